@@ -1,0 +1,109 @@
+"""Every error a person can meet, as one small tree.
+
+The library raises these and only the command line and the web page turn them
+into text, so one failure has one wording and one exit code everywhere::
+
+    SiliconFriendError          1  something unforeseen
+    ├── UsageError              2  the words of a command or a file are wrong
+    │   ├── RefusedName            a name that cannot name a person
+    │   ├── UnknownPerson          nobody of that name is remembered
+    │   └── UnreadableFile         a file that is not what it should be
+    ├── ConfigurationError      3  a setting or the data directory is wrong
+    ├── StoreError              4  the memory itself
+    │   ├── DamagedMemory          a file of the store cannot be read whole
+    │   └── MemoryBusy             another process holds it for too long
+    ├── ModelError              5  a chat model or an embedder
+    │   ├── ModelUnavailable       cannot be reached, refuses, times out
+    │   └── UnusableAnswer         answered, but not with what was asked
+    └── NightIncomplete         6  some people's night failed
+
+An error carries a key into ``texts/<language>/errors.toml`` and the details the
+sentence needs, never a finished sentence: the person's language is known only
+where the error is shown.
+"""
+
+from __future__ import annotations
+
+from siliconfriend.texts import Language, text
+
+
+class SiliconFriendError(Exception):
+    """An error with a sentence in each language.
+
+    Attributes:
+        key: name of the sentence in ``errors.toml``.
+        details: the values the sentence names.
+        exit_code: what the command line exits with.
+    """
+
+    exit_code = 1
+
+    def __init__(self, key: str, **details: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.details = details
+
+    def message(self, language: Language = "en") -> str:
+        """The sentence for a person, in ``language``."""
+        return text("errors", self.key, language, **self.details)
+
+    def __str__(self) -> str:
+        return self.message()
+
+
+class UsageError(SiliconFriendError):
+    """The words of a command are wrong."""
+
+    exit_code = 2
+
+
+class RefusedName(UsageError):
+    """A name that cannot name a person or a companion."""
+
+
+class UnknownPerson(UsageError):
+    """Nobody of that name is remembered."""
+
+
+class UnreadableFile(UsageError):
+    """A file given to a command is not what it should be."""
+
+
+class ConfigurationError(SiliconFriendError):
+    """A setting or the data directory is wrong."""
+
+    exit_code = 3
+
+
+class StoreError(SiliconFriendError):
+    """The memory on disk cannot be used as it is."""
+
+    exit_code = 4
+
+
+class DamagedMemory(StoreError):
+    """A file of the store cannot be read whole."""
+
+
+class MemoryBusy(StoreError):
+    """Another process holds a person's memory for too long."""
+
+
+class ModelError(SiliconFriendError):
+    """A chat model or an embedder failed."""
+
+    exit_code = 5
+
+
+class ModelUnavailable(ModelError):
+    """The model cannot be reached, refuses the key, is overloaded or timed out."""
+
+
+class UnusableAnswer(ModelError):
+    """The model answered, but emptily, cut short, refusing or not in the form asked for."""
+
+
+class NightIncomplete(SiliconFriendError):
+    """Some people's night failed; everyone else's is done."""
+
+    exit_code = 6

@@ -1,0 +1,70 @@
+"""The state of one memory as forgetting sees it.
+
+A trace keeps the log of recalls and derives strength from it, so that another
+policy can replay the same life of a memory; nothing stores a retention.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from siliconfriend.clock import day_of
+
+KINDS = ("turn", "day", "event", "fact", "insight", "topic")
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What forgetting needs to know of a memory. All moments are aware and in UTC.
+
+    Attributes:
+        created: when it was said or made.
+        first_strength: S at creation; 1, or what an imported memory brings.
+        recalls: when it was recalled, oldest first, at most once a day of the person.
+        importance: 0.1 to 1.0, or None where nobody judged it.
+        pinned: never fades.
+        archived: when its fate was reached or the person put it away, else None.
+        restored: when it was last brought back, else None.
+        expires: after this moment it is not recalled, else None.
+    """
+
+    created: datetime
+    first_strength: float = 1.0
+    recalls: tuple[datetime, ...] = ()
+    importance: float | None = None
+    pinned: bool = False
+    archived: datetime | None = None
+    restored: datetime | None = None
+    expires: datetime | None = None
+
+    @property
+    def last_recall(self) -> datetime:
+        """The last recall; creation counts as the first, a restoring as a new beginning."""
+        return max(self.created, self.restored or self.created, *self.recalls[-1:])
+
+    @property
+    def strength(self) -> float:
+        """S: ``first_strength`` and 1 more a recall; a restored memory starts again from 1."""
+        if self.restored is None:
+            return self.first_strength + len(self.recalls)
+        return 1.0 + sum(recall > self.restored for recall in self.recalls)
+
+    def recalled(self, now: datetime, zone: ZoneInfo) -> Trace:
+        """The trace after a recall at ``now``; the same trace where its day already has one."""
+        if self.recalls and day_of(self.recalls[-1], zone) >= day_of(now, zone):
+            return self
+        return replace(self, recalls=(*self.recalls, now))
+
+    def archived_at(self, now: datetime) -> Trace:
+        """The trace put away at ``now``."""
+        return replace(self, archived=now)
+
+    def restored_at(self, now: datetime) -> Trace:
+        """The trace brought back at ``now``, with fresh strength."""
+        return replace(self, archived=None, restored=now)
+
+    def said_on(self, zone: ZoneInfo) -> date:
+        """The person's day it was created on."""
+        return day_of(self.created, zone)

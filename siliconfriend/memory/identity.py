@@ -1,0 +1,41 @@
+"""Memory ids: what they are made of and how they are read.
+
+An id depends only on person, companion, kind, date and position at creation, so
+the same import into two homes gives the same ids and nothing that is archived or
+erased shifts another. It can be read by eye: ``turn-2023-04-28-1-9f3a1c2e`` is the
+second turn of that day.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.memory.scope import Scope
+
+_FORM = re.compile(rf"({'|'.join(KINDS)})-(\d{{4}}-\d{{2}}-\d{{2}})-(\d+)-([0-9a-f]{{8}})")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a memory belongs: its kind, ISO date, 0-based position and scope digest."""
+
+    kind: str
+    date: str
+    position: int
+    digest: str
+
+
+def memory_id(scope: Scope, kind: str, date: str, position: int) -> str:
+    """The id of the memory of ``kind`` created as number ``position`` (0-based) of ``date``."""
+    return f"{kind}-{date}-{position}-{scope.digest}"
+
+
+def place_of(identifier: str) -> Place | None:
+    """Where an id points, or None where the text is no memory id."""
+    found = _FORM.fullmatch(identifier)
+    if found is None:
+        return None
+    kind, date, position, digest = found.groups()
+    return Place(kind, date, int(position), digest)

@@ -1,0 +1,70 @@
+"""Whose memory: a person and the companion they speak with.
+
+A scope is the first argument of everything that touches memory, so that no call
+can be made that does not say whose. Names are checked here once; what passes
+can safely become a folder and nothing else may turn a name into a path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from siliconfriend.errors import RefusedName
+
+DEFAULT_COMPANION = "default"
+LONGEST_NAME = 200
+
+
+def clean_name(name: str) -> str:
+    """The name trimmed and in NFC.
+
+    Raises:
+        RefusedName: empty, too long, only dots, or with a slash, a backslash or a
+            control character.
+    """
+    clean = unicodedata.normalize("NFC", name).strip()
+    if not clean:
+        raise RefusedName("name_empty")
+    if len(clean) > LONGEST_NAME:
+        raise RefusedName("name_too_long", length=len(clean), longest=LONGEST_NAME)
+    if not clean.strip("."):
+        raise RefusedName("name_only_dots", name=clean)
+    if any(mark in "/\\" or unicodedata.category(mark) in ("Cc", "Cs") for mark in clean):
+        raise RefusedName("name_unsafe", name=ascii(clean))
+    return clean
+
+
+def folder_id(name: str) -> str:
+    """An ASCII folder name that is different for different names on every file system.
+
+    Readable where the name has ASCII letters (``emily-5f2a…``), always ending in 16
+    hex digits of the name's SHA-256, so ``A`` and ``a`` never share a folder.
+    """
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:24]
+    digest = hashlib.sha256(name.encode()).hexdigest()[:16]
+    return f"{slug or 'person'}-{digest}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Scope:
+    """A person and a companion, both by their clean names. Make one with :meth:`of`."""
+
+    person: str
+    companion: str = DEFAULT_COMPANION
+
+    @classmethod
+    def of(cls, person: str, companion: str = DEFAULT_COMPANION) -> Scope:
+        """The scope of two names as a person typed them.
+
+        Raises:
+            RefusedName: where one of them cannot be a name.
+        """
+        return cls(clean_name(person), clean_name(companion))
+
+    @property
+    def digest(self) -> str:
+        """Eight hex digits that stand for both names inside memory ids."""
+        return hashlib.sha256(f"{self.person}\0{self.companion}".encode()).hexdigest()[:8]

@@ -1,0 +1,70 @@
+"""What the rest of the package asks of a chat model, whichever it is.
+
+Only these two calls exist. A model that fails, refuses, answers nothing or is cut
+off raises; its failure is never returned as text, because text gets remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation as chat models take it."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A whole answer.
+
+    Attributes:
+        text: the words, without fences or a model's private thinking.
+        data: what the text holds as JSON where a schema was given, else None.
+        input_tokens, output_tokens: as the server counted them, 0 where it does not.
+    """
+
+    text: str
+    data: Any = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class ChatModel(Protocol):
+    """A model one can talk with.
+
+    Attributes:
+        name: what records say they were made by, ``openai:gpt-4o-mini`` say.
+        address: who hears the words, shown when a chat starts.
+        context_tokens: how many tokens prompt and answer may have together.
+    """
+
+    name: str
+    address: str
+    context_tokens: int
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """The answer piece by piece.
+
+        Raises:
+            ModelUnavailable: 401, 429, 5xx, no connection, timed out, also in mid-answer.
+            UnusableAnswer: it ended without a word.
+        """
+        ...
+
+    def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """The whole answer; with a JSON schema, an answer that fits it.
+
+        Raises:
+            ModelUnavailable: as for :meth:`stream`.
+            UnusableAnswer: empty, cut by the length limit, refused, or still not of the
+                schema after one retry that shows the model its bad answer.
+        """
+        ...

@@ -1,0 +1,38 @@
+"""What recall asks of an embedder, whichever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors.
+
+    Attributes:
+        name: as the setting names it, ``bundled`` say.
+        revision: changes whenever the same text would get another vector; with ``name`` it
+            stamps the cache, so that vectors of two embedders never meet.
+        dimension: length of a vector.
+    """
+
+    name: str
+    revision: str
+    dimension: int
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of stored words: float32, shape (len(texts), dimension), rows of length 1.
+
+        Raises:
+            ModelUnavailable: where the embedder is a service that failed.
+        """
+        ...
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of what is asked, same shape and errors as :meth:`passages`."""
+        ...
