@@ -1,0 +1,33 @@
+"""A companion that remembers: the names most programs need.
+
+Each name is loaded when it is first used, so that ``import siliconfriend`` costs
+nothing and pulls in none of the heavy libraries.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from siliconfriend.bank import MemoryBank as MemoryBank
+    from siliconfriend.dialogue.companion import Companion as Companion
+    from siliconfriend.forgetting.curve import retention as retention
+    from siliconfriend.forgetting.policy import ForgettingPolicy as ForgettingPolicy
+
+_HOMES = {
+    "Companion": "siliconfriend.dialogue.companion",
+    "ForgettingPolicy": "siliconfriend.forgetting.policy",
+    "MemoryBank": "siliconfriend.bank",
+    "retention": "siliconfriend.forgetting.curve",
+}
+
+__all__ = ["Companion", "ForgettingPolicy", "MemoryBank", "retention"]
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    return getattr(import_module(_HOMES[name]), name)
