@@ -1,0 +1,107 @@
+"""The wheel alone, with nothing but what it declares, is the whole companion.
+
+The environment is empty but for the built wheel and the libraries it names, and theirs:
+these are linked from the environment the tests run in, so that a library which is only
+there for the tests is missing here, as it would be for a stranger.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import venv
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+
+
+def _declared(requirements: list[str], found: dict[str, metadata.Distribution]) -> None:
+    """Collect the distributions that ``requirements`` name, and what those name in turn."""
+    for line in requirements:
+        requirement = Requirement(line)
+        extras = sorted(requirement.extras) or [""]
+        marker = requirement.marker
+        if marker is not None and not any(marker.evaluate({"extra": extra}) for extra in extras):
+            continue
+        name = canonicalize_name(requirement.name)
+        if name not in found:
+            found[name] = metadata.distribution(name)
+            _declared(found[name].requires or [], found)
+
+
+def _link(distribution: metadata.Distribution, site: Path) -> None:
+    for file in distribution.files or []:
+        top = file.parts[0]
+        source = Path(str(distribution.locate_file(top)))
+        target = site / top
+        if top in ("..", "__pycache__") or target.exists():
+            continue
+        target.symlink_to(source)
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An interpreter in an environment that holds the wheel and what it declares."""
+    place = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", place, ROOT]
+    subprocess.run(build, check=True, capture_output=True)
+    wheel = next(place.glob("*.whl"))
+    venv.create(place / "env", with_pip=True)
+    python = place / "env" / "bin" / "python"
+    install = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel]
+    subprocess.run(install, check=True, capture_output=True)
+    site = next((place / "env" / "lib").glob("python*/site-packages"))
+    own = next(metadata.distributions(name="siliconfriend", path=[str(site)]))
+    found: dict[str, metadata.Distribution] = {}
+    _declared([line for line in own.requires or [] if "extra ==" not in line], found)
+    for distribution in found.values():
+        _link(distribution, site)
+    return python
+
+
+def _run(
+    python: Path, place: Path, *words: str, said: str = ""
+) -> subprocess.CompletedProcess[str]:
+    environ = {"PATH": os.environ["PATH"], "HOME": str(place)}
+    return subprocess.run(
+        [python, "-m", "siliconfriend", *words],
+        cwd=place,
+        env=environ,
+        input=said,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_wheel_shows_its_help(python: Path, tmp_path: Path) -> None:
+    """``siliconfriend --help`` works from any directory."""
+    run = _run(python, tmp_path, "--help")
+    assert run.returncode == 0, run.stderr
+    assert "nightly" in run.stdout
+
+
+def test_the_wheel_chats_offline(python: Path, tmp_path: Path) -> None:
+    """One turn of talk, offline, remembered in the home that was named."""
+    home = tmp_path / "home"
+    words = ("--home", str(home), "chat", "--user", "Ada", "--lang", "en")
+    run = _run(python, tmp_path, *words, said="I planted a lemon tree today.\n")
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.strip()
+    stored = "".join(path.read_text(encoding="utf-8") for path in home.rglob("*.json*"))
+    assert "lemon tree" in stored
+
+
+def test_the_wheel_has_no_top_level_strays(python: Path) -> None:
+    """The web page and the prompts come inside the package."""
+    site = next((python.parents[1] / "lib").glob("python*/site-packages"))
+    assert (site / "siliconfriend" / "webui" / "app.py").is_file()
+    assert (site / "siliconfriend" / "prompt_files" / "en").is_dir()
+    assert not (site / "webui").exists()
+    assert not (site / "prompts").exists()
