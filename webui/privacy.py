@@ -28,8 +28,11 @@ def load_gradio() -> ModuleType:
 
 
 def launch_switches(home: Path) -> dict[str, Any]:
-    """What ``Blocks.launch`` is told: nothing shared, nothing kept in the browser, no API
-    pages, no outside font or page, and the data directory never served as files."""
+    """What ``Blocks.launch`` is told.
+
+    Nothing is shared or kept in the browser, there are no API pages and no outside fonts,
+    and the data directory is never served as files.
+    """
     gradio = load_gradio()
     return {
         "share": False,

@@ -1,0 +1,1 @@
+"""The reply: what is recalled, said and kept."""

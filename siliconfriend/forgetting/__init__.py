@@ -1,0 +1,1 @@
+"""The forgetting curve and what it decides: a pure kernel, with no files, clock or dice."""

@@ -1,0 +1,1 @@
+"""What is remembered, and the places that keep it."""

@@ -1,0 +1,1 @@
+"""Chat models: one port, and what stands behind it."""

@@ -1,0 +1,1 @@
+"""Finding what matters to what is being said now."""

@@ -1,0 +1,1 @@
+"""Embedders: one port, and what stands behind it."""
