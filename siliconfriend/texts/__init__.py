@@ -23,7 +23,7 @@ def area(name: str, language: Language) -> dict[str, Any]:
     return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
-def text(name: str, key: str, language: Language, **values: object) -> str:
+def text(name: str, key: str, language: Language, /, **values: object) -> str:
     """The text ``key`` of an area with ``values`` put in.
 
     Raises:

@@ -1,0 +1,97 @@
+"""The settings as they are written outside, and what is said of a bad one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from siliconfriend.config import parsers
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.texts import Language, text
+
+CONFIG_FILE = "config.toml"
+POLICIES = ("companion", "memorybank", "paper")
+LONGEST_TIMEOUT = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One setting as it is written outside.
+
+    Attributes:
+        name: the field of :class:`Settings`, and its name in ``config.toml``.
+        variable: the environment variable.
+        parse: text to value; raises ValueError for a bad one.
+        secret: its value is never shown.
+    """
+
+    name: str
+    variable: str
+    parse: Callable[[str], object]
+    secret: bool = False
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("store", "SILICONFRIEND_STORE", parsers.store),
+    Option("llm", "SILICONFRIEND_LLM", parsers.llm),
+    Option("model", "SILICONFRIEND_MODEL", str),
+    Option("temperature", "SILICONFRIEND_TEMPERATURE", parsers.number(0, 2)),
+    Option("max_tokens", "SILICONFRIEND_MAX_TOKENS", parsers.tokens),
+    Option("timeout", "SILICONFRIEND_TIMEOUT", parsers.number(0.1, LONGEST_TIMEOUT)),
+    Option("embedding", "SILICONFRIEND_EMBEDDING", parsers.embedding),
+    Option("policy", "SILICONFRIEND_POLICY", parsers.one_of(*POLICIES)),
+    Option("companion", "SILICONFRIEND_COMPANION", str),
+    Option("companion_name", "SILICONFRIEND_COMPANION_NAME", str),
+    Option("user", "SILICONFRIEND_USER", str),
+    Option("language", "SILICONFRIEND_LANGUAGE", parsers.language),
+    Option("timezone", "SILICONFRIEND_TIMEZONE", parsers.timezone),
+    Option("openai_api_key", "OPENAI_API_KEY", str, secret=True),
+    Option("openai_base_url", "OPENAI_BASE_URL", parsers.address),
+    Option("prompts", "SILICONFRIEND_PROMPTS", parsers.folder),
+)
+HOME = Option("home", "SILICONFRIEND_HOME", lambda value: Path(value).expanduser().absolute())
+BY_NAME = {option.name: option for option in OPTIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One bad value: the setting's field, how it was written, the value, where it stood."""
+
+    name: str
+    written: str
+    value: str
+    secret: bool = False
+
+
+class BadSettings(ConfigurationError):
+    """One or more settings have values they cannot have; all of them are named."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("bad_settings")
+        self.problems = problems
+
+    def message(self, language: Language = "en") -> str:
+        """A sentence for each bad value: its name, the value, what it may be."""
+        return "\n".join(
+            text(
+                "config",
+                "bad_value",
+                language,
+                name=problem.written,
+                value="***" if problem.secret else problem.value,
+                remedy=text(
+                    "config", f"remedies.{problem.name}", language, policies=", ".join(POLICIES)
+                ),
+            )
+            for problem in self.problems
+        )
+
+
+def find_option(name: str) -> Option | None:
+    """The setting called ``name`` in the file or in the environment, in any letter case."""
+    wanted = name.strip().lower().replace("-", "_")
+    for option in OPTIONS:
+        if wanted in (option.name, option.variable.lower()):
+            return option
+    return None

@@ -1,0 +1,103 @@
+"""From the text of a setting to its value; whatever cannot be one raises ValueError."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from siliconfriend.config.settings import BUNDLED
+from siliconfriend.texts import Language
+
+
+class BadValue(ValueError):
+    """A value the setting cannot have."""
+
+
+def one_of(*allowed: str) -> Callable[[str], str]:
+    """One of the words, in any letter case."""
+
+    def parse(value: str) -> str:
+        if value.lower() not in allowed:
+            raise BadValue
+        return value.lower()
+
+    return parse
+
+
+def number(lowest: float, highest: float) -> Callable[[str], float]:
+    """A number within both bounds."""
+
+    def parse(value: str) -> float:
+        read = float(value)
+        if not lowest <= read <= highest:
+            raise BadValue
+        return read
+
+    return parse
+
+
+def tokens(value: str) -> int:
+    """A whole number above 0."""
+    if int(value) < 1:
+        raise BadValue
+    return int(value)
+
+
+def language(value: str) -> Language:
+    """A language; ``zh`` is accepted for ``cn``."""
+    known: dict[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}
+    if value.lower() not in known:
+        raise BadValue
+    return known[value.lower()]
+
+
+def timezone(value: str) -> str:
+    """An IANA name."""
+    try:
+        return ZoneInfo(value).key
+    except (OSError, ValueError, KeyError) as error:
+        raise BadValue from error
+
+
+def store(value: str) -> str:
+    """``file`` or a PostgreSQL address."""
+    if value != "file" and not value.startswith(("postgresql://", "postgres://")):
+        raise BadValue
+    return value
+
+
+def llm(value: str) -> str:
+    """``offline``, ``openai`` or ``gguf:PATH``."""
+    if value not in ("offline", "openai") and not _has_name(value, "gguf"):
+        raise BadValue
+    return value
+
+
+def embedding(value: str) -> str:
+    """``bundled``, ``none`` or a kind with a name."""
+    if value in (BUNDLED, "none"):
+        return value
+    if not any(_has_name(value, kind) for kind in ("sentence-transformers", "openai")):
+        raise BadValue
+    return value
+
+
+def _has_name(value: str, kind: str) -> bool:
+    before, colon, name = value.partition(":")
+    return before == kind and bool(colon) and bool(name.strip())
+
+
+def address(value: str) -> str:
+    """An HTTP address."""
+    if not value.startswith(("http://", "https://")):
+        raise BadValue
+    return value
+
+
+def folder(value: str) -> Path:
+    """A folder that exists, absolute."""
+    path = Path(value).expanduser().absolute()
+    if not path.is_dir():
+        raise BadValue
+    return path

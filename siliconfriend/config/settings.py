@@ -1,0 +1,83 @@
+"""What a command, the web page and the night are told: one frozen object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from siliconfriend.texts import Language
+
+Source = Literal["flag", "environment", "file", "default"]
+
+BUNDLED = "bundled"
+WITHOUT_BUNDLED = "sentence-transformers:intfloat/multilingual-e5-small"
+COMPANION_NAMES: Mapping[Language, str] = MappingProxyType({"en": "SiliconFriend", "cn": "硅友"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every setting with its value; made by :func:`load_settings`.
+
+    Attributes:
+        home: the data directory, absolute.
+        store: ``file`` or a ``postgresql://`` address.
+        llm: ``offline``, ``openai`` or ``gguf:PATH``.
+        model: the model's name as its server knows it; None for the project's choice.
+        temperature: 0 to 2.
+        max_tokens: longest answer.
+        timeout: seconds a model may stay silent.
+        embedding: ``bundled``, ``none``, ``sentence-transformers:X`` or ``openai:X``.
+        policy: name of the forgetting policy.
+        companion: whose friend is speaking; a part of every scope.
+        companion_name: what the companion calls itself.
+        user: the person where a command names none.
+        language: of a new person, and of the program's own messages.
+        timezone: IANA name for a new person.
+        openai_api_key: never printed.
+        openai_base_url: None for OpenAI's own address.
+        prompts: folder of the operator's own prompts.
+        sources: where each value came from, by field name.
+    """
+
+    home: Path
+    store: str = "file"
+    llm: str = "offline"
+    model: str | None = None
+    temperature: float = 0.7
+    max_tokens: int = 1500
+    timeout: float = 60.0
+    embedding: str = BUNDLED
+    policy: str = "companion"
+    companion: str = "default"
+    companion_name: str = COMPANION_NAMES["en"]
+    user: str | None = None
+    language: Language = "en"
+    timezone: str = "UTC"
+    openai_api_key: str | None = field(default=None, repr=False)
+    openai_base_url: str | None = None
+    prompts: Path | None = None
+    sources: Mapping[str, Source] = field(default_factory=dict, repr=False)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone as an object."""
+        return ZoneInfo(self.timezone)
+
+    def speaking(self, language: Language) -> Settings:
+        """The settings for a person of ``language``: a companion nobody named has its name there."""
+        if self.sources.get("companion_name", "default") != "default":
+            return self
+        return replace(self, companion_name=COMPANION_NAMES[language])
+
+    def notices(self) -> tuple[str, ...]:
+        """Names of the texts (``config.toml``, ``notices``) on what a person should know."""
+        found = []
+        if self.llm == "offline" and self.openai_api_key:
+            found.append("key_unused")
+        if self.embedding == WITHOUT_BUNDLED and self.sources.get("embedding") == "default":
+            found.append("no_bundled")
+        return tuple(found)

@@ -1,0 +1,203 @@
+"""Settings: whose word wins, what is refused and how it is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config import (
+    OPTIONS,
+    POLICIES,
+    WITHOUT_BUNDLED,
+    Settings,
+    find_checkout,
+    find_option,
+    language_of,
+    load_settings,
+    prepare_home,
+)
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.texts import LANGUAGES, area
+
+
+def test_defaults_are_those_of_the_contract(tmp_path: Path) -> None:
+    """With nothing set, everything is offline, local and English."""
+    settings = load_settings(home=tmp_path, environ={})
+    assert (settings.store, settings.llm, settings.model) == ("file", "offline", None)
+    assert (settings.temperature, settings.max_tokens, settings.timeout) == (0.7, 1500, 60.0)
+    assert (settings.policy, settings.companion, settings.language) == (
+        "companion",
+        "default",
+        "en",
+    )
+    assert settings.companion_name == "SiliconFriend"
+    assert settings.user is None
+    assert set(settings.sources.values()) == {"flag", "default"}
+
+
+def test_flag_beats_environment_beats_file_beats_default(tmp_path: Path) -> None:
+    """Each layer wins over those below it, setting by setting."""
+    (tmp_path / "config.toml").write_text(
+        'policy = "paper"\ntemperature = 0.1\nmodel = "from-file"\n', encoding="utf-8"
+    )
+    environ = {"SILICONFRIEND_POLICY": "memorybank", "SILICONFRIEND_TEMPERATURE": "0.2"}
+    settings = load_settings(home=tmp_path, environ=environ, policy="companion", temperature=None)
+    assert (settings.policy, settings.temperature, settings.model) == (
+        "companion",
+        0.2,
+        "from-file",
+    )
+    assert settings.max_tokens == 1500
+    assert settings.sources["policy"] == "flag"
+    assert settings.sources["temperature"] == "environment"
+    assert settings.sources["model"] == "file"
+    assert settings.sources["max_tokens"] == "default"
+
+
+def test_every_bad_value_is_named_at_once(tmp_path: Path) -> None:
+    """One error lists all bad values, with the variable, the value and what it may be."""
+    (tmp_path / "config.toml").write_text('policy = "never"\ncolour = "red"\n', encoding="utf-8")
+    environ = {"SILICONFRIEND_TEMPERATURE": "hot", "SILICONFRIEND_TIMEZONE": "Nowhere/Else"}
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(home=tmp_path, environ=environ)
+    assert caught.value.message("en").splitlines() == [
+        "config.toml: colour is 'red', but it is no setting; `siliconfriend config` lists them all.",
+        "SILICONFRIEND_TEMPERATURE is 'hot', but it must be a number from 0 to 2, for example 0.7.",
+        "config.toml: policy is 'never', but it must be one of companion, memorybank, paper.",
+        "SILICONFRIEND_TIMEZONE is 'Nowhere/Else', but it must be an IANA time zone, for example Europe/London or Asia/Shanghai.",
+    ]
+    assert caught.value.message("cn").splitlines()[1] == (
+        "SILICONFRIEND_TEMPERATURE 的值是 'hot'，但它要写 0 到 2 之间的数，例如 0.7。"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("store", "mysql://x"),
+        ("llm", "gpt"),
+        ("llm", "gguf:"),
+        ("temperature", "nan"),
+        ("temperature", "2.1"),
+        ("max_tokens", "0"),
+        ("max_tokens", "1.5"),
+        ("timeout", "0"),
+        ("timeout", "inf"),
+        ("embedding", "word2vec"),
+        ("embedding", "openai:"),
+        ("policy", "ebbinghaus"),
+        ("language", "fr"),
+        ("timezone", "../etc/passwd"),
+        ("openai_base_url", "localhost:8000"),
+        ("prompts", "/nowhere/at/all"),
+    ],
+)
+def test_refused_values(tmp_path: Path, name: str, value: str) -> None:
+    """A value no setting can have is an error of the configuration, exit code 3."""
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(home=tmp_path, environ={}, **{name: value})
+    assert value in caught.value.message("en")
+    assert caught.value.exit_code == 3
+
+
+def test_a_bad_secret_is_not_printed(tmp_path: Path) -> None:
+    """Neither the settings' repr nor an error shows a key."""
+    settings = load_settings(home=tmp_path, environ={"OPENAI_API_KEY": "sk-hush"})
+    assert "sk-hush" not in repr(settings)
+
+
+def test_zh_means_cn_and_the_companion_is_called_by_its_chinese_name(tmp_path: Path) -> None:
+    """`zh` is accepted, and the companion's own name follows the language until it is set."""
+    settings = load_settings(home=tmp_path, environ={"SILICONFRIEND_LANGUAGE": "zh"})
+    assert (settings.language, settings.companion_name) == ("cn", "硅友")
+    assert settings.speaking("en").companion_name == "SiliconFriend"
+    named = load_settings(home=tmp_path, environ={"SILICONFRIEND_COMPANION_NAME": "Robin"})
+    assert named.speaking("cn").companion_name == "Robin"
+
+
+def test_a_blank_variable_counts_as_unset(tmp_path: Path) -> None:
+    """`SILICONFRIEND_POLICY= siliconfriend …` means the default, as in a shell."""
+    assert load_settings(home=tmp_path, environ={"SILICONFRIEND_POLICY": " "}).policy == "companion"
+
+
+def test_a_key_with_an_offline_companion_is_mentioned(tmp_path: Path) -> None:
+    """A key in the environment is never used unasked, and that is said."""
+    environ = {"OPENAI_API_KEY": "sk-1"}
+    assert load_settings(home=tmp_path, environ=environ).notices() == ("key_unused",)
+    assert load_settings(home=tmp_path, environ=environ, llm="openai").notices() == ()
+
+
+def test_where_the_bundled_embedder_is_missing_another_is_chosen_and_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a wheel the default changes; a setting a person made does not."""
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    settings = load_settings(home=tmp_path, environ={})
+    assert settings.embedding == WITHOUT_BUNDLED
+    assert settings.notices() == ("no_bundled",)
+    assert load_settings(home=tmp_path, environ={}, embedding="bundled").embedding == "bundled"
+
+
+def test_home_is_memories_of_a_checkout_from_any_folder_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Inside a checkout the data directory is its `memories`, from a folder below too."""
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\nname = "siliconfriend"\n', encoding="utf-8"
+    )
+    (tmp_path / "docs").mkdir()
+    monkeypatch.chdir(tmp_path / "docs")
+    assert load_settings(environ={}).home == tmp_path / "memories"
+    assert load_settings(environ={"SILICONFRIEND_HOME": "elsewhere"}).home == (
+        tmp_path / "docs" / "elsewhere"
+    )
+
+
+def test_another_projects_checkout_is_none_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elsewhere the platform's user data directory is used."""
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "other"\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert find_checkout(tmp_path) is None
+    home = load_settings(environ={}).home
+    assert home.name == "siliconfriend"
+    assert tmp_path not in home.parents
+
+
+def test_a_file_that_is_no_toml_is_an_error_with_its_path(tmp_path: Path) -> None:
+    """A broken config.toml is never read as empty."""
+    (tmp_path / "config.toml").write_text("policy = \n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match=r"config\.toml cannot be read"):
+        load_settings(home=tmp_path, environ={})
+
+
+def test_prepare_home_refuses_what_cannot_be_a_folder(tmp_path: Path) -> None:
+    """A data directory under a file cannot be made: exit code 3, with the remedy."""
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="--home") as caught:
+        prepare_home(tmp_path / "file" / "home")
+    assert caught.value.exit_code == 3
+    prepare_home(tmp_path / "new" / "home")
+    assert (tmp_path / "new" / "home").is_dir()
+
+
+def test_an_option_is_found_by_either_name() -> None:
+    """`config set` takes the file's name or the variable's."""
+    assert find_option("SILICONFRIEND_LLM") is find_option("llm") is not None
+    assert find_option("max-tokens") is find_option("max_tokens") is not None
+    assert find_option("home") is None
+
+
+def test_every_setting_has_its_remedy_in_both_languages() -> None:
+    """No bad value can meet a missing sentence."""
+    for language in LANGUAGES:
+        assert {it.name for it in OPTIONS} <= area("config", language)["remedies"].keys()
+
+
+def test_settings_stand_alone_with_a_home(tmp_path: Path) -> None:
+    """Other layers can make settings in a test without reading anything."""
+    assert Settings(home=tmp_path).zone.key == "UTC"
+    assert Settings(home=tmp_path).policy in POLICIES
+    assert language_of({"SILICONFRIEND_LANGUAGE": "??"}) == "en"
