@@ -1,0 +1,207 @@
+"""Stand-ins with the shape of the real thing, for tests, demos and other people's bots.
+
+They need no key, no network and no weights, and they are strict where the real parts
+are: an answer that is empty or not JSON raises as a real model's would, and a script
+that runs out fails the test instead of making words up. A looser fake would hide
+exactly the faults that tests are for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from siliconfriend.clock import FixedClock
+from siliconfriend.errors import UnusableAnswer
+from siliconfriend.models.base import Answer, Message
+from siliconfriend.recall.embedders.base import Vectors
+
+Scripted = str | Mapping[str, Any] | BaseException | Iterable[str | BaseException]
+"""One answer: its words; what a schema's JSON holds; an error to raise; or the pieces of a
+stream, among which an error breaks it off there."""
+
+
+class ScriptedChatModel:
+    """A chat model that says what it was told to say, in order.
+
+    Args:
+        answers: the answers of the first calls, one each.
+        otherwise: makes the answer to a call's messages once ``answers`` are used up.
+
+    Attributes:
+        calls: the messages of every call so far.
+        schemas: the schema of every call so far, None where it had none.
+
+    Raises:
+        AssertionError: from a call for which no answer is left.
+    """
+
+    def __init__(
+        self,
+        answers: Iterable[Scripted] = (),
+        *,
+        otherwise: Callable[[Sequence[Message]], Scripted] | None = None,
+        name: str = "scripted",
+        address: str = "this test",
+        context_tokens: int = 8192,
+    ) -> None:
+        self.name = name
+        self.address = address
+        self.context_tokens = context_tokens
+        self.calls: list[list[Message]] = []
+        self.schemas: list[Mapping[str, Any] | None] = []
+        self._otherwise = otherwise
+        self._answers: deque[Scripted] = deque(answers)
+
+    def enqueue(self, *answers: Scripted) -> ScriptedChatModel:
+        """Add answers, one a call: a list among them is one answer in pieces."""
+        self._answers.extend(answers)
+        return self
+
+    @property
+    def left(self) -> int:
+        """How many answers nobody has asked for yet."""
+        return len(self._answers)
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """The next answer piece by piece; a plain text comes word by word."""
+        spoken = False
+        for piece in _pieces(self._next(messages, None)):
+            if isinstance(piece, BaseException):
+                raise piece
+            spoken = spoken or bool(piece.strip())
+            yield piece
+        if not spoken:
+            raise UnusableAnswer("model_empty", name=self.name)
+
+    def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """The next answer; with a schema its JSON is read, though not checked against it."""
+        text = ""
+        for piece in _pieces(self._next(messages, schema)):
+            if isinstance(piece, BaseException):
+                raise piece
+            text += piece
+        if not text.strip():
+            raise UnusableAnswer("model_empty", name=self.name)
+        counts = {
+            "input_tokens": sum(len(_words(message.content)) for message in messages),
+            "output_tokens": len(_words(text)),
+        }
+        if schema is None:
+            return Answer(text.strip(), **counts)
+        try:
+            return Answer(text.strip(), data=json.loads(text), **counts)
+        except ValueError as error:
+            raise UnusableAnswer("model_not_json", name=self.name) from error
+
+    def _next(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Scripted:
+        self.calls.append(list(messages))
+        self.schemas.append(schema)
+        if self._answers:
+            return self._answers.popleft()
+        if self._otherwise is not None:
+            return self._otherwise(messages)
+        msg = f"call {len(self.calls)} of the scripted model has no answer left"
+        raise AssertionError(msg)
+
+
+def _pieces(answer: Scripted) -> Iterable[str | BaseException]:
+    if isinstance(answer, BaseException):
+        return [answer]
+    if isinstance(answer, str):
+        return re.findall(r"\S+\s*|\s+", answer)
+    if isinstance(answer, Mapping):
+        return [json.dumps(answer, ensure_ascii=False)]
+    return answer
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+|[\u3400-\u9fff]", text.lower())
+
+
+class WordEmbedder:
+    """An embedder whose vectors can be worked out by eye: one axis a word.
+
+    A text's vector counts each word on its axis and is brought to length 1, so the cosine
+    of two texts of n and m different words that share k is k / sqrt(n·m). A Chinese
+    character is a word. A text without a known word is the zero vector.
+
+    Args:
+        vocabulary: the words in the order of their axes; other words count nothing.
+            Without it every new word takes the next free axis.
+        dimension: how many axes there are where no vocabulary is given; a word that finds
+            none left raises AssertionError.
+
+    Attributes:
+        embedded: every text that was embedded as a passage, in order.
+    """
+
+    def __init__(self, vocabulary: Sequence[str] | None = None, dimension: int = 512) -> None:
+        self.name = "words"
+        self.dimension = dimension if vocabulary is None else len(vocabulary)
+        # Axes given in order of first sight differ between two embedders, so their vectors
+        # must never meet in a cache; those of a vocabulary are the same everywhere.
+        self.revision = uuid.uuid4().hex if vocabulary is None else " ".join(vocabulary)
+        self.embedded: list[str] = []
+        self._grows = vocabulary is None
+        self._axes = {word: axis for axis, word in enumerate(vocabulary or ())}
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, float32, shape (len(texts), dimension)."""
+        self.embedded.extend(texts)
+        return self._vectors(texts)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """The same vectors as :meth:`passages`."""
+        return self._vectors(texts)
+
+    def _vectors(self, texts: Sequence[str]) -> Vectors:
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in _words(text):
+                axis = self._axis(word)
+                if axis is not None:
+                    vectors[row, axis] += 1
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        lengths[lengths == 0] = 1
+        vectors /= lengths
+        return vectors
+
+    def _axis(self, word: str) -> int | None:
+        if word not in self._axes and self._grows:
+            assert len(self._axes) < self.dimension, f"no axis left for {word!r}"
+            self._axes[word] = len(self._axes)
+        return self._axes.get(word)
+
+
+class MovingClock:
+    """A clock that stands still until it is moved.
+
+    Attributes:
+        moment: what it shows; without an offset it is read in the zone it is asked for.
+    """
+
+    def __init__(self, moment: datetime | str = datetime(2026, 3, 14, 9, tzinfo=UTC)) -> None:
+        self.moment = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+
+    def now(self, zone: ZoneInfo) -> datetime:
+        """The moment in UTC."""
+        return FixedClock(self.moment).now(zone)
+
+    def move(self, *, days: float = 0, hours: float = 0, minutes: float = 0) -> None:
+        """Go on by this much, or back by a negative amount."""
+        self.moment += timedelta(days=days, hours=hours, minutes=minutes)
+
+    def set(self, moment: datetime | str) -> None:
+        """Show another moment."""
+        self.moment = datetime.fromisoformat(moment) if isinstance(moment, str) else moment

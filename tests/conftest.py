@@ -1,0 +1,94 @@
+"""What every test stands on: its own data directory, no settings from outside, no network.
+
+The switches for threads and hubs are set before any library is imported, since most of
+them are read only then.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.update(
+    {
+        "GRADIO_ANALYTICS_ENABLED": "False",
+        "HF_HUB_OFFLINE": "1",
+        "OMP_NUM_THREADS": "1",
+        "OMP_WAIT_POLICY": "passive",
+        "TOKENIZERS_PARALLELISM": "false",
+        "TRANSFORMERS_OFFLINE": "1",
+    }
+)
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.testing import MovingClock
+
+LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::ffff:127.")
+
+
+def _is_near(host: object) -> bool:
+    return host in (None, "", b"") or str(host).startswith(LOOPBACK)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_network() -> Iterator[None]:
+    """A test that reaches beyond this machine fails, whatever the code does with the error."""
+    with pytest.MonkeyPatch.context() as patch:
+        connect, connect_ex = socket.socket.connect, socket.socket.connect_ex
+        getaddrinfo = socket.getaddrinfo
+
+        def check(address: Any) -> None:
+            host = address[0] if isinstance(address, tuple) else None
+            if not _is_near(host):
+                pytest.fail(f"a test reached for the network: {address}")
+
+        def guarded_connect(self: socket.socket, address: Any) -> None:
+            check(address)
+            connect(self, address)
+
+        def guarded_connect_ex(self: socket.socket, address: Any) -> int:
+            check(address)
+            return connect_ex(self, address)
+
+        def guarded_getaddrinfo(host: Any, *rest: Any, **named: Any) -> Any:
+            check((host,))
+            return getaddrinfo(host, *rest, **named)
+
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+        patch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
+        yield
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A data directory that does not exist yet."""
+    return tmp_path / "home"
+
+
+@pytest.fixture(autouse=True)
+def _own_world(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, home: Path) -> None:
+    """No setting comes from the shell, and what names no data directory gets the test's own."""
+    for name in os.environ:
+        if name.startswith(("SILICONFRIEND_", "OPENAI_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("SILICONFRIEND_HOME", str(home))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def clock() -> MovingClock:
+    """Saturday 14 March 2026, 09:00 UTC, until a test moves it."""
+    return MovingClock()
+
+
+@pytest.fixture
+def settings(home: Path) -> Settings:
+    """Offline, words only, in UTC."""
+    return load_settings(home=home, environ={}, embedding="none", timezone="UTC")
