@@ -15,6 +15,7 @@ into text, so one failure has one wording and one exit code everywhere::
     ├── ModelError              5  a chat model or an embedder
     │   ├── ModelUnavailable       cannot be reached, refuses, times out
     │   └── UnusableAnswer         answered, but not with what was asked
+    │       └── AnswerCut             stopped by the length limit after some words
     └── NightIncomplete         6  some people's night failed
 
 An error carries a key into ``texts/<language>/errors.toml`` and the details the
@@ -101,6 +102,10 @@ class ModelUnavailable(ModelError):
 
 class UnusableAnswer(ModelError):
     """The model answered, but emptily, cut short, refusing or not in the form asked for."""
+
+
+class AnswerCut(UnusableAnswer):
+    """The length limit stopped the model after some words; a stream has given them all."""
 
 
 class NightIncomplete(SiliconFriendError):

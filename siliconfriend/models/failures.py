@@ -1,0 +1,77 @@
+"""What went wrong at a server, in the words of this program.
+
+Each way a server can fail has one sentence with its remedy. The sentences name the
+model and the host and never a key, a header or an address with a password in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
+
+_TOO_LONG = ("context length", "context size", "context window", "context_length", "too long")
+
+
+def host_of(address: str) -> str:
+    """The part of an address that may be shown: scheme, host and port."""
+    parts = urlsplit(address)
+    host = parts.hostname or address
+    if ":" in host:
+        host = f"[{host}]"
+    return f"{parts.scheme}://{host}" + (f":{parts.port}" if parts.port else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Who is asked, as errors name it.
+
+    Attributes:
+        model: the model's name.
+        address: its host.
+        timeout: how many seconds it may stay silent.
+    """
+
+    model: str
+    address: str
+    timeout: float
+
+    def unavailable(self, key: str, **details: object) -> ModelUnavailable:
+        """The error ``key`` of this server."""
+        return ModelUnavailable(
+            key, name=self.model, address=self.address, seconds=f"{self.timeout:g}", **details
+        )
+
+    def failed(self, error: Exception) -> ModelError:
+        """The error for one that the client library raised."""
+        import httpx2
+        import openai
+
+        if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
+            return self.unavailable("model_silent")
+        if isinstance(error, openai.APIStatusError):
+            return self._by_status(error.status_code, rejection(error))
+        if isinstance(error, openai.APIConnectionError | httpx2.ConnectError):
+            return self.unavailable("model_unreachable")
+        return self.unavailable("model_broke_off")
+
+    def _by_status(self, status: int, said: str) -> ModelError:
+        if status in (401, 403):
+            return self.unavailable("model_key", status=status)
+        if status == 404:
+            return self.unavailable("model_missing")
+        if status == 408:
+            return self.unavailable("model_silent")
+        if status in (402, 429):
+            return self.unavailable("model_busy", status=status)
+        if status >= 500:
+            return self.unavailable("model_down", status=status)
+        if status == 413 or any(words in said.lower() for words in _TOO_LONG):
+            return UnusableAnswer("model_too_long", name=self.model)
+        return self.unavailable("model_rejected", status=status)
+
+
+def rejection(error: Exception) -> str:
+    """What a server said when it refused a request; for reading, never for showing."""
+    return f"{getattr(error, 'param', '')} {getattr(error, 'code', '')} {error}"

@@ -1,0 +1,113 @@
+"""A local model file: llama.cpp's own server inside this process, asked by the usual client.
+
+The server listens on a free port of the loopback address with a random key, so no other
+user of the machine and no web page can talk to it, and it ends with this process.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.models.failures import Server, host_of
+from siliconfriend.models.openai_compatible import OpenAICompatible
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+CONTEXT_TOKENS = 8192
+"""Room for prompt and answer; more costs memory whether it is used or not."""
+_MAGIC = b"GGUF"
+
+
+class GGUFModel(OpenAICompatible):
+    """A model in a ``.gguf`` file; it is loaded when it is first asked something.
+
+    Args:
+        path: the file.
+        temperature, max_tokens, timeout: as for :class:`OpenAICompatible`; loading does not
+            count as silence.
+        context_tokens: see :data:`CONTEXT_TOKENS`.
+        threads: how many to compute with; half of the machine's unless given, since
+            llama.cpp's threads wait by spinning and stall each other on busy cores.
+
+    Raises:
+        ConfigurationError: the extra ``gguf`` is not installed, or the file is missing or
+            no GGUF file.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        temperature: float = 0.7,
+        max_tokens: int = 1500,
+        timeout: float = 60.0,
+        context_tokens: int = CONTEXT_TOKENS,
+        threads: int | None = None,
+    ) -> None:
+        if find_spec("xllamacpp") is None:
+            raise ConfigurationError("gguf_package")
+        _check_file(path)
+        super().__init__(
+            path.stem,
+            base_url="http://127.0.0.1/v1",
+            api_key=secrets.token_urlsafe(32),
+            name=f"gguf:{path.stem}",
+            temperature=temperature,
+            max_tokens=max_tokens,
+            timeout=timeout,
+            context_tokens=context_tokens,
+        )
+        self.path = path
+        self.threads = threads or max(1, (os.cpu_count() or 2) // 2)
+        self._starting = threading.Lock()
+        self._llama: Any = None
+
+    @cached_property
+    def _client(self) -> OpenAI:
+        with self._starting:
+            if self._llama is None:
+                self._llama = self._start()
+                self._base_url = f"{self._llama.listening_address}/v1"
+                self.address = host_of(self._base_url)
+                self._server = Server(self.model, self.address, self._timeout)
+            return self._connect()
+
+    def _start(self) -> Any:
+        import xllamacpp
+
+        asked = xllamacpp.CommonParams()
+        asked.model.path = str(self.path)
+        asked.n_ctx = self.context_tokens
+        asked.n_parallel = 1
+        asked.hostnames = ["127.0.0.1"]
+        asked.port = 0
+        asked.api_keys = [self._api_key]
+        asked.ui = False
+        asked.endpoint_slots = False
+        # The same words must get the same answer at temperature 0, whatever was asked before.
+        asked.cache_prompt = False
+        asked.warmup = False
+        asked.verbosity = -1
+        asked.cpuparams.n_threads = asked.cpuparams_batch.n_threads = self.threads
+        try:
+            return xllamacpp.Server(asked)
+        except RuntimeError as error:
+            raise ConfigurationError("gguf_unreadable", path=self.path) from error
+
+
+def _check_file(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            is_model = file.read(len(_MAGIC)) == _MAGIC
+    except OSError as error:
+        raise ConfigurationError("gguf_missing", path=path) from error
+    if not is_model:
+        raise ConfigurationError("gguf_unreadable", path=path)

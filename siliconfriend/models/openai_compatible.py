@@ -1,0 +1,232 @@
+"""A chat model behind any server that speaks OpenAI's chat completions.
+
+OpenAI itself, DeepSeek, Ollama, vLLM, llama.cpp: one class, by the official client.
+Answers are always streamed, also whole ones, so that the timeout means the same
+everywhere: how long the server may stay silent, not how long an answer may be.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from siliconfriend.errors import AnswerCut, UnusableAnswer
+from siliconfriend.models.base import Answer, Message
+from siliconfriend.models.dialect import Dialect
+from siliconfriend.models.failures import Server, host_of, rejection
+from siliconfriend.models.hearing import BrokenLineError, Hearing
+from siliconfriend.models.wording import Thinking, clean, find_json, plain
+from siliconfriend.texts import Language, text
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+OPENAI = "https://api.openai.com/v1"
+DEFAULT_MODEL = "gpt-4o-mini"
+"""The model where none is named: cheap, quick, good in both languages, knows JSON schemas."""
+MAX_RETRIES = 1
+"""How often the client asks again by itself after a 408, 409, 429, 5xx or a lost connection;
+it waits as the server's Retry-After says, else about a second. More would make a person
+wait for several timeouts before they learn that the server hangs."""
+CONNECT_SECONDS = 10.0
+"""How long opening the connection may take, where the timeout allows more."""
+
+UNKNOWN_CONTEXT = 8192
+_CONTEXTS = (
+    (r"gpt-4\.1", 1_000_000),
+    (r"gpt-[5-9]|o[1-9]", 200_000),
+    (r"gpt-4o|gpt-4-turbo|chatgpt", 128_000),
+    (r"deepseek", 64_000),
+    (r"gpt-3\.5", 16_000),
+)
+
+
+def context_of(model: str) -> int:
+    """How many tokens a model of this name can take; a careful 8192 where it is not known."""
+    return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
+
+
+class OpenAICompatible:
+    """A model one can talk with, by its server's address.
+
+    Args:
+        model: the name the server knows it by.
+        base_url: the address up to ``/v1``; None for OpenAI's own.
+        api_key: None where the server asks for none.
+        name: what records say they were made by; ``openai:MODEL`` unless given.
+        temperature: 0 to 2.
+        max_tokens: longest answer.
+        timeout: seconds the server may stay silent, before an answer and within it.
+        max_retries: see :data:`MAX_RETRIES`.
+        context_tokens: of prompt and answer together; None for what is known of the name.
+    """
+
+    def __init__(
+        self,
+        model: str = DEFAULT_MODEL,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        name: str | None = None,
+        temperature: float = 0.7,
+        max_tokens: int = 1500,
+        timeout: float = 60.0,
+        max_retries: int = MAX_RETRIES,
+        context_tokens: int | None = None,
+    ) -> None:
+        self.model = model
+        self.name = name or f"openai:{model}"
+        self.address = host_of(base_url or OPENAI)
+        self.context_tokens = context_tokens or context_of(model)
+        self.max_tokens = max_tokens
+        self.temperature = temperature
+        self._base_url = base_url or OPENAI
+        self._api_key = api_key
+        self._max_retries = max_retries
+        self._timeout = timeout
+        self._dialect = Dialect()
+        self._server = Server(model, self.address, timeout)
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """The answer piece by piece, without thinking; see :class:`ChatModel` for errors.
+
+        Raises:
+            AnswerCut: after the last piece, where the length limit ended the answer.
+        """
+        hearing, thinking, spoken = Hearing(), Thinking(), False
+        for piece in self._ask(messages, None, hearing):
+            heard = thinking.hear(piece)
+            spoken = spoken or bool(heard)
+            if heard:
+                yield heard
+        rest = thinking.end()
+        if rest:
+            yield rest
+        self._check(hearing, spoken=spoken or bool(rest))
+
+    def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """The whole answer; with a JSON schema one that fits it; see :class:`ChatModel`."""
+        hearing = Hearing()
+        words = self._whole(messages, schema, hearing)
+        if schema is None:
+            return Answer(words, None, hearing.input_tokens, hearing.output_tokens)
+        data, problem = _fitting(words, schema)
+        counted = (hearing.input_tokens, hearing.output_tokens)
+        if problem:
+            again = text("models", "json_again", _language(messages), problem=problem)
+            hearing = Hearing()
+            shown = [*messages, Message("assistant", words), Message("user", again)]
+            words = self._whole(shown, schema, hearing)
+            data, problem = _fitting(words, schema)
+            if problem:
+                raise UnusableAnswer("model_not_json", name=self.model)
+            counted = (counted[0] + hearing.input_tokens, counted[1] + hearing.output_tokens)
+        return Answer(words, data, *counted)
+
+    def _whole(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, hearing: Hearing
+    ) -> str:
+        words = plain("".join(self._ask(messages, schema, hearing)))
+        self._check(hearing, spoken=bool(words))
+        return words
+
+    def _check(self, hearing: Hearing, *, spoken: bool) -> None:
+        """Raise unless the answer that ended is a whole one."""
+        if hearing.refused or hearing.finish_reason == "content_filter":
+            raise UnusableAnswer("model_refused", name=self.model)
+        if hearing.finish_reason == "length":
+            kind = AnswerCut if spoken else UnusableAnswer
+            raise kind("model_cut", name=self.model, longest=self.max_tokens)
+        if not spoken:
+            raise UnusableAnswer("model_empty", name=self.model)
+
+    def _ask(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, hearing: Hearing
+    ) -> Iterator[str]:
+        """The raw pieces of an answer, asked for in the simplest way the server needs."""
+        import httpx2
+        import openai
+
+        while True:
+            dialect = self._dialect
+            try:
+                yield from self._request(messages, schema, hearing, dialect)
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                failure = self._server.failed(error)
+                simpler = dialect.simpler(rejection(error), with_schema=schema is not None)
+                if simpler is None or failure.key == "model_too_long":
+                    raise failure from error
+                self._dialect = simpler
+                continue
+            except (openai.OpenAIError, httpx2.HTTPError) as error:
+                raise self._server.failed(error) from error
+            except BrokenLineError as error:
+                raise self._server.unavailable("model_broke_off") from error
+            return
+
+    def _request(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None,
+        hearing: Hearing,
+        dialect: Dialect,
+    ) -> Iterator[str]:
+        asked = list(messages)
+        if schema is not None and dialect.json_form != "json_schema":
+            form = json.dumps(schema, ensure_ascii=False)
+            last = text("models", "json_form", _language(messages), schema=form)
+            asked[-1] = Message(asked[-1].role, f"{asked[-1].content}\n\n{last}")
+        parameters = dialect.parameters(
+            max_tokens=self.max_tokens, temperature=self.temperature, schema=schema
+        )
+        with self._client.chat.completions.with_streaming_response.create(
+            model=self.model,
+            messages=cast(Any, [{"role": it.role, "content": clean(it.content)} for it in asked]),
+            stream=True,
+            **parameters,
+        ) as response:
+            yield from hearing.pieces(response)
+
+    @cached_property
+    def _client(self) -> OpenAI:
+        return self._connect()
+
+    def _connect(self) -> OpenAI:
+        import httpx2
+        import openai
+
+        connect = min(self._timeout, CONNECT_SECONDS)
+        # Words for this machine's own server must not take the way over a proxy.
+        near = httpx2.URL(self._base_url).host in ("127.0.0.1", "localhost", "::1")
+        return openai.OpenAI(
+            api_key=self._api_key or "none",
+            base_url=self._base_url,
+            max_retries=self._max_retries,
+            timeout=httpx2.Timeout(self._timeout, connect=connect),
+            http_client=openai.DefaultHttpxClient(trust_env=not near),
+        )
+
+
+def _language(messages: Sequence[Message]) -> Language:
+    words = "".join(message.content for message in messages)
+    chinese = sum("\u4e00" <= mark <= "\u9fff" for mark in words)
+    return "cn" if chinese * 4 > len(words) else "en"
+
+
+def _fitting(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
+    """What an answer holds and an empty text, or None and why it does not fit."""
+    import jsonschema
+
+    try:
+        data = find_json(words)
+        jsonschema.validate(data, dict(schema))
+    except jsonschema.ValidationError as error:
+        return None, f"{error.json_path}: {error.message[:300]}"
+    except ValueError as error:
+        return None, str(error)
+    return data, ""

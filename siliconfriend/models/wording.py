@@ -1,0 +1,116 @@
+"""Makes a model's raw output into words that may be shown and kept.
+
+Models think aloud between ``<think>`` marks, wrap JSON in fences and sometimes send
+half a character. None of that may reach a person or their memory: thinking that was
+remembered once comes back as if it had been said, and half a character cannot be
+written as UTF-8 at all.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+_OPENING = ("<think>", "<thinking>")
+_CLOSING = ("</think>", "</thinking>")
+_FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
+
+
+def clean(text: str) -> str:
+    """The text with surrogate pairs joined, lone surrogates and NUL dropped."""
+    if text.isascii():
+        return text.replace("\0", "")
+    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+    return joined.replace("\0", "")
+
+
+class Thinking:
+    """Takes a stream of pieces and gives back what is meant to be heard.
+
+    Thinking is left out, and a mark or a character that is cut between two pieces is
+    held back until its other half comes.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._inside = False
+        self._begun = False
+
+    def hear(self, piece: str) -> str:
+        """What can be said after this piece."""
+        self._held += piece
+        said = ""
+        while True:
+            lower = self._held.lower()
+            marks = _CLOSING if self._inside else (*_OPENING, *_CLOSING)
+            found = min(
+                ((at, mark) for mark in marks if (at := lower.find(mark)) >= 0), default=None
+            )
+            if found is None:
+                break
+            at, mark = found
+            said += "" if self._inside else self._held[:at]
+            self._held = self._held[at + len(mark) :]
+            self._inside = mark in _OPENING
+        keep = _unfinished(self._held, marks)
+        if not self._inside:
+            said += self._held[: len(self._held) - keep]
+        self._held = self._held[len(self._held) - keep :] if keep else ""
+        return self._say(said)
+
+    def end(self) -> str:
+        """What was still held back when the stream ended."""
+        said, self._held = ("" if self._inside else self._held), ""
+        return self._say(said)
+
+    def _say(self, said: str) -> str:
+        said = clean(said)
+        if not self._begun:
+            said = said.lstrip()
+            self._begun = bool(said)
+        return said
+
+
+def _unfinished(text: str, marks: tuple[str, ...]) -> int:
+    """How many characters at the end may be the beginning of a mark or of a character."""
+    lower = text.lower()
+    for length in range(min(len(text), max(map(len, marks)) - 1), 0, -1):
+        if any(mark.startswith(lower[-length:]) for mark in marks):
+            return length
+    return 1 if text and "\ud800" <= text[-1] <= "\udbff" else 0
+
+
+def plain(text: str) -> str:
+    """A whole answer without thinking, a fence around all of it and space at its ends.
+
+    Where only the closing mark is there (the opening one stood in the server's template),
+    all before it was thinking.
+    """
+    lower = text.lower()
+    openings = [at for mark in _OPENING if (at := lower.find(mark)) >= 0]
+    for mark in _CLOSING:
+        at = lower.find(mark)
+        if at >= 0 and not any(opening < at for opening in openings):
+            text = text[at + len(mark) :]
+            break
+    thinking = Thinking()
+    words = (thinking.hear(text) + thinking.end()).strip()
+    fenced = _FENCED.match(words)
+    return fenced.group(1).strip() if fenced else words
+
+
+def find_json(text: str) -> Any:
+    """The JSON an answer holds, also with prose or a fence around it.
+
+    Raises:
+        ValueError: it holds none, or what begins as JSON never ends.
+    """
+    words = plain(text)
+    try:
+        return json.loads(words)
+    except ValueError:
+        start = min((at for mark in "{[" if (at := words.find(mark)) >= 0), default=-1)
+        if start < 0:
+            raise
+    return json.JSONDecoder().raw_decode(words, start)[0]
