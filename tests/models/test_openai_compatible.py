@@ -1,0 +1,251 @@
+"""The client against a server that fails in every way a server can."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
+from siliconfriend.models.base import Answer, Message
+from siliconfriend.models.openai_compatible import OpenAICompatible, context_of
+from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
+
+ASKED = [Message("system", "Be kind."), Message("user", "Hello you")]
+SCHEMA = {
+    "type": "object",
+    "properties": {"mood": {"type": "string"}},
+    "required": ["mood"],
+}
+KEY = "sk-very-secret"
+
+
+def _model(server: LoopbackServer, **changed: Any) -> OpenAICompatible:
+    options: dict[str, Any] = {"api_key": KEY, "timeout": 5.0, "max_retries": 0, **changed}
+    return OpenAICompatible("tiny", base_url=server.url, **options)
+
+
+def test_a_reply_is_streamed(loopback: LoopbackServer) -> None:
+    """The words come piece by piece; model, key, limits and messages went to the server."""
+    loopback.answers([streamed("<think>hm</think>", "Hello ", "there")])
+    model = _model(loopback, temperature=0.3, max_tokens=99)
+    assert list(model.stream(ASKED)) == ["Hello ", "there"]
+    assert loopback.keys == [f"Bearer {KEY}"]
+    asked = loopback.asked[0]
+    assert asked["messages"][1] == {"role": "user", "content": "Hello you"}
+    assert (asked["model"], asked["temperature"], asked["max_tokens"]) == ("tiny", 0.3, 99)
+    assert (model.name, model.address) == ("openai:tiny", loopback.url.removesuffix("/v1"))
+
+
+def test_a_whole_answer_counts_its_tokens(loopback: LoopbackServer) -> None:
+    """The answer is one text, with what the server counted."""
+    loopback.answers([streamed("```\nHello\n", "there\n```")])
+    assert _model(loopback).complete(ASKED) == Answer("Hello\nthere", None, 7, 3)
+
+
+def test_a_server_that_cannot_stream_is_understood(loopback: LoopbackServer) -> None:
+    """One JSON document instead of a stream is an answer as well."""
+    whole = {"choices": [{"message": {"content": "Hello"}, "finish_reason": "stop"}]}
+    loopback.answers([Answered(json.dumps(whole), kind="application/json; charset=utf-8")])
+    assert list(_model(loopback).stream(ASKED)) == ["Hello"]
+
+
+@pytest.mark.parametrize(
+    ("status", "says"),
+    [
+        (401, "OPENAI_API_KEY"),
+        (403, "OPENAI_API_KEY"),
+        (404, "SILICONFRIEND_MODEL"),
+        (429, "wait a little"),
+        (500, "try again"),
+        (503, "try again"),
+    ],
+)
+def test_a_status_is_a_sentence_with_its_remedy(
+    loopback: LoopbackServer, status: int, says: str
+) -> None:
+    """Both calls raise, in both languages, naming host and model and never the key."""
+    loopback.answers([refused(status, f"bad key {KEY}")])
+    with pytest.raises(ModelUnavailable) as whole:
+        _model(loopback).complete(ASKED)
+    with pytest.raises(ModelUnavailable) as streaming:
+        list(_model(loopback).stream(ASKED))
+    for caught in (whole.value, streaming.value):
+        assert says in str(caught)
+        assert "tiny" in str(caught)
+        assert "127.0.0.1" in caught.message("cn")
+        assert KEY not in str(caught) + caught.message("cn")
+
+
+def test_a_busy_server_is_asked_once_more(loopback: LoopbackServer) -> None:
+    """The client tries again by itself as often as documented, after the time it is told."""
+    loopback.answers([refused(429, retry_after_ms="10"), streamed("Hello")])
+    assert list(_model(loopback, max_retries=1).stream(ASKED)) == ["Hello"]
+    assert len(loopback.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("answered", "key"),
+    [
+        (Answered(""), "model_broke_off"),
+        (Answered("", kind="application/json"), "model_broke_off"),
+        (Answered('{"choices": [{"mess', kind="application/json"), "model_broke_off"),
+        (Answered("<html>hello</html>", kind="text/html"), "model_broke_off"),
+        (Answered([chunk("Hel"), 'data: {"choi\n\n']), "model_broke_off"),
+        (Answered([chunk("Hel"), "data: [1]\n\n"]), "model_broke_off"),
+        (Answered([chunk("Hel"), 'data: {"choices": ["x"]}\n\n']), "model_broke_off"),
+        (Answered([chunk("Hel"), 'data: {"error": {"message": "x"}}\n\n']), "model_broke_off"),
+        (Answered([chunk("Hel")]), "model_broke_off"),
+        (Answered([chunk("Hel")], cut=True), "model_broke_off"),
+        (Answered([": ping\n\n", "data: [DONE]\n\n"]), "model_empty"),
+        (streamed(), "model_empty"),
+        (streamed(" \n"), "model_empty"),
+        (streamed("<think>all of it was thinking"), "model_empty"),
+        (streamed(finish="length"), "model_cut"),
+        (streamed("Hel", finish="length"), "model_cut"),
+        (streamed("Hel", finish="content_filter"), "model_refused"),
+        (Answered([chunk(refusal="I will not"), chunk(finish="stop")]), "model_refused"),
+    ],
+)
+def test_no_broken_answer_passes_for_one(
+    loopback: LoopbackServer, answered: Answered, key: str
+) -> None:
+    """Nothing, half, a refusal and a cut are errors with their cause, whole or streamed."""
+    loopback.answers([answered])
+    for ask in (lambda model: model.complete(ASKED), lambda model: list(model.stream(ASKED))):
+        with pytest.raises(ModelError) as caught:
+            ask(_model(loopback))
+        assert caught.value.key == key
+
+
+def test_a_cut_reply_gives_its_words_first(loopback: LoopbackServer) -> None:
+    """What a stream said before the limit has been heard when the error comes."""
+    loopback.answers([streamed("Hello ", "the", finish="length")])
+    heard = []
+    with pytest.raises(AnswerCut, match="1500"):
+        heard.extend(iter(_model(loopback).stream(ASKED)))
+    stream = _model(loopback).stream(ASKED)
+    assert [next(stream), next(stream)] == ["Hello ", "the"]
+
+
+@pytest.mark.parametrize("before", [[], [chunk("Hello ")]])
+def test_a_server_that_hangs_is_left(loopback: LoopbackServer, before: list[str]) -> None:
+    """Silence ends at the timeout, before the first word and in the middle alike."""
+    loopback.answers([Answered(before, hangs=True)])
+    model = _model(loopback, timeout=0.2)
+    with pytest.raises(ModelUnavailable, match=r"silent for 0\.2 seconds"):
+        list(model.stream(ASKED))
+    with pytest.raises(ModelUnavailable, match="silent"):
+        model.complete(ASKED)
+
+
+def test_nobody_there() -> None:
+    """A port nobody listens on is a sentence about the address, not a traceback."""
+    model = OpenAICompatible("tiny", base_url="http://u:pass@127.0.0.1:9/v1", max_retries=0)
+    with pytest.raises(ModelUnavailable, match="cannot be reached") as caught:
+        model.complete(ASKED)
+    assert "pass" not in str(caught.value)
+
+
+def test_leaving_a_stream_early_closes_the_line(loopback: LoopbackServer) -> None:
+    """A reader that stops listening leaves no open line behind (an open one would warn)."""
+    loopback.answers([Answered([chunk("Hello ")], hangs=True)])
+    stream = _model(loopback).stream(ASKED)
+    assert next(stream) == "Hello "
+    stream.close()
+
+
+def test_json_is_asked_for_by_schema(loopback: LoopbackServer) -> None:
+    """The schema goes to the server, and what comes back is read and checked."""
+    loopback.answers([streamed('{"mood": ', '"glad"}')])
+    answer = _model(loopback).complete(ASKED, SCHEMA)
+    assert answer.data == {"mood": "glad"}
+    form = loopback.asked[0]["response_format"]
+    assert (form["type"], form["json_schema"]["schema"]) == ("json_schema", SCHEMA)
+
+
+@pytest.mark.parametrize("bad", ["I am glad", '{"mood": 3}', '{"mood": "gl', "[]"])
+def test_a_bad_answer_is_shown_to_the_model_once(loopback: LoopbackServer, bad: str) -> None:
+    """The second request holds the bad answer and what is wrong with it; tokens add up."""
+    loopback.answers([streamed(bad), streamed('```json\n{"mood": "glad"}\n```')])
+    answer = _model(loopback).complete(ASKED, SCHEMA)
+    assert answer == Answer('{"mood": "glad"}', {"mood": "glad"}, 14, 6)
+    shown = loopback.asked[1]["messages"]
+    assert shown[2] == {"role": "assistant", "content": bad}
+    assert "does not fit" in shown[3]["content"]
+
+
+def test_a_bad_answer_twice_is_an_error(loopback: LoopbackServer) -> None:
+    """After one retry nothing is guessed."""
+    loopback.answers([streamed('{"mood": 3}')])
+    with pytest.raises(UnusableAnswer, match="tiny"):
+        _model(loopback).complete(ASKED, SCHEMA)
+    assert len(loopback.asked) == 2
+
+
+def test_a_server_without_schemas_is_asked_more_simply(loopback: LoopbackServer) -> None:
+    """Rejected forms are not tried again, and the schema then stands in the prompt."""
+    loopback.answers(
+        [
+            refused(400, "Unrecognized: stream_options"),
+            refused(400, "response_format json_schema is unavailable"),
+            refused(400, "response_format is unavailable"),
+            streamed('{"mood": "glad"}'),
+        ]
+    )
+    model = _model(loopback)
+    model.complete(ASKED, SCHEMA)
+    forms = [asked.get("response_format", {}).get("type") for asked in loopback.asked]
+    assert forms == ["json_schema", "json_schema", "json_object", None]
+    assert '"required": ["mood"]' in loopback.asked[3]["messages"][-1]["content"]
+    assert "stream_options" not in loopback.asked[3]
+    model.complete([Message("user", "你今天心情怎么样？")], SCHEMA)
+    assert "请只回答一段" in loopback.asked[4]["messages"][-1]["content"]
+    assert "response_format" not in loopback.asked[4]
+
+
+def test_newer_limits_are_learned(loopback: LoopbackServer) -> None:
+    """A model that wants the limit by its new name and no temperature gets both."""
+    loopback.answers(
+        [
+            refused(400, "Unsupported: max_tokens. Use 'max_completion_tokens' instead."),
+            refused(400, "Unsupported value: 'temperature'"),
+            streamed("Hello"),
+        ]
+    )
+    assert list(_model(loopback).stream(ASKED)) == ["Hello"]
+    asked = loopback.asked[2]
+    assert asked["max_completion_tokens"] == 1500
+    assert asked.keys().isdisjoint({"max_tokens", "temperature"})
+
+
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("This model's maximum context length is 4096 tokens", "model_too_long"),
+        ("request (9 tokens) exceeds the available context size (4)", "model_too_long"),
+        ("no such parameter: foo", "model_rejected"),
+    ],
+)
+def test_other_rejections_say_what_to_do(loopback: LoopbackServer, said: str, key: str) -> None:
+    """A prompt that is too long is told apart from any other rejection."""
+    loopback.answers([refused(400, said)])
+    with pytest.raises(ModelError) as caught:
+        _model(loopback).complete(ASKED)
+    assert caught.value.key == key
+
+
+def test_half_characters_reach_neither_side(loopback: LoopbackServer) -> None:
+    """Lone surrogates are dropped from what is asked and from what is heard."""
+    loopback.answers([streamed("Hi \ud83d", "\ude00 \udc00you")])
+    words = list(_model(loopback).stream([Message("user", "Hello \ud83d you")]))
+    assert "".join(words) == "Hi 😀 you"
+    assert loopback.asked[0]["messages"][0]["content"] == "Hello  you"
+
+
+def test_context_is_known_by_name() -> None:
+    """Known families have their size; anything else is taken for small."""
+    assert context_of("gpt-4o-mini") == 128_000
+    assert context_of("deepseek-chat") == 64_000
+    assert context_of("qwen2.5:7b") == 8192

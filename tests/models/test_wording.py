@@ -1,0 +1,85 @@
+"""What may be heard of a model's output: words, without thinking, fences or half characters."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.models.wording import Thinking, clean, find_json, plain
+
+
+def _heard(pieces: list[str]) -> str:
+    thinking = Thinking()
+    return "".join([*map(thinking.hear, pieces), thinking.end()])
+
+
+@pytest.mark.parametrize(
+    ("pieces", "heard"),
+    [
+        (["Hello ", "you"], "Hello you"),
+        (["<think>hm</think>\n\nHello"], "Hello"),
+        (["<th", "ink>h", "m</thi", "nk> Hel", "lo"], "Hello"),
+        (["<THINKING>hm</Thinking>Yes"], "Yes"),
+        (["One <think>hm</think>two"], "One two"),
+        (["<think>never ends"], ""),
+        (["a < b, <thin", " ice"], "a < b, <thin ice"),
+        (["the end is <th"], "the end is <th"),
+        (["hm</think>Hello"], "hmHello"),
+        (["  \n", " Hi\n"], "Hi\n"),
+        (["\ud83d", "\ude00!"], "😀!"),
+        (["你\ud83d好", "\udc00\0"], "你好"),
+    ],
+)
+def test_only_what_is_meant_is_heard(pieces: list[str], heard: str) -> None:
+    """Thinking is left out wherever the pieces are cut; all other words pass."""
+    assert _heard(pieces) == heard
+
+
+@given(st.text(alphabet="ab<>/think ", max_size=60), st.integers(1, 7))
+def test_cutting_changes_nothing(words: str, size: int) -> None:
+    """What is heard does not depend on where the stream was cut into pieces."""
+    pieces = [words[at : at + size] for at in range(0, len(words), size)]
+    assert _heard(pieces) == _heard([words])
+
+
+@given(st.text(st.characters(categories=("L", "Cs", "So")), max_size=20))
+def test_clean_text_can_be_written(text: str) -> None:
+    """Whatever came, the cleaned text is valid UTF-8 and loses nothing but half characters."""
+    clean(text).encode("utf-8")
+    assert clean("😀你 a") == "😀你 a"
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ("```json\n{}\n```", "{}"),
+        ("<think>a</think>```\ntext\n```\n", "text"),
+        ("See:\n```py\nx\n```\nthere", "See:\n```py\nx\n```\nthere"),
+        ("the mark stood in the template</think> Hi", "Hi"),
+    ],
+)
+def test_a_whole_answer_is_unwrapped(raw: str, words: str) -> None:
+    """A fence around all of it goes, one inside stays; thinking goes also without its opening."""
+    assert plain(raw) == words
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"a": [1]}',
+        '```json\n{"a": [1]}\n```',
+        'Here it is:\n```\n{"a": [1]}\n```\nAnything else?',
+        '<think>{"a": 2}</think>{"a": [1]}',
+    ],
+)
+def test_json_is_found_in_its_wrapping(raw: str) -> None:
+    """Prose, fences and thinking around the JSON do not matter."""
+    assert find_json(raw) == {"a": [1]}
+
+
+@pytest.mark.parametrize("raw", ["", "no", '{"a": [1', "```json\n{"])
+def test_half_json_is_none(raw: str) -> None:
+    """JSON that never ends is not guessed."""
+    with pytest.raises(ValueError, match=r"column"):
+        find_json(raw)
