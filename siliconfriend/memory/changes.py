@@ -127,9 +127,9 @@ def _day(memory: PersonMemory, date: str) -> Day:
 
 
 def _with_day(memory: PersonMemory, day: Day) -> PersonMemory:
-    is_newest = not memory.days or day.date in memory.days or day.date > next(reversed(memory.days))
     days = {**memory.days, day.date: day}
-    return replace(memory, days=days if is_newest else dict(sorted(days.items())))
+    is_in_order = day.date in memory.days or not memory.days or day.date > list(memory.days)[-1]
+    return replace(memory, days=days if is_in_order else dict(sorted(days.items())))
 
 
 def _with_turn(memory: PersonMemory, turn: Turn) -> PersonMemory:

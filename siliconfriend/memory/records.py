@@ -198,7 +198,9 @@ class PersonMemory:
         day = self.days.get(place.date) if place else None
         if place is None or day is None:
             return None
-        candidates: tuple[Memory | None, ...] = day.turns if place.kind == "turn" else (day.summary,)
+        candidates: tuple[Memory | None, ...] = (
+            day.turns if place.kind == "turn" else (day.summary,)
+        )
         return next((it for it in candidates if it is not None and it.id == identifier), None)
 
     def next_position(self, date: str) -> int:

@@ -58,6 +58,16 @@ class MemoryStore(Protocol):
         """Bring the store into its tidy resting form; changes nothing that is remembered."""
         ...
 
+    def rewrite(self, scope: Scope) -> None:
+        """Write everything anew: nothing of the store keeps words the memory no longer has.
+
+        Backups and what was set aside go with them. An ``Erase`` does this by itself.
+
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+        """
+        ...
+
     def delete(self, scope: Scope) -> None:
         """Remove everything of the scope for good, caches and backups with it."""
         ...

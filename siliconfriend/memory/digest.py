@@ -1,0 +1,51 @@
+"""One hash for "what was this made from", used by whoever makes or brings a derived text.
+
+A text is due again when the hash of its inputs is no longer the one it carries. If the
+night and the import each had their own way to hash, every imported summary would look
+out of date and be written over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+from siliconfriend.memory.records import Day, PersonMemory
+
+
+def inputs_hash(parts: Iterable[str]) -> str:
+    """SHA-256 (64 hex digits) of a row of texts; ``["ab"]`` and ``["a", "b"]`` differ."""
+    digest = hashlib.sha256()
+    for part in parts:
+        words = part.encode("utf-8", "replace")
+        digest.update(b"%d:" % len(words))
+        digest.update(words)
+    return digest.hexdigest()
+
+
+def day_inputs(day: Day) -> str:
+    """What a day's summary and personality rest on: the ids and words of its kept turns.
+
+    A turn counts whatever its state: fading and archiving do not make a day's texts due.
+    """
+    return inputs_hash(part for turn in day.turns for part in (turn.id, turn.query, turn.response))
+
+
+def overall_history_inputs(memory: PersonMemory) -> str:
+    """What the overall history rests on: each day's summary, by date."""
+    return inputs_hash(
+        part
+        for date, day in memory.days.items()
+        if day.summary is not None
+        for part in (date, day.summary.text)
+    )
+
+
+def overall_personality_inputs(memory: PersonMemory) -> str:
+    """What the overall personality rests on: each day's personality, by date."""
+    return inputs_hash(
+        part
+        for date, day in memory.days.items()
+        if day.personality is not None
+        for part in (date, day.personality.text)
+    )

@@ -1,0 +1,39 @@
+"""Beginnings: the profile of a person just met and the turn just said.
+
+Both are made in one place, so that ids, days and moments are derived alike by the
+terminal, the web page and the service.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from siliconfriend.clock import day_of
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.records import PersonMemory, Profile, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language
+
+
+def new_profile(scope: Scope, *, language: Language, timezone: str, now: datetime) -> Profile:
+    """Who the person of ``scope`` is when nothing but the name is known yet."""
+    return Profile(scope.person, language=language, timezone=timezone, created=now)
+
+
+def new_turn(scope: Scope, memory: PersonMemory, query: str, *, now: datetime) -> Turn:
+    """What the person says at ``now`` (aware, UTC), as the next turn of their day; no reply yet.
+
+    Call it inside :meth:`MemoryStore.update`: only the newest memory knows the next position.
+    """
+    date = day_of(now, memory.profile.zone).isoformat()
+    position = memory.next_position(date)
+    return Turn(
+        id=memory_id(scope, "turn", date, position),
+        date=date,
+        position=position,
+        query=query,
+        response="",
+        time=now,
+        trace=Trace(now),
+    )
