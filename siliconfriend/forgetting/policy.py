@@ -1,0 +1,141 @@
+"""How fast each kind of memory fades and when it is put away: a policy, as data.
+
+A policy is read anew by each command and stored on nobody, so changing it replays every
+memory's recall log under the new curve.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.texts import Language, text
+
+Fate = Literal["sampled", "threshold"]
+"""``sampled``: forgotten when R falls below a number drawn once from the id, so that the
+share which survives to t is R(t). ``threshold``: forgotten when R falls below one share."""
+
+IMPORTANT = 0.7
+"""From this importance on (of 1.0; 7 of 10 on the scale of seed 000's rating) a memory
+counts as important."""
+
+HALF = 0.5
+"""A memory whose R is below this is faded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgettingPolicy:
+    """A named way to forget.
+
+    Attributes:
+        name: as the setting names it.
+        fate: how it is decided that a memory is put away.
+        units: days of one unit of t by kind; R = e^(-(days/unit)/S).
+        important_units: the same for memories of importance 0.7 or more.
+        archive_below: with fate ``threshold``, the R under which a memory is archived.
+        largest_share: a pass that would archive more than this share of a person's live
+            memories stops and asks; None where the curve itself takes most of them in days.
+
+    Raises:
+        ValueError: naming every field that is wrong.
+    """
+
+    name: str
+    fate: Fate
+    units: Mapping[str, float]
+    important_units: Mapping[str, float] = field(default_factory=dict)
+    archive_below: float = 0.1
+    largest_share: float | None = None
+
+    def __post_init__(self) -> None:
+        wrong = []
+        if self.fate not in ("sampled", "threshold"):
+            wrong.append(f"fate must be sampled or threshold, not {self.fate!r}")
+        if missing := [kind for kind in KINDS if kind not in self.units]:
+            wrong.append(f"units lacks {', '.join(missing)}")
+        for name in ("units", "important_units"):
+            for kind, days in getattr(self, name).items():
+                if not (math.isfinite(days) and days > 0):
+                    wrong.append(f"{name}[{kind}] must be a number of days above 0, not {days}")
+        if not 0 < self.archive_below < HALF:
+            wrong.append(f"archive_below must lie between 0 and {HALF}, not {self.archive_below}")
+        if self.largest_share is not None and not 0 < self.largest_share <= 1:
+            wrong.append(f"largest_share must be above 0 and at most 1, not {self.largest_share}")
+        if wrong:
+            msg = f"policy {self.name!r}: " + "; ".join(wrong)
+            raise ValueError(msg)
+
+    @classmethod
+    def named(cls, name: str) -> ForgettingPolicy:
+        """The policy of that name: ``companion``, ``memorybank`` or ``paper``.
+
+        Raises:
+            ConfigurationError: there is none of that name.
+        """
+        try:
+            return POLICIES[name]
+        except KeyError:
+            known = ", ".join(sorted(POLICIES))
+            raise ConfigurationError("policy_unknown", name=name, known=known) from None
+
+    def unit_days(self, kind: str, importance: float | None = None) -> float:
+        """Days of one unit of t for a memory of ``kind``; unjudged importance is ordinary."""
+        if importance is not None and importance >= IMPORTANT:
+            return self.important_units.get(kind, self.units[kind])
+        return self.units[kind]
+
+    def formula(self, language: Language) -> str:
+        """Name, formula and unit in one line for a report."""
+        shown = {"turn": _days(self.units["turn"]), "day": _days(self.units["day"])}
+        return text("forgetting", f"formula.{self.name}", language, **shown)
+
+    def explanation(self, language: Language) -> str:
+        """What the policy does, in a sentence for the person."""
+        return text("forgetting", f"explanation.{self.name}", language)
+
+
+def _days(days: float) -> str:
+    return f"{days:.1f}".rstrip("0").rstrip(".")
+
+
+def _same(days: float) -> Mapping[str, float]:
+    return MappingProxyType(dict.fromkeys(KINDS, days))
+
+
+def _units(half_lives: Mapping[str, float]) -> Mapping[str, float]:
+    """Units from half-lives in days, since R(half-life) = 1/2 at S = 1."""
+    return MappingProxyType({kind: days / math.log(2) for kind, days in half_lives.items()})
+
+
+PAPER = ForgettingPolicy(name="paper", fate="sampled", units=_same(1.0))
+"""R = e^(-t/S) with t in days, to the letter of arXiv 2305.10250."""
+
+MEMORYBANK = ForgettingPolicy(name="memorybank", fate="sampled", units=_same(5.0))
+"""What MemoryBank's code meant by ``-t / 5*S``: R = e^(-t/(5·S)) with t in days."""
+
+COMPANION = ForgettingPolicy(
+    name="companion",
+    fate="threshold",
+    units=_units(
+        {
+            "turn": 30,  # small talk is half gone after a month
+            "event": 90,  # what happened outlives the words it was told in
+            "day": 365,  # a friend still knows what last year was about
+            "topic": 365,  # what one keeps coming back to stays as long as the days it is made of
+            "insight": 365,  # a thought about the person outlives its evidence
+            "fact": 730,  # who someone is changes over years, not weeks
+        }
+    ),
+    important_units=_units({"turn": 180, "event": 365, "day": 730, "insight": 730, "fact": 1460}),
+    largest_share=1 / 3,
+)
+"""The default: nothing leaves while it is vivid; fading ranks lower long before it is archived."""
+
+POLICIES: Mapping[str, ForgettingPolicy] = MappingProxyType(
+    {policy.name: policy for policy in (COMPANION, MEMORYBANK, PAPER)}
+)

@@ -1,0 +1,164 @@
+"""What the pass archives, and how a memory's prospect is told."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.forgetting.curve import retention
+from siliconfriend.forgetting.fate import (
+    Candidate,
+    Prospect,
+    due_for_archive,
+    is_too_many,
+    prospect,
+    survival_threshold,
+)
+from siliconfriend.forgetting.policy import POLICIES, ForgettingPolicy
+from siliconfriend.forgetting.trace import Trace
+
+ZONE = ZoneInfo("UTC")
+SAID = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+PAPER = ForgettingPolicy.named("paper")
+COMPANION = ForgettingPolicy.named("companion")
+
+
+def _turns(count: int, trace: Trace | None = None) -> list[Candidate]:
+    return [
+        Candidate(f"turn-2026-03-01-{i}-0000abcd", "turn", trace or Trace(SAID))
+        for i in range(count)
+    ]
+
+
+def _pass(turns: list[Candidate], now: datetime, policy: ForgettingPolicy) -> list[Candidate]:
+    gone = {it.id for it in due_for_archive(turns, now, policy)}
+    return [replace(it, trace=it.trace.archived_at(now)) if it.id in gone else it for it in turns]
+
+
+def _alive(turns: list[Candidate]) -> int:
+    return sum(it.trace.archived is None for it in turns)
+
+
+def _outlook(trace: Trace, now: datetime, policy: ForgettingPolicy = COMPANION) -> Prospect:
+    return prospect(trace, kind="turn", identifier="turn-x", now=now, policy=policy, zone=ZONE)
+
+
+@pytest.mark.parametrize("days", [0.5, 1.0, 2.0, 3.0])
+@pytest.mark.parametrize("strength", [1.0, 3.0])
+def test_under_paper_survival_follows_the_curve(days: float, strength: float) -> None:
+    """Of 20,000 memories the share R(t) survives, within four standard errors, from one pass."""
+    turns = _turns(20_000, Trace(SAID, first_strength=strength))
+    survived = _alive(_pass(turns, SAID + days * DAY, PAPER)) / len(turns)
+    expected = retention(days, strength)
+    error = math.sqrt(expected * (1 - expected) / len(turns))
+    assert abs(survived - expected) < 4 * error
+
+
+def test_it_does_not_matter_how_often_the_pass_runs() -> None:
+    """Every night for three days, or once at their end: the very same memories survive."""
+    nightly = _turns(20_000)
+    for night in range(1, 4):
+        nightly = _pass(nightly, SAID + night * DAY, PAPER)
+    once = _pass(_turns(20_000), SAID + 3 * DAY, PAPER)
+    assert [it.trace.archived is None for it in nightly] == [
+        it.trace.archived is None for it in once
+    ]
+    assert 0 < _alive(once) < 20_000
+
+
+@pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
+def test_a_second_pass_changes_nothing(policy: ForgettingPolicy) -> None:
+    """At the same moment there is nothing left to do."""
+    now = SAID + 120 * DAY
+    once = _pass(_turns(500), now, policy)
+    assert due_for_archive(once, now, policy) == []
+
+
+@given(st.floats(0, 400), st.integers(0, 5), st.sampled_from([None, 0.2, 0.9]))
+def test_under_companion_nothing_goes_before_a_tenth(
+    days: float, recalls: int, importance: float | None
+) -> None:
+    """Archived exactly when R < 0.1, whatever the strength and importance."""
+    log = tuple(SAID + i * DAY for i in range(recalls))
+    trace = Trace(SAID, recalls=log, importance=importance)
+    now = trace.last_recall + days * DAY
+    unit = COMPANION.unit_days("turn", importance)
+    kept = retention((now - trace.last_recall).total_seconds() / 86400, trace.strength, unit)
+    assert bool(due_for_archive(_turns(1, trace), now, COMPANION)) == (kept < 0.1)
+
+
+def test_a_clock_set_back_ages_nothing() -> None:
+    """A pass in the past finds everything vivid."""
+    assert due_for_archive(_turns(1000), SAID - 400 * DAY, PAPER) == []
+    assert _outlook(Trace(SAID), SAID - 400 * DAY).retention == 1.0
+
+
+def test_what_must_stay_stays() -> None:
+    """Pinned, restored yesterday, of a day without a summary, or archived already."""
+    now = SAID + 900 * DAY
+    plain = _turns(1)[0]
+    assert due_for_archive([plain], now, COMPANION) == [plain]
+    for kept in (
+        replace(plain, trace=replace(plain.trace, pinned=True)),
+        replace(plain, trace=plain.trace.restored_at(now - DAY / 2)),
+        replace(plain, summarised=False),
+        replace(plain, trace=plain.trace.archived_at(now - DAY)),
+    ):
+        assert due_for_archive([kept], now, COMPANION) == []
+
+
+def test_under_paper_a_restored_memory_gets_its_day() -> None:
+    """For a day after it was brought back no draw takes it away."""
+    back = _turns(2000, Trace(SAID).restored_at(SAID + 10 * DAY))
+    assert due_for_archive(back, SAID + 10.99 * DAY, PAPER) == []
+    assert due_for_archive(back, SAID + 11.01 * DAY, PAPER) != []
+
+
+def test_thresholds_are_even_and_new_after_a_recall() -> None:
+    """Drawn from the id alone: the same twice, spread over (0, 1), another after a recall."""
+    drawn = [survival_threshold(it.id, 0) for it in _turns(20_000)]
+    assert drawn == [survival_threshold(it.id, 0) for it in _turns(20_000)]
+    assert 0 < min(drawn) < max(drawn) < 1
+    assert sum(drawn) / len(drawn) == pytest.approx(0.5, abs=0.01)
+    assert survival_threshold("turn-x", 0) != survival_threshold("turn-x", 1)
+
+
+def test_a_prospect_tells_the_days_ahead() -> None:
+    """Said on 1 March with a half-life of 30 days: dim on the 31st, archived after 99.66 days."""
+    outlook = _outlook(Trace(SAID), SAID + 15 * DAY)
+    assert outlook.state == "vivid"
+    assert outlook.retention == pytest.approx(math.sqrt(0.5))
+    assert (outlook.dims_on, outlook.archived_on) == (date(2026, 3, 31), date(2026, 6, 9))
+
+
+def test_the_states_in_their_order() -> None:
+    """Vivid, then faded, then archived with its day; pinned is always vivid and has no dates."""
+    assert _outlook(Trace(SAID), SAID + 29 * DAY).state == "vivid"
+    assert _outlook(Trace(SAID), SAID + 31 * DAY).state == "faded"
+    archived = _outlook(Trace(SAID).archived_at(SAID + 40 * DAY), SAID + 50 * DAY)
+    assert (archived.state, archived.archived_on) == ("archived", date(2026, 4, 10))
+    assert archived.retention == pytest.approx(0.5 ** (50 / 30))
+    pinned = _outlook(replace(Trace(SAID), pinned=True), SAID + 900 * DAY)
+    assert (pinned.state, pinned.dims_on, pinned.archived_on) == ("vivid", None, None)
+
+
+def test_a_strength_beyond_the_calendar_is_told_as_its_end() -> None:
+    """Dates stop at the last year there is instead of failing."""
+    outlook = _outlook(Trace(SAID, first_strength=1e12), SAID)
+    assert outlook.archived_on is not None
+    assert outlook.archived_on.year == 9999
+
+
+def test_the_pass_that_takes_too_much_is_noticed() -> None:
+    """More than a third at once under companion; never for ten or fewer; never under paper."""
+    assert is_too_many(34, 100, COMPANION)
+    assert not is_too_many(33, 100, COMPANION)
+    assert not is_too_many(10, 10, COMPANION)
+    assert not is_too_many(100, 100, PAPER)

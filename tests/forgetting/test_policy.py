@@ -1,0 +1,63 @@
+"""The named policies, and what a policy cannot be."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.forgetting.curve import retention
+from siliconfriend.forgetting.policy import POLICIES, ForgettingPolicy
+from siliconfriend.forgetting.trace import KINDS
+
+
+@pytest.mark.parametrize(("name", "unit"), [("paper", 1.0), ("memorybank", 5.0)])
+def test_the_measured_policies_have_one_unit(name: str, unit: float) -> None:
+    """Days to the letter, or five of them, whatever the kind and importance."""
+    policy = ForgettingPolicy.named(name)
+    assert {policy.unit_days(kind, 1.0) for kind in KINDS} == {unit}
+
+
+@pytest.mark.parametrize(
+    ("kind", "importance", "half_life"),
+    [
+        ("turn", None, 30),
+        ("turn", 0.69, 30),
+        ("turn", 0.7, 180),
+        ("day", None, 365),
+        ("fact", None, 730),
+    ],
+)
+def test_companion_half_lives_hold(kind: str, importance: float | None, half_life: float) -> None:
+    """After its half-life, half of a memory is kept."""
+    unit = ForgettingPolicy.named("companion").unit_days(kind, importance)
+    assert retention(half_life, 1, unit) == pytest.approx(0.5)
+
+
+def test_an_unknown_policy_names_the_known_ones() -> None:
+    """The sentence says what there is."""
+    with pytest.raises(ConfigurationError, match="companion, memorybank, paper"):
+        ForgettingPolicy.named("never")
+
+
+def test_every_wrong_field_is_named_at_once() -> None:
+    """A policy made by hand is refused whole, with all that is wrong with it."""
+    with pytest.raises(ValueError, match=r"lacks day.*above 0.*archive_below.*largest_share"):
+        ForgettingPolicy(
+            name="odd",
+            fate="threshold",
+            units={"turn": math.inf},
+            archive_below=0.9,
+            largest_share=0,
+        )
+
+
+def test_each_policy_explains_itself_in_both_languages() -> None:
+    """The formula in effect and a plain sentence exist for every policy."""
+    for policy in POLICIES.values():
+        assert policy.name in policy.formula("en")
+        assert "R = e^" in policy.formula("cn")
+        assert policy.explanation("en") != policy.explanation("cn")
+    assert "t in days" in ForgettingPolicy.named("paper").formula("en")
+    assert "43.3 days for a turn" in ForgettingPolicy.named("companion").formula("en")

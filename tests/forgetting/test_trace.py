@@ -1,0 +1,63 @@
+"""What a recall, an archiving and a restoring do to a trace."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.forgetting.trace import Trace
+
+UTC_ZONE = ZoneInfo("UTC")
+SAID = datetime(2026, 3, 1, 9, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def test_a_recall_strengthens_and_sets_the_time_back() -> None:
+    """S grows by one and t starts again."""
+    trace = Trace(SAID).recalled(SAID + 3 * DAY, UTC_ZONE)
+    assert (trace.strength, trace.last_recall) == (2.0, SAID + 3 * DAY)
+
+
+def test_ten_recalls_in_one_day_count_once() -> None:
+    """A memory is strengthened at most once in the person's day."""
+    trace = Trace(SAID)
+    for minutes in range(10):
+        trace = trace.recalled(SAID + DAY + timedelta(minutes=minutes), UTC_ZONE)
+    assert trace.strength == 2.0
+
+
+def test_the_day_is_the_persons_own() -> None:
+    """23:30 and 00:30 in Shanghai are two days, although both are the same day in UTC."""
+    shanghai = ZoneInfo("Asia/Shanghai")
+    late = datetime(2026, 3, 2, 15, 30, tzinfo=UTC)
+    trace = Trace(SAID).recalled(late, shanghai).recalled(late + timedelta(hours=1), shanghai)
+    assert trace.strength == 3.0
+
+
+def test_a_clock_set_back_recalls_nothing_twice() -> None:
+    """A recall before the last one changes nothing."""
+    trace = Trace(SAID).recalled(SAID + 5 * DAY, UTC_ZONE)
+    assert trace.recalled(SAID + 2 * DAY, UTC_ZONE) == trace
+
+
+def test_restoring_begins_again_with_fresh_strength() -> None:
+    """The log stays, but strength and time start anew."""
+    strong = Trace(SAID, first_strength=4.0).recalled(SAID + DAY, UTC_ZONE)
+    back = strong.archived_at(SAID + 50 * DAY).restored_at(SAID + 60 * DAY)
+    assert (back.strength, back.last_recall, back.archived) == (1.0, SAID + 60 * DAY, None)
+    assert back.recalls == strong.recalls
+    assert back.recalled(SAID + 62 * DAY, UTC_ZONE).strength == 2.0
+
+
+@given(st.lists(st.integers(0, 400), max_size=30))
+def test_strength_never_falls_and_time_never_goes_back(days: list[int]) -> None:
+    """Whatever order recalls come in, a trace only grows."""
+    trace = Trace(SAID)
+    for offset in days:
+        after = trace.recalled(SAID + offset * DAY, UTC_ZONE)
+        assert after.strength >= trace.strength
+        assert after.last_recall >= trace.last_recall
+        trace = after
