@@ -1,0 +1,217 @@
+"""The person's calendar as a question about the past needs it.
+
+A date said in words means something only against a day: the day the question is asked,
+or the day a turn was said. Everything that turns words into days asks an almanac, so that
+"last week" and 上周 can never come to mean different days. Weeks begin on Monday. A third of
+a month is its days 1-10, 11-20 and 21 to the end, in both languages.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from calendar import monthrange
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from dateutil.relativedelta import relativedelta
+
+PartOfDay = Literal["morning", "afternoon", "evening"]
+Unit = Literal["day", "week", "month", "year"]
+Third = Literal[0, 1, 2]
+
+AROUND = 15
+"""Days within which a remembered day counts as around a date: half a month, since "May 4" of a
+year in which they talked all through April and May means that year, talked on the 4th or not."""
+
+LEAP_CYCLE = 8
+"""How many years without the 29th of February can follow each other at most, and one more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The days some words mean, both inclusive, and the part of the day where they say it."""
+
+    first: date
+    last: date
+    part: PartOfDay | None = None
+
+    def third(self, which: Third) -> Meaning:
+        """The early, middle or late third of a month or a year; of shorter spans the whole."""
+        if (self.last - self.first).days > 31:
+            start = self.first + relativedelta(months=4 * which)
+            return Meaning(start, start + relativedelta(months=4, days=-1))
+        if (self.last - self.first).days < 27:
+            return self
+        start = self.first.replace(day=1 + 10 * which)
+        return Meaning(start, self.last if which == 2 else start + timedelta(days=9))
+
+
+def one_day(day: date, part: PartOfDay | None = None) -> Meaning:
+    """A single day."""
+    return Meaning(day, day, part)
+
+
+def whole_month(year: int, month: int) -> Meaning:
+    """All days of a month; ValueError where there is no such month."""
+    return Meaning(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
+
+
+def whole_year(year: int) -> Meaning:
+    """All days of a year; ValueError where there is no such year."""
+    return Meaning(date(year, 1, 1), date(year, 12, 31))
+
+
+def season(year: int, first_month: int) -> Meaning:
+    """Three months from ``first_month``: the seasons of the northern half, winter from December."""
+    start = date(year, first_month, 1)
+    return Meaning(start, start + relativedelta(months=3, days=-1))
+
+
+@dataclass(frozen=True, slots=True)
+class Almanac:
+    """The day words are read on, and the days there are memories of.
+
+    Attributes:
+        today: the person's day the words were said on.
+        days: the days they have memories of, ascending.
+        nearest: a date without its year is the one nearest to ``today``, as in something
+            just said ("the exam is on May 4"), and not one that is remembered.
+    """
+
+    today: date
+    days: tuple[date, ...] = ()
+    nearest: bool = False
+
+    @classmethod
+    def of(cls, today: date, days: Iterable[date], *, nearest: bool = False) -> Almanac:
+        """An almanac of days in any order."""
+        return cls(today, tuple(sorted(set(days))), nearest)
+
+    def back(self, number: int, unit: Unit) -> date:
+        """The day ``number`` units before today; after it for a negative number."""
+        steps = {
+            "day": relativedelta(days=number),
+            "week": relativedelta(weeks=number),
+            "month": relativedelta(months=number),
+            "year": relativedelta(years=number),
+        }
+        return self.today - steps[unit]
+
+    def ago(self, number: int, unit: Unit) -> Meaning:
+        """``number`` units ago, good to half a unit: "two weeks ago" is that day and 3 around it."""
+        slack = {"day": 0, "week": 3, "month": 15, "year": 182}[unit]
+        middle = self.back(number, unit)
+        last = min(middle + timedelta(days=slack), self.today) if number >= 0 else middle
+        return Meaning(middle - timedelta(days=slack), last)
+
+    def between(self, furthest: int, nearest: int, unit: Unit = "day") -> Meaning:
+        """From ``furthest`` to ``nearest`` units before today."""
+        return Meaning(self.back(furthest, unit), self.back(nearest, unit))
+
+    def week(self, offset: int) -> Meaning:
+        """Monday to Sunday of this week (0), the last (-1), the next (1)."""
+        monday = self.today - timedelta(days=self.today.weekday()) + timedelta(weeks=offset)
+        return Meaning(monday, monday + timedelta(days=6))
+
+    def month(self, offset: int) -> Meaning:
+        """This month (0), the last (-1), the next (1)."""
+        day = self.today + relativedelta(months=offset)
+        return whole_month(day.year, day.month)
+
+    def year(self, offset: int) -> Meaning:
+        """This year (0), the last (-1), the next (1)."""
+        return whole_year(self.today.year + offset)
+
+    def span(self, unit: Unit, offset: int) -> Meaning:
+        """The day, week, month or year that lies ``offset`` of them from today's."""
+        if unit == "day":
+            return one_day(self.back(-offset, "day"))
+        return {"week": self.week, "month": self.month, "year": self.year}[unit](offset)
+
+    def begun(self, unit: Unit, which: Third) -> Meaning:
+        """The third of this month or year, or of the last one where this one's has yet to begin."""
+        this = self.span(unit, 0).third(which)
+        if self.nearest or this.first <= self.today:
+            return this
+        return self.span(unit, -1).third(which)
+
+    def weekday(self, number: int) -> Meaning:
+        """The latest such weekday before today; Monday is 0. In what was just said, the nearest."""
+        behind = (self.today.weekday() - number - 1) % 7 + 1
+        if self.nearest and behind > 3:
+            return one_day(self.today + timedelta(days=7 - behind))
+        return one_day(self.today - timedelta(days=behind))
+
+    def last_weekday(self, number: int) -> Meaning:
+        """The latest such weekday before today, or that of last week where only it is remembered."""
+        latest = self.today - timedelta(days=(self.today.weekday() - number - 1) % 7 + 1)
+        of_last_week = self.week(-1).first + timedelta(days=number)
+        return one_day(of_last_week if self._only(of_last_week, latest) else latest)
+
+    def weekend(self, offset: int | None) -> Meaning:
+        """Saturday and Sunday of the week at ``offset``; None: the latest that has begun."""
+        if offset is None:
+            offset = 0 if self.today.weekday() >= 5 else -1
+        sunday = self.week(offset).last
+        return Meaning(sunday - timedelta(days=1), sunday)
+
+    def in_year(self, make: Callable[[int], Meaning]) -> Meaning | None:
+        """A date without its year: the latest not after today that has memories around it.
+
+        Where none has, one that is only days ahead (something planned), or the latest not
+        after today. ``make`` gives the days in a year and raises ValueError for a year that
+        lacks them.
+        """
+        oldest = min(self.today.year, self.days[0].year if self.days else self.today.year)
+        years = range(self.today.year + 1, max(oldest - LEAP_CYCLE, 1) - 1, -1)
+        return self._meant(list(_made(make, years)))
+
+    def in_month(self, number: int) -> Meaning | None:
+        """A day of the month without its month, chosen as :meth:`in_year` chooses the year."""
+        oldest = self.days[0] if self.days else self.today
+        count = (self.today.year - oldest.year) * 12 + self.today.month - oldest.month
+
+        def make(offset: int) -> Meaning:
+            month = self.month(offset)
+            return one_day(month.first.replace(day=number))
+
+        return self._meant(list(_made(make, range(1, -max(count, 0) - 3, -1))))
+
+    def talk(self, number: int) -> Meaning | None:
+        """The day of the first (1), second … talk; the last before today (-1)."""
+        if number > 0:
+            return one_day(self.days[number - 1]) if number <= len(self.days) else None
+        before = bisect_left(self.days, self.today)
+        return one_day(self.days[before - 1]) if before else None
+
+    def _meant(self, candidates: list[Meaning]) -> Meaning | None:
+        past = [it for it in candidates if it.first <= self.today]
+        if not self.nearest:
+            for meaning in past:
+                if self._remembers(meaning, AROUND):
+                    return meaning
+            soon = [it for it in candidates if 0 < (it.first - self.today).days <= AROUND]
+            return next(iter(soon or past), None)
+        return min(candidates, key=self._distance, default=None)
+
+    def _remembers(self, meaning: Meaning, around: int = 0) -> bool:
+        at = bisect_left(self.days, meaning.first - timedelta(days=around))
+        return at < len(self.days) and self.days[at] <= meaning.last + timedelta(days=around)
+
+    def _only(self, this: date, other: date) -> bool:
+        return self._remembers(one_day(this)) and not self._remembers(one_day(other))
+
+    def _distance(self, meaning: Meaning) -> int:
+        if meaning.first <= self.today <= meaning.last:
+            return 0
+        return min(abs((meaning.first - self.today).days), abs((meaning.last - self.today).days))
+
+
+def _made(make: Callable[[int], Meaning], numbers: Iterable[int]) -> Iterator[Meaning]:
+    for number in numbers:
+        try:
+            yield make(number)
+        except (ValueError, OverflowError):
+            continue

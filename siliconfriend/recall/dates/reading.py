@@ -1,0 +1,141 @@
+"""From a text to the days it names: every rule of both languages, the longest reading first."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from siliconfriend.clock import day_of
+from siliconfriend.recall.dates import chinese, english
+from siliconfriend.recall.dates.almanac import Almanac, Meaning, PartOfDay
+from siliconfriend.recall.dates.rules import Grammar
+
+GRAMMARS = (english.GRAMMAR, chinese.GRAMMAR)
+
+LONGEST_TEXT = 20_000
+"""Characters that are read; a longer message names its day near its beginning or not at all."""
+
+_JOINS = re.compile(r"\s*(?:to|through|till|until|and|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class DateSpan:
+    """Days that a text names.
+
+    Attributes:
+        first, last: the days, both inclusive, of the person's calendar.
+        part_of_day: ``morning``, ``afternoon`` or ``evening`` where it is said, else None.
+        words: as they stand in the text (in NFKC).
+    """
+
+    first: date
+    last: date
+    part_of_day: PartOfDay | None
+    words: str
+
+    @property
+    def length(self) -> int:
+        """How many days."""
+        return (self.last - self.first).days + 1
+
+    def holds(self, day: date) -> bool:
+        """Whether ``day`` is one of them."""
+        return self.first <= day <= self.last
+
+
+def find_dates(
+    text: str, *, now: datetime, zone: ZoneInfo, days: Collection[date] = ()
+) -> tuple[DateSpan, ...]:
+    """The days a question names, in the order of their words.
+
+    Args:
+        text: the question, in English, Chinese or both.
+        now: when it is asked, aware.
+        zone: the person's time zone.
+        days: the days they have memories of; "May 4" is of the latest year that has some around.
+    """
+    return read_dates(text, Almanac.of(day_of(now, zone), days))
+
+
+def dates_said(text: str, day: date) -> tuple[DateSpan, ...]:
+    """The days that something said on ``day`` names: its "last night" is that of the day before."""
+    return read_dates(text, Almanac(day, nearest=True))
+
+
+def read_dates(text: str, almanac: Almanac) -> tuple[DateSpan, ...]:
+    """The days a text names, read on the almanac's day; never raises, whatever the text."""
+    plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
+    found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, almanac)]
+    found.sort(key=lambda hit: (hit.start, -hit.end))
+    chosen: list[_Hit] = []
+    for hit in found:
+        if not chosen or hit.start >= chosen[-1].end:
+            chosen.append(hit)
+    return tuple(_joined(plain, chosen))
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    start: int
+    end: int
+    meaning: Meaning
+
+
+def _hits(grammar: Grammar, text: str, almanac: Almanac) -> list[_Hit]:
+    hits = []
+    for rule in grammar.rules:
+        for match in rule.pattern.finditer(text):
+            try:
+                meaning = rule.resolve(match, almanac)
+            except (ValueError, OverflowError):  # the 31st of April, the year 0
+                continue
+            if meaning is not None and meaning.first <= meaning.last:
+                hits.append(_with_part(grammar, text, _Hit(match.start(), match.end(), meaning)))
+    return hits
+
+
+def _with_part(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
+    if hit.meaning.part is not None or hit.meaning.first != hit.meaning.last:
+        return hit
+    start, end = hit.start, hit.end
+    match = grammar.part_after.match(text, end)
+    if match is not None:
+        end = match.end()
+    else:
+        match = grammar.part_before.search(text, max(0, start - 40), start)
+        if match is None:
+            return hit
+        start = match.start()
+    part = grammar.parts[match["part"].lower()]
+    return _Hit(start, end, Meaning(hit.meaning.first, hit.meaning.last, part))
+
+
+def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
+    """The spans; "from April 27 to May 2" is one."""
+    spans: list[DateSpan] = []
+    end_before = 0
+    for hit in hits:
+        first, last, start = hit.meaning.first, hit.meaning.last, hit.start
+        part = hit.meaning.part
+        if spans and _is_range(text, end_before, start, spans[-1], first):
+            earlier = spans.pop()
+            first, part = earlier.first, None
+            start = end_before - len(earlier.words)
+        spans.append(DateSpan(first, last, part, text[start : hit.end]))
+        end_before = hit.end
+    return spans
+
+
+def _is_range(text: str, end: int, start: int, before: DateSpan, first: date) -> bool:
+    join = _JOINS.fullmatch(text, end, start)
+    if join is None or before.last >= first:
+        return False
+    if join.group().strip().lower() != "and":
+        return True
+    return bool(
+        re.search(r"\bbetween\s+(?:the\s+)?$", text[: end - len(before.words)], re.IGNORECASE)
+    )
