@@ -160,8 +160,8 @@ class Almanac:
     def in_year(self, make: Callable[[int], Meaning]) -> Meaning | None:
         """A date without its year: the latest not after today that has memories around it.
 
-        Where none has, one that is only days ahead (something planned), or the latest not
-        after today. ``make`` gives the days in a year and raises ValueError for a year that
+        Where none has, one that is only days ahead of them (something planned), or the latest
+        not after today. ``make`` gives the days in a year and raises ValueError for a year that
         lacks them.
         """
         oldest = min(self.today.year, self.days[0].year if self.days else self.today.year)
@@ -192,7 +192,8 @@ class Almanac:
             for meaning in past:
                 if self._remembers(meaning, AROUND):
                     return meaning
-            soon = [it for it in candidates if 0 < (it.first - self.today).days <= AROUND]
+            ahead = candidates if self.days else []
+            soon = [it for it in ahead if 0 < (it.first - self.today).days <= AROUND]
             return next(iter(soon or past), None)
         return min(candidates, key=self._distance, default=None)
 

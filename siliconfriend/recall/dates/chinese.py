@@ -54,7 +54,7 @@ RULES: tuple[Rule, ...] = (
         meanings.month_named,
     ),
     _rule(rf"{_YEAR}(?:{_THIRD}(?![国学文]))?(?![前后内间级代月])", meanings.year_named),
-    _rule(rf"{_RELATIVE_YEAR}(?:{_THIRD}(?![国学文]))?(?!度)", meanings.year_named),
+    _rule(rf"{_RELATIVE_YEAR}(?:的?年?{_THIRD}(?![国学文]))?(?!度)", meanings.year_named),
     _rule(rf"(?:{_YEAR}|{_RELATIVE_YEAR})的?(?P<season>[春夏秋冬])[天季]?", meanings.season_named),
     _rule(
         rf"(?:(?:{_YEAR}|{_RELATIVE_YEAR})的?)?(?P<feast>{_FEAST})(?![个些条种])",

@@ -1,0 +1,66 @@
+"""When something was said, in words that grow coarser as it grows older (seed 003, part seven).
+
+A friend knows what was said at ten past three this afternoon, and of last month only that
+it was an evening. Ages are counted in the person's calendar days, never in hours: what was
+said at 23:50 is a day old twenty minutes later. Where only the day is known, no time of day
+is ever made up.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from siliconfriend.clock import day_of
+from siliconfriend.recall.dates.almanac import PartOfDay
+from siliconfriend.texts import Language, text
+
+Step = Literal["minute", "hour", "part", "day"]
+
+HOURS_UNTIL = 7
+PARTS_UNTIL = 30
+"""The oldest ages, in days, at which the hour and the part of the day are still told."""
+
+
+def part_of_day(hour: int) -> PartOfDay:
+    """The part an hour (0-23) lies in: 6-12 morning, 12-18 afternoon, else evening."""
+    if 6 <= hour < 12:
+        return "morning"
+    return "afternoon" if 12 <= hour < 18 else "evening"
+
+
+def step_of(age: int) -> Step:
+    """How finely a moment ``age`` calendar days ago is told; one still to come as if today."""
+    if age <= 0:
+        return "minute"
+    if age <= HOURS_UNTIL:
+        return "hour"
+    return "part" if age <= PARTS_UNTIL else "day"
+
+
+def told_time(
+    day: date, moment: datetime | None, *, now: datetime, zone: ZoneInfo, language: Language
+) -> str:
+    """The date of a memory and as much of its time as its age leaves.
+
+    Args:
+        day: the person's day it belongs to.
+        moment: when it was said, aware; None where only the day is known.
+        now: the moment it is told, aware.
+        zone: the person's time zone.
+        language: whose words are used.
+    """
+    if moment is None:
+        return text("recall_time", "day", language, date=day.isoformat())
+    local = moment.astimezone(zone)
+    step = step_of((day_of(now, zone) - local.date()).days)
+    key = f"parts.{part_of_day(local.hour)}" if step == "part" else step
+    return text(
+        "recall_time",
+        key,
+        language,
+        date=day.isoformat(),
+        time=f"{local:%H:%M}",
+        hour=local.hour,
+    )

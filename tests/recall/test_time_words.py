@@ -1,0 +1,83 @@
+"""The older a memory, the coarser its time is told."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from siliconfriend.recall.time_words import part_of_day, told_time
+from siliconfriend.texts import Language
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+SAID = datetime(2018, 9, 30, 15, 30, 45, tzinfo=SHANGHAI)
+
+
+@pytest.mark.parametrize(
+    ("age", "english", "chinese"),
+    [
+        (0, "2018-09-30 15:30", "2018-09-30 15:30"),
+        (1, "2018-09-30 about 15:00", "2018-09-30 15点左右"),
+        (7, "2018-09-30 about 15:00", "2018-09-30 15点左右"),
+        (8, "2018-09-30 in the afternoon", "2018-09-30 下午"),
+        (30, "2018-09-30 in the afternoon", "2018-09-30 下午"),
+        (31, "2018-09-30", "2018-09-30"),
+        (3000, "2018-09-30", "2018-09-30"),
+    ],
+)
+def test_time_grows_coarser_in_four_steps(age: int, english: str, chinese: str) -> None:
+    """To the minute on its day, then the hour for a week, the part of the day to a month, the day."""
+    now = SAID + timedelta(days=age)
+    for language, expected in (("en", english), ("cn", chinese)):
+        assert _told(SAID, now, language) == expected
+
+
+def test_age_is_counted_in_calendar_days_of_the_person() -> None:
+    """Ten minutes over midnight in the person's zone is yesterday, whatever UTC says."""
+    said = datetime(2018, 9, 30, 23, 55, tzinfo=SHANGHAI)
+    assert _told(said, said + timedelta(minutes=4), "en") == "2018-09-30 23:55"
+    assert _told(said, said + timedelta(minutes=10), "en") == "2018-09-30 about 23:00"
+    assert _told(said.astimezone(UTC), said + timedelta(days=8), "cn") == "2018-09-30 晚上"
+
+
+@pytest.mark.parametrize(
+    ("hour", "part"),
+    [
+        (5, "evening"),
+        (6, "morning"),
+        (11, "morning"),
+        (12, "afternoon"),
+        (17, "afternoon"),
+        (18, "evening"),
+        (23, "evening"),
+        (0, "evening"),
+    ],
+)
+def test_parts_of_the_day_have_the_borders_of_the_seed(hour: int, part: str) -> None:
+    """Morning from six, afternoon from twelve, evening from eighteen to six."""
+    assert part_of_day(hour) == part
+
+
+def test_the_small_hours_are_the_evening_of_the_same_date() -> None:
+    """Two in the morning keeps its own date."""
+    said = datetime(2018, 9, 30, 2, 0, tzinfo=SHANGHAI)
+    assert _told(said, said + timedelta(days=9), "en") == "2018-09-30 in the evening"
+
+
+def test_a_turn_without_a_time_shows_its_day() -> None:
+    """Noon, which such a turn counts as, is never told as if someone had said it."""
+    told = told_time(
+        date(2018, 9, 30), None, now=SAID + timedelta(hours=1), zone=SHANGHAI, language="cn"
+    )
+    assert told == "2018-09-30"
+
+
+def test_a_clock_set_back_tells_the_minute() -> None:
+    """What seems still to come is told as of today."""
+    assert _told(SAID, SAID - timedelta(days=3), "en") == "2018-09-30 15:30"
+
+
+def _told(said: datetime, now: datetime, language: Language) -> str:
+    day = said.astimezone(SHANGHAI).date()
+    return told_time(day, said, now=now, zone=SHANGHAI, language=language)
