@@ -1,0 +1,69 @@
+"""What kind of thing was said, by signs one can read in ``texts/*/dialogue.toml``.
+
+The offline companion must not answer a greeting with a memory from March, nor take a
+question for news worth keeping. Both languages' signs are tried, whichever the person's
+language is, since many people mix them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import Literal
+
+from siliconfriend.texts import LANGUAGES, Language, area
+
+Intent = Literal[
+    "crisis",
+    "greeting",
+    "thanks",
+    "farewell",
+    "identity",
+    "portrait",
+    "request",
+    "question",
+    "statement",
+]
+_SHORT: tuple[Intent, ...] = ("greeting", "thanks", "farewell")
+_SPOKEN: tuple[Intent, ...] = ("identity", "portrait", "request", "question")
+
+
+def intent_of(text: str, companion_name: str = "") -> Intent:
+    """What ``text`` is; a statement unless a sign says otherwise."""
+    words = unicodedata.normalize("NFKC", text).strip().lower().replace("’", "'")
+    if _has("crisis", words):
+        return "crisis"
+    for intent in _SHORT:
+        if _is_only(intent, words, companion_name.lower()):
+            return intent
+    return next((intent for intent in _SPOKEN if _has(intent, words)), "statement")
+
+
+def asks_what_companion_said(text: str) -> bool:
+    """Whether a question is about the companion's own words: "What did you recommend?"."""
+    return _has("companion_said", unicodedata.normalize("NFKC", text).lower())
+
+
+def _has(sign: str, words: str) -> bool:
+    return any(_pattern(sign, language).search(words) for language in LANGUAGES)
+
+
+@cache
+def _pattern(sign: str, language: Language) -> re.Pattern[str]:
+    return re.compile("|".join(area("dialogue", language)["signs"][sign]))
+
+
+def _is_only(intent: Intent, words: str, companion_name: str) -> bool:
+    """Whether the words are such signs and nothing else but a name and small words."""
+    plain = re.sub(r"['’]", "", words)
+    for language in LANGUAGES:
+        signs = area("dialogue", language)["signs"]
+        ends = r"(?:\W+|$)" if language == "en" else r"\W*"
+        known = [re.escape(word) for word in signs[intent]]
+        small = [re.escape(word) for word in (*signs["filler"], companion_name) if word]
+        both = "|".join(sorted(known + small, key=len, reverse=True))
+        starts = re.match(rf"\W*(?:{'|'.join(known)}){ends}", plain)
+        if starts and re.fullmatch(rf"\W*(?:(?:{both}){ends})+", plain):
+            return True
+    return False

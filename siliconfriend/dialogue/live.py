@@ -1,0 +1,75 @@
+"""The talk that is going on: the last turns, read from the store.
+
+It is never kept in a process, so that a chat that was closed and opened again, the web
+page and the terminal all go on from the same words. What is older than a few hours
+belongs to memory and comes back only by being recalled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from siliconfriend.clock import day_of
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.models.base import Message
+from siliconfriend.models.tokens import tokens_of
+
+LIVE_TURNS = 10
+LIVE_SPAN = timedelta(hours=6)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What one said and the other answered; the answer is empty where it never came."""
+
+    query: str
+    response: str
+
+
+def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
+    """The turns of the talk that goes on at ``now``, oldest first, at most :data:`LIVE_TURNS`.
+
+    Turns that were put away, and imported ones of which only the day is known, are none.
+    """
+    today = day_of(now, memory.profile.zone)
+    days = (memory.days.get(day.isoformat()) for day in (today - timedelta(days=1), today))
+    return [
+        turn
+        for day in days
+        if day is not None
+        for turn in day.turns
+        if turn.time is not None
+        and turn.trace.archived is None
+        and timedelta(0) <= now - turn.time <= LIVE_SPAN
+    ][-LIVE_TURNS:]
+
+
+def within(exchanges: Sequence[Exchange], budget_tokens: int) -> list[Exchange]:
+    """The last exchanges that fit into the budget, oldest first."""
+    kept: list[Exchange] = []
+    for exchange in reversed(exchanges):
+        budget_tokens -= tokens_of(exchange.query) + tokens_of(exchange.response)
+        if budget_tokens < 0:
+            break
+        kept.append(exchange)
+    return kept[::-1]
+
+
+def as_messages(exchanges: Sequence[Exchange], query: str) -> list[Message]:
+    """The talk as a model takes it, ending with what was just said.
+
+    Words that got no reply are joined to what was said next, since many models refuse two
+    messages of a person in a row, and an empty reply would teach the model to be silent.
+    """
+    messages: list[Message] = []
+    waiting: list[str] = []
+    for exchange in exchanges:
+        waiting.append(exchange.query)
+        if exchange.response.strip():
+            messages.append(Message("user", "\n".join(dict.fromkeys(waiting))))
+            messages.append(Message("assistant", exchange.response))
+            waiting = []
+    messages.append(Message("user", "\n".join(dict.fromkeys([*waiting, query]))))
+    return messages

@@ -1,0 +1,38 @@
+"""Days and moments as people say them, in each language."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from siliconfriend.texts import Language, area, text
+
+
+def _parts(day: date, language: Language) -> dict[str, object]:
+    words = area("dialogue", language)["days"]
+    return {
+        "year": day.year,
+        "month": words["months"][day.month - 1],
+        "day": day.day,
+        "weekday": words["weekdays"][day.weekday()],
+    }
+
+
+def spoken_day(day: date, today: date, language: Language, *, alone: bool = False) -> str:
+    """The day as it stands in a sentence: "yesterday", "on 28 April", 4月28日.
+
+    ``alone`` is for places that want the bare name of the day, "28 April".
+    """
+    if day == today:
+        key = "today"
+    elif day == today - timedelta(days=1):
+        key = "yesterday"
+    else:
+        key = "this_year" if day.year == today.year else "other_year"
+        key = f"alone_{key}" if alone else key
+    return text("dialogue", f"days.{key}", language, **_parts(day, language))
+
+
+def spoken_moment(moment: datetime, language: Language) -> str:
+    """A local moment in full: day of the week, date and time."""
+    parts = _parts(moment.date(), language)
+    return text("dialogue", "days.moment", language, time=f"{moment:%H:%M}", **parts)

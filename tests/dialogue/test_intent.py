@@ -1,0 +1,57 @@
+"""What was said is told apart by signs, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.dialogue.intent import asks_what_companion_said, intent_of
+
+
+@pytest.mark.parametrize(
+    ("said", "intent"),
+    [
+        ("Hi", "greeting"),
+        ("Hello there, SiliconFriend!", "greeting"),
+        ("Hello, how are you?", "greeting"),
+        ("Hi, my cat died", "statement"),
+        ("早上好！在吗？", "greeting"),
+        ("你好啊，SiliconFriend", "greeting"),
+        ("你好，我叫小雨", "statement"),
+        ("Thanks so much!", "thanks"),
+        ("谢谢你陪我聊天，今天心情好多了", "statement"),
+        ("晚安~", "farewell"),
+        ("Are you really human?", "identity"),
+        ("你是真人吗", "identity"),
+        ("What do you know about me?", "portrait"),
+        ("你了解我什么？", "portrait"),
+        ("And recommend me a book", "request"),
+        ("帮我写首诗", "request"),
+        ("What did I see in the park", "question"),
+        ("Have a nice day", "statement"),
+        ("我上次去哪里玩了", "question"),
+        ("你还记得我外婆住哪吗", "question"),
+        ("没什么，就是累", "statement"),
+        ("I want to kill myself", "crisis"),
+        ("我不想活了", "crisis"),
+        ("想死你了", "statement"),
+        ("…", "statement"),
+    ],
+)
+def test_kinds(said: str, intent: str) -> None:
+    """A greeting, a question, a request and news each are what a person would take them for."""
+    assert intent_of(said, "SiliconFriend") == intent
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("What painters did you recommend?", True),
+        ("Which book have you suggested to me?", True),
+        ("你上次给我推荐的书叫什么？", True),
+        ("What did I tell my sister?", False),
+        ("我上次推荐给你的书叫什么？", False),
+    ],
+)
+def test_whose_words_are_asked_for(said: str, asks: bool) -> None:
+    """A question about what the companion said is told from one about the person's words."""
+    assert asks_what_companion_said(said) is asks

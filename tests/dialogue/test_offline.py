@@ -1,0 +1,221 @@
+"""The companion without a model quotes what was said, with its day, and invents nothing."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+
+from siliconfriend.dialogue.offline import Occasion, answer
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutOverallHistory, apply
+from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Provenance
+from siliconfriend.recall.recollection import Recalled
+from siliconfriend.texts import LANGUAGES, Language, area
+from tests.dialogue.people import empty, recalled, remembered
+
+TODAY = date(2026, 3, 14)
+LEMON, PAINTER, BOAT = 0, 1, 2
+
+
+def _reply(
+    said: str,
+    memory: PersonMemory,
+    found: tuple[Recalled, ...] = (),
+    **changed: Any,
+) -> str:
+    occasion = Occasion(said, memory, found, TODAY, 0, "Robin")
+    return "".join(answer(replace(occasion, **changed)).pieces(memory.profile.language))
+
+
+def test_a_question_is_answered_in_the_persons_words() -> None:
+    """The day and the words of the memory, as they were said."""
+    memory = remembered("en")
+    said = _reply("What did Anna buy in Lisbon?", memory, recalled(memory, BOAT))
+    assert "yesterday" in said.lower()
+    assert "“My sister Anna bought a boat in Lisbon.”" in said
+    said = _reply("What did I plant?", memory, recalled(memory, LEMON))
+    assert "30 November 2025" in said
+    assert "“I planted a lemon tree on my balcony.”" in said
+    assert "How lovely" not in said
+
+
+def test_a_question_is_answered_in_chinese() -> None:
+    """The same in Chinese."""
+    memory = remembered("cn")
+    said = _reply("安安在里斯本买了什么？", memory, recalled(memory, BOAT))
+    assert "昨天" in said
+    assert "“我妹妹安安在里斯本买了一条船。”" in said
+    said = _reply("我在阳台上种了什么？", memory, recalled(memory, LEMON))
+    assert "2025年11月30日" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "ours"),
+    [
+        ("en", "What painter did you recommend?", "“Look at Vermeer's letters.”"),
+        ("cn", "你给我推荐了哪位画家？", "“可以看看维米尔的画。”"),
+    ],
+)
+def test_what_the_companion_said_is_quoted_as_its_own(
+    language: Language, question: str, ours: str
+) -> None:
+    """Both sides are quoted, each attributed to who said it."""
+    memory = remembered(language)
+    said = _reply(question, memory, recalled(memory, PAINTER))
+    before, _, _ = said.partition(ours)
+    assert ours in said
+    assert ("answer" in before) if language == "en" else ("回答" in before)
+    assert next(it for it in list(memory.turns())[PAINTER : PAINTER + 1]).query in before
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_recalled_is_said_so(language: Language) -> None:
+    """Where nothing comes to mind, nothing is quoted."""
+    question = {"en": "Where did I go to school?", "cn": "我在哪里上的小学？"}[language]
+    said = _reply(question, remembered(language))
+    assert "“" not in said
+    wordings = area("dialogue", language)["offline"]["nothing"]
+    assert said in wordings
+
+
+def test_a_far_memory_is_called_the_nearest() -> None:
+    """A memory that shares no word with the question is not passed off as its answer."""
+    memory = remembered("en")
+    said = _reply("Where did I go to school?", memory, recalled(memory, BOAT))
+    assert "nearest" in said
+
+
+def test_a_neighbour_is_not_quoted() -> None:
+    """What came only beside another memory does not stand for an answer."""
+    memory = remembered("en")
+    (found,) = recalled(memory, BOAT)
+    said = _reply("Where did I go to school?", memory, (replace(found, own=False),))
+    assert "“" not in said
+
+
+def test_a_dim_memory_is_marked() -> None:
+    """A faded memory is quoted with the reserve it deserves."""
+    memory = remembered("en")
+    said = _reply("What did Anna buy?", memory, recalled(memory, BOAT, state="faded"))
+    assert said.startswith("It has grown dim")
+
+
+def test_news_is_kept_and_met_by_what_goes_with_it() -> None:
+    """A statement is acknowledged; an earlier memory only where it shares enough with it."""
+    memory = remembered("en")
+    said = _reply("I bought paint for the kitchen.", memory, recalled(memory, BOAT))
+    assert "boat" not in said
+    said = _reply("Anna sold the boat again.", memory, recalled(memory, BOAT))
+    assert "“My sister Anna bought a boat in Lisbon.”" in said
+    assert "kept" in said or "put that down" in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_off_the_record_nothing_is_claimed_to_be_kept(language: Language) -> None:
+    """The reply says that it stays off the record."""
+    news = {"en": "I bought paint.", "cn": "我买了油漆。"}[language]
+    wordings = area("dialogue", language)["offline"]["unkept"]
+    assert _reply(news, remembered(language), off_record=True) in wordings
+
+
+def test_a_greeting_goes_on_where_they_stopped() -> None:
+    """Somebody who comes back hears of the last thing they told; a newcomer is welcomed."""
+    memory = remembered("en")
+    said = _reply("Hello Robin!", memory, recalled(memory, LEMON))
+    assert "Ada" in said
+    assert "“My sister Anna bought a boat in Lisbon.”" in said
+    assert "lemon" not in said
+    welcome = _reply("Hello!", empty("en"))
+    assert "Robin" in welcome
+    assert "AI" in welcome
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("question", ["Are you a real person?", "你是真人吗？"])
+def test_it_says_that_it_is_an_ai(language: Language, question: str) -> None:
+    """Asked in either language, it never denies it."""
+    assert "AI" in _reply(question, remembered(language))
+
+
+@pytest.mark.parametrize(
+    ("language", "cry", "help_at"),
+    [("en", "I want to kill myself.", "988"), ("cn", "我不想活了。", "12356")],
+)
+def test_danger_is_taken_seriously(language: Language, cry: str, help_at: str) -> None:
+    """Somebody in danger is told where help is, and is quoted nothing."""
+    memory = remembered(language)
+    said = _reply(cry, memory, recalled(memory, BOAT))
+    assert help_at in said
+    assert "“" not in said
+
+
+def test_a_request_it_cannot_meet_is_not_met_with_words() -> None:
+    """Without a model it cannot recommend or write, and says so."""
+    wordings = area("dialogue", "en")["offline"]["cannot"]
+    assert _reply("Please write a poem.", remembered("en")) in wordings
+
+
+def test_the_picture_of_a_person_is_what_the_night_wrote() -> None:
+    """What do you know about me: the overall texts, where there are any."""
+    memory = remembered("en")
+    made = Provenance("offline", datetime(2026, 3, 14, tzinfo=UTC))
+    memory = apply(memory, PutOverallHistory(Overall("Ada has a lemon tree.", made)))
+    said = _reply("What do you know about me?", memory, recalled(memory, BOAT))
+    assert said.endswith("\nAda has a lemon tree.")
+
+
+def test_a_note_is_quoted_where_no_turn_is() -> None:
+    """A day's summary is called a note of that day."""
+    memory = remembered("en")
+    created = datetime(2026, 3, 2, tzinfo=UTC)
+    note = DaySummary(
+        "day-2026-03-02-0-00000000",
+        "2026-03-02",
+        "Talk about painters.",
+        Trace(created),
+        Provenance("offline", created),
+    )
+    found = (Recalled(note, 1.0, {}, "vivid", 1.0, 0.9),)
+    said = _reply("When did we talk about painters?", memory, found)
+    assert "2 March: Talk about painters." in said
+
+
+def test_a_close_second_is_quoted_too() -> None:
+    """Two memories that have as much to do with the question are both quoted, no third."""
+    memory = remembered("en")
+    occasion = Occasion(
+        "Do you remember the tree and the boat?",
+        memory,
+        recalled(memory, LEMON, BOAT, PAINTER),
+        TODAY,
+        0,
+        "Robin",
+    )
+    quoted = answer(occasion).quoted
+    assert [it.memory for it in quoted] == [list(memory.turns())[at] for at in (LEMON, BOAT)]
+
+
+def test_wordings_vary_and_repeat() -> None:
+    """The same talk gets the same reply; the next turn may be worded otherwise."""
+    memory = remembered("en")
+    replies = [_reply("I am tired today.", memory, number=number) for number in range(6)]
+    assert replies[:3] == replies[3:]
+    assert len(set(replies)) == 3
+
+
+def _variables(wordings: list[str]) -> set[str]:
+    fields = (string.Formatter().parse(wording) for wording in wordings)
+    return {name.lower() for found in fields for _, name, _, _ in found if name}
+
+
+@pytest.mark.parametrize(
+    "key", [k for k in area("dialogue", "en")["offline"] if k not in ("dim", "crisis")]
+)
+def test_wordings_have_the_same_variables(key: str) -> None:
+    """Each set of wordings names the same things in both languages."""
+    english, chinese = (area("dialogue", language)["offline"][key] for language in LANGUAGES)
+    assert _variables(english) == _variables(chinese)
