@@ -125,6 +125,7 @@ RULES: tuple[Rule, ...] = (
 _PART_WORDS = "|".join(sorted(PARTS, key=len, reverse=True))
 
 GRAMMAR = Grammar(
+    alphabet=re.compile(r"[\u3400-\u9fff]"),
     rules=RULES,
     part_after=re.compile(
         rf"(?:这天|那天|当天)?的?(?P<part>{_PART_WORDS})(?!饭|餐|会|安|霞|点|期|年)"

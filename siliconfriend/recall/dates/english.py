@@ -134,6 +134,7 @@ RULES: tuple[Rule, ...] = (
 _PART_WORDS = "|".join(sorted(PARTS, key=len, reverse=True))
 
 GRAMMAR = Grammar(
+    alphabet=re.compile(r"[A-Za-z0-9]"),
     rules=RULES,
     part_after=re.compile(rf"(?:,?\s+(?:in\s+the|at))?\s+(?P<part>{_PART_WORDS})\b", re.IGNORECASE),
     part_before=re.compile(

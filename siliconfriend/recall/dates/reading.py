@@ -86,7 +86,9 @@ class _Hit:
 
 
 def _hits(grammar: Grammar, text: str, almanac: Almanac) -> list[_Hit]:
-    hits = []
+    hits: list[_Hit] = []
+    if not grammar.alphabet.search(text):
+        return hits
     for rule in grammar.rules:
         for match in rule.pattern.finditer(text):
             try:

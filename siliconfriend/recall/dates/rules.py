@@ -33,11 +33,13 @@ class Grammar:
     """The rules of one language, and how it names the part of a day beside a date.
 
     Attributes:
+        alphabet: a character without which nothing of the language is a date.
         rules: tried everywhere in a text; of those that meet, the earliest and longest stands.
         part_after, part_before: words beside a date, the part in the group ``part``.
         parts: what each of those words means.
     """
 
+    alphabet: re.Pattern[str]
     rules: tuple[Rule, ...]
     part_after: re.Pattern[str]
     part_before: re.Pattern[str]
