@@ -1,0 +1,132 @@
+"""``import`` and ``export``: whole memories in and out, as JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+from siliconfriend.config import Settings, prepare_home
+from siliconfriend.errors import ConfigurationError, ModelError, UnreadableFile
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+
+from .app import App, known_scope, pass_app, print_json
+from .options import companion_option, json_option, language_option, user_option
+from .progress import progress_bar
+from .speech import Command, help_text
+
+
+@click.command("import", cls=Command, help=help_text("import"), short_help=help_text("import"))
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@language_option()
+@companion_option()
+@json_option()
+@pass_app
+def import_file(
+    app: App, file: Path, lang: str | None, companion: str | None, as_json: bool
+) -> None:
+    """Add the people of a file; what is known already is not added again."""
+    from siliconfriend.memory.factory import open_store
+    from siliconfriend.memory.interchange import import_bank
+
+    settings = app.settings(language=lang, companion=companion)
+    bank = read_json(file)
+    prepare_home(settings.home)
+    app.say_home(settings)
+    store = open_store(settings)
+    report = import_bank(
+        store,
+        bank,
+        language=settings.language,
+        companion=settings.companion,
+        zone=settings.zone,
+        now=app.now(settings),
+    )
+    _index(app, settings, store, [Scope.of(it.user, settings.companion) for it in report.people])
+    if as_json:
+        print_json(report.to_json())
+        return
+    for person in report.people:
+        click.echo(app.text("import.line", name=person.user, turns=person.turns, days=person.days))
+    click.echo(app.text("import.done", people=len(report.people), turns=report.turns))
+
+
+@click.command("export", cls=Command, help=help_text("export"), short_help=help_text("export"))
+@user_option()
+@companion_option()
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["memorybank", "native"]),
+    default="memorybank",
+    help=help_text("format"),
+)
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help=help_text("out"))
+@pass_app
+def export(app: App, user: str | None, companion: str | None, form: str, out: Path | None) -> None:
+    """Everything of one person, or of everyone, archived turns too."""
+    from siliconfriend.memory.factory import open_store
+    from siliconfriend.memory.interchange import export_memorybank, export_native
+
+    settings = app.settings(companion=companion)
+    store = open_store(settings)
+    if user is None and settings.user is None:
+        scopes = [it for it in store.scopes() if it.companion == settings.companion]
+    else:
+        scopes = [known_scope(store, settings, user)]
+    write = export_memorybank if form == "memorybank" else export_native
+    document: dict[str, Any] = {}
+    for scope in scopes:
+        document |= write(store.load(scope))
+    if out is None:
+        print_json(document)
+        return
+    write_whole(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    app.say("export.done", people=len(scopes), path=out)
+
+
+def read_json(path: Path) -> Any:
+    """What a JSON file holds.
+
+    Raises:
+        UnreadableFile: there is no such file, or it is no JSON.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile("file_no_json", path=path, cause=error) from error
+
+
+def write_whole(path: Path, words: str) -> None:
+    """Write a file that only its owner can read, whole or not at all."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(words)
+        Path(temporary).replace(path)
+    except OSError as error:
+        raise ConfigurationError(
+            "file_unwritable", path=path, cause=error.strerror or error
+        ) from error
+
+
+def _index(app: App, settings: Settings, store: MemoryStore, scopes: list[Scope]) -> None:
+    """Embed now what the first talk would else wait for; the import stands without it."""
+    from .opening import open_recaller
+
+    try:
+        recaller = open_recaller(settings, store)
+        with progress_bar() as advance:
+            for number, scope in enumerate(scopes, 1):
+                advance(scope.person, number, len(scopes))
+                recaller.refresh(scope)
+    except ModelError as error:
+        click.echo(error.message(app.language), err=True)
+        app.say("import.index_later")

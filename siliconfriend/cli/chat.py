@@ -1,0 +1,111 @@
+"""``chat``: talking at the terminal, or with lines from a pipe."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from siliconfriend.config import Settings, prepare_home
+from siliconfriend.memory.changes import PutProfile
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+
+from .app import App, is_terminal, pass_app, scope_of
+from .options import companion_option, language_option, user_option
+from .speech import Command, help_text
+
+if TYPE_CHECKING:
+    from .talk import Talk
+
+
+@click.command("chat", cls=Command, help=help_text("chat"), short_help=help_text("chat"))
+@user_option()
+@companion_option()
+@language_option()
+@click.option("--off-record", is_flag=True, help=help_text("off_record"))
+@click.option("--show-memories", is_flag=True, help=help_text("show_memories"))
+@pass_app
+def chat(
+    app: App,
+    user: str | None,
+    companion: str | None,
+    lang: str | None,
+    off_record: bool,
+    show_memories: bool,
+) -> int:
+    """A new name begins a new memory."""
+    settings = app.settings(companion=companion, language=lang)
+    return hold(app, settings, user, off_record=off_record, show_memories=show_memories)
+
+
+def hold(
+    app: App, settings: Settings, user: str | None, *, off_record: bool, show_memories: bool
+) -> int:
+    """Open everything, then talk until the person leaves; the exit code."""
+    from siliconfriend.memory.factory import open_store
+
+    from .talk import Talk
+
+    scope = scope_of(settings, user)
+    prepare_home(settings.home)
+    store = open_store(settings)
+    settings = _in_their_language(store, scope, settings)
+    app.language = settings.language
+    app.say_home(settings)
+    talk = Talk.begin(
+        app, settings, store, scope, off_record=off_record, show_memories=show_memories
+    )
+    return _by_hand(talk) if is_terminal() else _from_pipe(talk)
+
+
+def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> Settings:
+    """The settings in the language of the person; a flag changes what they are spoken to in."""
+    if not store.exists(scope):
+        return settings.speaking(settings.language)
+    profile = store.load(scope).profile
+    if settings.sources.get("language") != "flag":
+        return replace(settings, language=profile.language).speaking(profile.language)
+    if profile.language != settings.language:
+        store.update(
+            scope,
+            lambda memory: [PutProfile(replace(memory.profile, language=settings.language))],
+        )
+    return settings.speaking(settings.language)
+
+
+def _by_hand(talk: Talk) -> int:
+    """A talk typed at a terminal; it goes on after an error and after Ctrl-C in a reply."""
+    try:
+        import readline
+    except ImportError:
+        # Not on every system; the line can then be typed all the same.
+        pass
+    else:
+        # What was typed is a part of a diary: it stays in this process.
+        readline.clear_history()
+    talk.open()
+    while True:
+        try:
+            line = input(talk.prompt)
+        except (EOFError, KeyboardInterrupt):
+            click.echo()
+            break
+        if not talk.hear(line):
+            break
+    talk.close()
+    return 0
+
+
+def _from_pipe(talk: Talk) -> int:
+    """A talk whose lines come from a pipe; the transcript shows both sides."""
+    talk.label()
+    for line in sys.stdin:
+        words = line.strip()
+        if words:
+            click.echo(f"{talk.prompt}{words}")
+        if not talk.hear(words):
+            break
+    return talk.exit_code

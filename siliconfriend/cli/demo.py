@@ -1,0 +1,122 @@
+"""``demo``: a talk as a sample person, in a data directory of its own.
+
+The sample is copied once and moved so that its last day is yesterday, and one offline
+night is run over it so that portrait and fading can be seen at once. A copy nobody has
+talked to is made anew on another day; one that was talked to goes on as any memory would,
+because what a person said is not thrown away to keep a demonstration fresh.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import click
+
+from siliconfriend.clock import day_of
+from siliconfriend.config import Settings, prepare_home
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.texts import LANGUAGES, Language
+
+from .app import App, pass_app
+from .chat import hold
+from .opening import open_recaller
+from .progress import progress_bar
+from .samples import moved, read_sample
+from .speech import Command, help_text
+
+if TYPE_CHECKING:
+    from siliconfriend.memory.store import MemoryStore
+
+FOLDER = "demo"
+
+
+@click.command("demo", cls=Command, help=help_text("demo"), short_help=help_text("demo"))
+@click.option("--user", metavar="NAME", help=help_text("demo_user"))
+@click.option("--lang", metavar="en|cn", help=help_text("demo_lang"))
+@click.option("--off-record", is_flag=True, help=help_text("off_record"))
+@click.option("--show-memories", is_flag=True, help=help_text("show_memories"))
+@click.option("--fresh", is_flag=True, help=help_text("fresh"))
+@pass_app
+def demo(
+    app: App,
+    user: str | None,
+    lang: str | None,
+    off_record: bool,
+    show_memories: bool,
+    fresh: bool,
+) -> int:
+    """The sample of the language, or a person of the name given."""
+    outer = app.settings(language=lang)
+    app.home = str(outer.home / FOLDER)
+    settings = app.settings(language=lang)
+    chosen = _sample_called(user, settings.language)
+    if chosen is not None:
+        user = _prepare(app, settings, chosen, fresh=fresh)
+        settings = replace(settings, sources={**settings.sources, "language": "default"})
+        app.say("demo.try", name=user, question=app.text(f"demo.questions.{chosen}"))
+    return hold(app, settings, user, off_record=off_record, show_memories=show_memories)
+
+
+def _sample_called(user: str | None, language: Language) -> Language | None:
+    """The language of the sample person meant; None for a name that is no sample's."""
+    if user is None:
+        return language
+    wanted = clean_name(user)
+    return next((it for it in LANGUAGES if read_sample(it)[0] == wanted), None)
+
+
+def _prepare(app: App, settings: Settings, language: Language, *, fresh: bool) -> str:
+    """Make the copy where there is none, or none of today that nobody has talked to."""
+    from siliconfriend.memory.factory import open_store
+
+    name, person = read_sample(language)
+    prepare_home(settings.home)
+    store = open_store(settings)
+    scope = Scope.of(name, settings.companion)
+    yesterday = day_of(app.now(settings), settings.zone) - timedelta(days=1)
+    if store.exists(scope):
+        memory = store.load(scope)
+        said_on = _first_said_here(memory)
+        if said_on is not None and not fresh:
+            app.say("demo.kept", name=name, date=said_on)
+            return name
+        if not fresh and max(memory.days) == yesterday.isoformat():
+            return name
+        store.delete(scope)
+    app.say("demo.making", name=name)
+    _copy(app, settings, store, {name: moved(person, yesterday)}, language)
+    return name
+
+
+def _first_said_here(memory: PersonMemory) -> str | None:
+    return next((turn.date for turn in memory.turns() if turn.origin == "chat"), None)
+
+
+def _copy(
+    app: App, settings: Settings, store: MemoryStore, bank: dict[str, object], language: Language
+) -> None:
+    """Import the sample and run one night over it, without a model whatever the settings say."""
+    from siliconfriend.memory.interchange import import_bank
+    from siliconfriend.night.shift import run_night
+
+    import_bank(
+        store,
+        bank,
+        language=language,
+        companion=settings.companion,
+        zone=settings.zone,
+        now=app.now(settings),
+    )
+    with progress_bar() as advance:
+        run_night(
+            store,
+            recaller=open_recaller(settings, store),
+            chat=None,
+            settings=replace(settings, llm="offline"),
+            clock=app.clock,
+            users=tuple(bank),
+            progress=advance,
+        )

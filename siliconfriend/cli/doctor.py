@@ -1,0 +1,137 @@
+"""``doctor``: whether everything the settings name works, a line each."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import ConfigurationError, SiliconFriendError
+from siliconfriend.texts import LANGUAGES
+
+from .app import App, pass_app, print_json
+from .opening import open_recaller
+from .options import json_option
+from .progress import progress_bar
+from .speech import Command, help_text
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the check: what was looked at, what was found, the exit code of a fault."""
+
+    name: str
+    detail: str
+    code: int = 0
+
+
+@click.command("doctor", cls=Command, help=help_text("doctor"), short_help=help_text("doctor"))
+@json_option()
+@pass_app
+def doctor(app: App, as_json: bool) -> int:
+    """Every check is made, whatever the others found."""
+    settings = app.settings()
+    checks: dict[str, Callable[[App, Settings], str]] = {
+        "home": _home,
+        "store": _store,
+        "texts": _texts,
+        "embedder": _embedder,
+        "index": _index,
+        "model": _model,
+    }
+    findings = [_look(app, settings, name, check) for name, check in checks.items()]
+    if as_json:
+        print_json(
+            {
+                "ok": all(it.code == 0 for it in findings),
+                "checks": [
+                    {"name": it.name, "ok": it.code == 0, "detail": it.detail} for it in findings
+                ],
+            }
+        )
+    else:
+        for it in findings:
+            mark = app.text("doctor.fault" if it.code else "doctor.ok")
+            click.echo(f"{mark} {app.text(f'doctor.names.{it.name}')}: {it.detail}")
+    return next((it.code for it in findings if it.code), 0)
+
+
+def _look(
+    app: App, settings: Settings, name: str, check: Callable[[App, Settings], str]
+) -> Finding:
+    try:
+        return Finding(name, check(app, settings))
+    except SiliconFriendError as error:
+        return Finding(name, error.message(app.language), error.exit_code)
+
+
+def _home(app: App, settings: Settings) -> str:
+    nearest = next(it for it in (settings.home, *settings.home.parents) if it.exists())
+    if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
+        raise ConfigurationError("home_unwritable", home=settings.home)
+    key = "doctor.home" if settings.home.is_dir() else "doctor.home_new"
+    return app.text(key, home=settings.home)
+
+
+def _store(app: App, settings: Settings) -> str:
+    from siliconfriend.memory.factory import open_store
+
+    store = open_store(settings)
+    memories = [store.load(scope) for scope in store.scopes()]
+    turns = sum(sum(1 for _ in memory.turns()) for memory in memories)
+    return app.text("doctor.store", people=len(memories), turns=turns)
+
+
+def _texts(app: App, settings: Settings) -> str:
+    from siliconfriend.prompts import Prompts, shipped_folder
+
+    for language in LANGUAGES:
+        prompts = Prompts(language, settings.prompts)
+        for name in {path.stem for path in shipped_folder().glob("*/*.md")}:
+            prompts.source(name)
+    folder: Path | str = settings.prompts or app.text("doctor.own_prompts")
+    return app.text("doctor.texts", folder=folder)
+
+
+def _embedder(app: App, settings: Settings) -> str:
+    from siliconfriend.recall.embedders.factory import open_embedder
+
+    began = time.perf_counter()
+    embedder = open_embedder(settings)
+    if embedder is None:
+        return app.text("doctor.words_only")
+    embedder.queries([app.text("doctor.sample")])
+    seconds = time.perf_counter() - began
+    values = {"name": embedder.name, "dimension": embedder.dimension, "seconds": seconds}
+    return app.text("doctor.embedder", **values)
+
+
+def _index(app: App, settings: Settings) -> str:
+    from siliconfriend.memory.factory import open_store
+
+    store = open_store(settings)
+    recaller = open_recaller(settings, store)
+    scopes = store.scopes()
+    with progress_bar() as advance:
+        for number, scope in enumerate(scopes, 1):
+            advance(scope.person, number, len(scopes))
+            recaller.refresh(scope)
+    return app.text("doctor.index", people=len(scopes))
+
+
+def _model(app: App, settings: Settings) -> str:
+    from siliconfriend.models.base import Message
+    from siliconfriend.models.factory import open_chat_model
+
+    model = open_chat_model(settings)
+    if model is None:
+        return app.text("doctor.offline")
+    began = time.perf_counter()
+    model.complete([Message("user", app.text("doctor.sample"))])
+    seconds = time.perf_counter() - began
+    return app.text("doctor.model", name=model.name, address=model.address, seconds=seconds)

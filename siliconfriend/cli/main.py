@@ -1,0 +1,110 @@
+"""The command line: what all commands share, and what becomes of an error.
+
+Commands raise; only here is an error turned into one plain sentence on standard error
+and an exit code, so that a failure reads the same whichever command met it.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from siliconfriend.errors import SiliconFriendError, UsageError
+
+from .app import App, read_moment
+from .bank import export, import_file
+from .chat import chat
+from .config import config
+from .demo import demo
+from .doctor import doctor
+from .memories import memories
+from .nightly import nightly
+from .recall import recall
+from .speech import LANGUAGE, Group, help_text, wrong_words
+from .users import users
+from .web import web
+
+UNEXPECTED = 1
+INTERRUPTED = 130
+
+
+class Program(Group):
+    """The group of all commands, with one place where errors end."""
+
+    def main(  # type: ignore[override]  # click's own overloads differ by a flag not offered here
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> None:
+        """Run a command and leave the process with its exit code."""
+        extra.pop("standalone_mode", None)
+        app = App()
+        try:
+            result = super().main(args, "siliconfriend", standalone_mode=False, obj=app, **extra)
+        except click.UsageError as error:
+            click.echo(wrong_words(error, app.language), err=True)
+            code = UsageError.exit_code
+        except click.exceptions.Exit as error:
+            code = error.exit_code
+        except (KeyboardInterrupt, click.Abort):
+            click.echo(err=True)
+            code = INTERRUPTED
+        except SiliconFriendError as error:
+            _show(error, app)
+            code = error.exit_code
+        except Exception as error:
+            _show(error, app)
+            code = UNEXPECTED
+        else:
+            code = result if isinstance(result, int) else 0
+        sys.exit(code)
+
+
+def _show(error: Exception, app: App) -> None:
+    if app.debug:
+        traceback.print_exception(error)
+    if isinstance(error, SiliconFriendError):
+        click.echo(error.message(app.language), err=True)
+    else:
+        cause = f"{type(error).__name__}: {error}".strip()
+        click.echo(app.text("unexpected", cause=cause), err=True)
+
+
+@click.group(cls=Program, help=help_text("program"), no_args_is_help=True)
+@click.option("--home", metavar="DIR", help=help_text("home"))
+@click.option("--now", metavar="ISO8601", help=help_text("now"))
+@click.option("--debug", is_flag=True, help=help_text("debug"))
+@click.version_option(package_name="siliconfriend", help=help_text("version"))
+@click.pass_obj
+def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
+    """Shared by all commands."""
+    app.home, app.debug = home, debug
+    app.language = LANGUAGE
+    app.clock = read_moment(now)
+
+
+for command in (
+    chat,
+    demo,
+    web,
+    nightly,
+    import_file,
+    export,
+    recall,
+    memories,
+    users,
+    config,
+    doctor,
+):
+    program.add_command(command)
+
+
+def main() -> None:
+    """The ``siliconfriend`` command; text is UTF-8 whatever the machine's locale says."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")
+    program.main()

@@ -1,0 +1,30 @@
+"""Opening the parts a command needs; each is imported only when a command asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from siliconfriend.config import Settings
+from siliconfriend.memory.store import MemoryStore
+
+if TYPE_CHECKING:
+    from siliconfriend.recall.recaller import Recaller
+
+
+def open_recaller(settings: Settings, store: MemoryStore) -> Recaller:
+    """What finds memories, with the embedder and the policy the settings name.
+
+    Raises:
+        ConfigurationError: a setting names what cannot be.
+        ModelUnavailable: the embedder cannot be loaded or reached.
+    """
+    from siliconfriend.forgetting.policy import ForgettingPolicy
+    from siliconfriend.recall.embedders.factory import open_embedder
+    from siliconfriend.recall.recaller import Recaller
+
+    return Recaller(
+        store,
+        open_embedder(settings),
+        policy=ForgettingPolicy.named(settings.policy),
+        index_folder=getattr(store, "folder", lambda _scope: None),
+    )

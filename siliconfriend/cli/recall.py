@@ -1,0 +1,149 @@
+"""``recall``: what would be remembered, with the parts of each score."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import click
+
+from siliconfriend.config import Settings
+from siliconfriend.memory.records import PersonMemory, Turn, kind_of
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.recollection import Recalled, Recollection
+
+from .app import App, known_scope, pass_app, print_json
+from .opening import open_recaller
+from .options import companion_option, json_option, user_option
+from .speech import Command, help_text
+
+PROMPT_TOKENS = 2000
+
+
+@click.command("recall", cls=Command, help=help_text("recall"), short_help=help_text("recall"))
+@click.argument("question", metavar="QUESTION")
+@user_option()
+@companion_option()
+@click.option("--top", metavar="N", type=click.IntRange(1), default=10, help=help_text("top"))
+@click.option("--recipe", metavar="R", default="siliconfriend", help=help_text("recipe"))
+@click.option("--last-reply", metavar="TEXT", default="", help=help_text("last_reply"))
+@click.option("--reinforce", is_flag=True, help=help_text("reinforce"))
+@json_option()
+@pass_app
+def recall(
+    app: App,
+    question: str,
+    user: str | None,
+    companion: str | None,
+    top: int,
+    recipe: str,
+    last_reply: str,
+    reinforce: bool,
+    as_json: bool,
+) -> None:
+    """Look without touching, unless told to reinforce."""
+    from siliconfriend.memory.factory import open_store
+
+    settings = app.settings(companion=companion)
+    store = open_store(settings)
+    scope = known_scope(store, settings, user)
+    memory = store.load(scope)
+    now = app.clock.now(memory.profile.zone)
+    recaller = open_recaller(settings, store)
+    recollection = recaller.recall(
+        scope, clean_text(question), now=now, top=top, recipe=recipe, last_reply=last_reply
+    )
+    if reinforce:
+        recaller.reinforce(scope, recollection, now=now)
+    if as_json:
+        sections = _sections(recollection, memory, settings)
+        print_json(_document(scope, recollection, memory.profile.zone, sections))
+    else:
+        _print_by_date(app, scope, recollection)
+
+
+def clean_text(words: str) -> str:
+    """The words without halves of a broken character, as a terminal can hand them over."""
+    return words.encode("utf-8", "replace").decode()
+
+
+def _sections(
+    recollection: Recollection, memory: PersonMemory, settings: Settings
+) -> dict[str, str]:
+    from siliconfriend.recall.composing import compose
+
+    composed = compose(
+        recollection,
+        memory,
+        language=memory.profile.language,
+        now=recollection.now,
+        zone=memory.profile.zone,
+        companion_name=settings.speaking(memory.profile.language).companion_name,
+        budget_tokens=PROMPT_TOKENS,
+    )
+    return dict(composed.sections)
+
+
+def _document(
+    scope: Scope, recollection: Recollection, zone: ZoneInfo, sections: dict[str, str]
+) -> dict[str, Any]:
+    return {
+        "user": scope.person,
+        "companion": scope.companion,
+        "query": recollection.query,
+        "recipe": recollection.recipe,
+        "now": recollection.now.astimezone(zone).isoformat(),
+        "memories": [_found(it, zone) for it in recollection.memories],
+        "sections": sections,
+        "timings_ms": dict(recollection.timings_ms),
+    }
+
+
+def _found(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
+    from siliconfriend.control.listing import words_of
+
+    memory = recalled.memory
+    said_at = memory.time if isinstance(memory, Turn) else None
+    return {
+        "id": memory.id,
+        "kind": kind_of(memory),
+        "date": memory.date,
+        "time": said_at.astimezone(zone).strftime("%H:%M:%S") if said_at else None,
+        "turn": memory.position if isinstance(memory, Turn) else None,
+        "text": words_of(memory),
+        "score": recalled.score,
+        "parts": dict(recalled.parts),
+        "state": recalled.state,
+        "strength": recalled.strength,
+        "retention": recalled.retention,
+    }
+
+
+def _print_by_date(app: App, scope: Scope, recollection: Recollection) -> None:
+    if not recollection.memories:
+        click.echo(app.text("recall.nothing", name=scope.person))
+        return
+    best = recollection.memories[0]
+    in_order = sorted(recollection.memories, key=lambda it: (it.memory.date, it.memory.id))
+    for date, found in groupby(in_order, key=lambda it: it.memory.date):
+        click.echo(app.text("recall.date", date=date))
+        for recalled in found:
+            click.echo(recall_line(app, recalled, is_best=recalled is best))
+
+
+def recall_line(app: App, recalled: Recalled, *, is_best: bool) -> str:
+    """One memory with its score, state and the parts of the score."""
+    from siliconfriend.control.listing import words_of
+
+    parts = ", ".join(f"{name} {value:.3f}" for name, value in recalled.parts.items())
+    line = app.text(
+        "recall.line",
+        mark="*" if is_best else " ",
+        score=recalled.score,
+        state=app.text(f"states.{recalled.state}"),
+        kind=app.text(f"kinds.{kind_of(recalled.memory)}"),
+        parts=parts,
+    )
+    words = "\n".join(f"      {it}" for it in words_of(recalled.memory).splitlines())
+    return f"{line}\n{words}"

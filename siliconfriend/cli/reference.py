@@ -1,0 +1,43 @@
+"""The command reference, written from the commands themselves so that it cannot go stale.
+
+``python -m siliconfriend.cli.reference`` prints what ``docs/commands.md`` holds; a test
+compares the two. Run it in English: the page is what ``--help`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from .main import program
+from .speech import Context
+
+WIDTH = 80
+HEAD = """\
+# Commands
+
+What `siliconfriend COMMAND --help` says, for every command. This page is written by
+`python -m siliconfriend.cli.reference > docs/commands.md`; edit
+`siliconfriend/texts/en/cli.toml` instead.
+"""
+
+
+def render() -> str:
+    """The page as Markdown."""
+    return HEAD + "".join(_sections(program, None))
+
+
+def _sections(command: click.Command, parent: Context | None) -> Iterator[str]:
+    name = command.name if parent else "siliconfriend"
+    context = Context(command, parent=parent, info_name=name, terminal_width=WIDTH)
+    yield f"\n## {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            child = command.get_command(context, name)
+            if child is not None:
+                yield from _sections(child, context)
+
+
+if __name__ == "__main__":
+    click.echo(render(), nl=False)

@@ -1,0 +1,51 @@
+"""The sample people, moved in time so that their last day is yesterday."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.texts import Language
+
+BY_LANGUAGE: Mapping[Language, str] = {"en": "maya.json", "cn": "lin-xiao.json"}
+DATED = ("history", "summary", "personality")
+"""The parts of a MemoryBank person that are keyed by date."""
+
+
+def samples_folder() -> Path:
+    """Where the samples lie: inside the wheel, or in the checkout."""
+    inside = Path(__file__).parents[1] / "samples"
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "memories" / "samples"
+
+
+def read_sample(language: Language) -> tuple[str, dict[str, Any]]:
+    """The sample person of a language: the name and MemoryBank's record of them.
+
+    Raises:
+        ConfigurationError: the samples are not where they should be.
+    """
+    path = samples_folder() / BY_LANGUAGE[language]
+    try:
+        ((name, person),) = json.loads(path.read_text(encoding="utf-8")).items()
+    except (OSError, ValueError) as error:
+        raise ConfigurationError("samples_missing") from error
+    return name, person
+
+
+def moved(person: Mapping[str, Any], last_day: date) -> dict[str, Any]:
+    """The person with every date moved by the same number of days, the last to ``last_day``."""
+    shift = last_day - max(date.fromisoformat(day) for day in person["history"])
+    return {
+        key: _moved_keys(value, shift) if key in DATED and isinstance(value, dict) else value
+        for key, value in person.items()
+    }
+
+
+def _moved_keys(by_date: Mapping[str, Any], shift: timedelta) -> dict[str, Any]:
+    return {
+        (date.fromisoformat(day) + shift).isoformat(): content for day, content in by_date.items()
+    }

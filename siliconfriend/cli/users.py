@@ -1,0 +1,146 @@
+"""``users``: who is remembered, and removing a person with everything of theirs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from siliconfriend.errors import StoreError, UnknownPerson, UsageError
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.store import MemoryStore
+
+from .app import App, is_terminal, pass_app, print_json
+from .options import companion_option, json_option
+from .proof import search_for
+from .speech import Group, help_text
+
+
+@click.group("users", cls=Group, help=help_text("users"), short_help=help_text("users"))
+def users() -> None:
+    """Group of the commands about people."""
+
+
+@users.command("list", help=help_text("users_list"))
+@json_option()
+@pass_app
+def list_users(app: App, as_json: bool) -> None:
+    """Everyone, one a line."""
+    from siliconfriend.memory.factory import open_store
+
+    settings = app.settings()
+    store = open_store(settings)
+    people = [describe(scope, store.load(scope)) for scope in store.scopes()]
+    if as_json:
+        print_json({"users": people})
+        return
+    if not people:
+        app.say("users.none", home=settings.home)
+    for person in people:
+        click.echo(app.text("users.line", **_readable(app, person)))
+
+
+@users.command("show", help=help_text("users_show"))
+@click.argument("name", metavar="NAME")
+@companion_option()
+@json_option()
+@pass_app
+def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None:
+    """One person: numbers, and the texts about all their days."""
+    from siliconfriend.memory.factory import open_store
+
+    settings = app.settings(companion=companion)
+    store = open_store(settings)
+    scope = Scope.of(name, settings.companion)
+    memory = store.load(scope)
+    person = describe(scope, memory)
+    overall = {
+        "overall_history": memory.overall_history.text if memory.overall_history else "",
+        "overall_personality": (
+            memory.overall_personality.text if memory.overall_personality else ""
+        ),
+    }
+    if as_json:
+        print_json(person | overall)
+        return
+    click.echo(app.text("users.line", **_readable(app, person)))
+    for key, words in overall.items():
+        click.echo(f"\n{app.text(f'users.{key}')}\n{words or app.text('users.not_yet')}")
+
+
+@users.command("delete", help=help_text("users_delete"))
+@click.argument("name", metavar="NAME")
+@companion_option()
+@click.option("--yes", is_flag=True, help=help_text("yes"))
+@json_option()
+@pass_app
+def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: bool) -> int:
+    """Remove a person for good, with every companion unless one is named."""
+    from siliconfriend.memory.factory import open_store
+
+    settings = app.settings()
+    store = open_store(settings)
+    scopes = _scopes_of(store, clean_name(name), companion)
+    if not yes and not _agreed(app, scopes, store):
+        app.say("users.kept")
+        return 0
+    for scope in scopes:
+        store.delete(scope)
+    proof = search_for(scopes, settings.home, whole=not _scopes_left(store, scopes[0]))
+    if as_json:
+        deleted = [{"user": it.person, "companion": it.companion} for it in scopes]
+        print_json({"deleted": deleted, "searched": proof.searched, "left": len(proof.left)})
+    else:
+        values = {"name": scopes[0].person, "searched": proof.searched, "left": len(proof.left)}
+        click.echo(app.text("users.deleted", **values))
+    for path in proof.left:
+        app.say("users.left_in", path=path)
+    return StoreError.exit_code if proof.left else 0
+
+
+def describe(scope: Scope, memory: PersonMemory) -> dict[str, Any]:
+    """What is told of a person in lists."""
+    days = [day.date for day in memory.days.values() if day.turns]
+    return {
+        "user": scope.person,
+        "companion": scope.companion,
+        "language": memory.profile.language,
+        "timezone": memory.profile.timezone,
+        "days": len(days),
+        "turns": sum(1 for _ in memory.turns()),
+        "summaries": sum(day.summary is not None for day in memory.days.values()),
+        "first": min(days, default=None),
+        "last": max(days, default=None),
+    }
+
+
+def _readable(app: App, person: dict[str, Any]) -> dict[str, Any]:
+    return person | {
+        "language": app.text(f"languages.{person['language']}"),
+        "span": app.text("users.span", **person) if person["first"] else app.text("users.no_days"),
+    }
+
+
+def _scopes_of(store: MemoryStore, person: str, companion: str | None) -> list[Scope]:
+    wanted = None if companion is None else clean_name(companion)
+    scopes = [
+        scope
+        for scope in store.scopes()
+        if scope.person == person and wanted in (None, scope.companion)
+    ]
+    if not scopes:
+        raise UnknownPerson("unknown_person", name=person)
+    return scopes
+
+
+def _scopes_left(store: MemoryStore, deleted: Scope) -> bool:
+    return any(scope.person == deleted.person for scope in store.scopes())
+
+
+def _agreed(app: App, scopes: list[Scope], store: MemoryStore) -> bool:
+    if not is_terminal():
+        raise UsageError("needs_yes")
+    turns = sum(sum(1 for _ in store.load(scope).turns()) for scope in scopes)
+    click.echo(app.text("users.sure", name=scopes[0].person, turns=turns), err=True, nl=False)
+    return input(" ").strip().lower() in app.text("users.yes_words").split()

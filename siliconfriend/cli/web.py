@@ -1,0 +1,34 @@
+"""``web``: the page in a browser, served on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module, util
+from typing import Any
+
+import click
+
+from siliconfriend.config import prepare_home
+
+from .app import App, pass_app
+from .speech import Command, help_text
+
+
+@click.command("web", cls=Command, help=help_text("web"), short_help=help_text("web"))
+@click.option("--host", metavar="H", default="127.0.0.1", help=help_text("host"))
+@click.option("--port", metavar="P", type=click.IntRange(0, 65535), help=help_text("port"))
+@pass_app
+def web(app: App, host: str, port: int | None) -> None:
+    """Serve until interrupted."""
+    settings = app.settings()
+    prepare_home(settings.home)
+    app.say_home(settings)
+    find_launch()(settings, host=host, port=port, clock=app.clock)
+
+
+def find_launch() -> Callable[..., Any]:
+    """What serves the page: it lies inside the package in a wheel, beside it in a checkout."""
+    inside = util.find_spec("siliconfriend.webui") is not None
+    page = import_module("siliconfriend.webui.app" if inside else "webui.app")
+    launch: Callable[..., Any] = page.launch
+    return launch

@@ -1,0 +1,99 @@
+"""Running commands the way a person or a script does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from siliconfriend.cli.main import program
+
+ROOT = Path(__file__).parents[2]
+NOW = "2026-03-14T09:00"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command left behind: exit code and the two streams."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output as the one JSON document it must be."""
+        return json.loads(self.out)
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command in this process, at Saturday 14 March 2026, 09:00 UTC, words only."""
+    monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "none")
+    monkeypatch.setenv("SILICONFRIEND_TIMEZONE", "UTC")
+
+    def invoke(*words: str, said: str | None = None, now: str = NOW) -> Outcome:
+        result = CliRunner().invoke(program, ["--now", now, *words], input=said)
+        return Outcome(result.exit_code, result.stdout, result.stderr)
+
+    return invoke
+
+
+@pytest.fixture
+def process(home: Path) -> Run:
+    """Run a command as a process of its own, with an environment of its own."""
+
+    def start(*words: str, said: str = "", **environ: str) -> Outcome:
+        own = {name: value for name, value in os.environ.items() if name not in environ}
+        own |= {"SILICONFRIEND_EMBEDDING": "none", "SILICONFRIEND_TIMEZONE": "UTC"}
+        done = subprocess.run(
+            [sys.executable, "-m", "siliconfriend", *words],
+            input=said.encode(),
+            capture_output=True,
+            cwd=ROOT,
+            env=own | environ,
+            timeout=60,
+            check=False,
+        )
+        return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return start
+
+
+def bank_of(name: str, *days: tuple[str, list[tuple[str, str]]]) -> dict[str, Any]:
+    """A MemoryBank file of one person."""
+    history = {
+        date: [{"query": query, "response": response} for query, response in turns]
+        for date, turns in days
+    }
+    return {name: {"name": name, "summary": {}, "personality": {}, "history": history}}
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    """A file with Ada, who spoke on two days of March 2026."""
+    content = bank_of(
+        "Ada",
+        (
+            "2026-03-02",
+            [
+                ("My cat Biscuit ran away.", "I am sorry. How long is she gone?"),
+                ("Since the storm.", "Cats often hide close by."),
+            ],
+        ),
+        ("2026-03-10", [("Biscuit came home!", "What a relief!")]),
+    )
+    path = tmp_path / "bank.json"
+    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    return path

@@ -1,0 +1,92 @@
+"""`config` and `config set`."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+def test_config_shows_values_sources_and_no_secret(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each setting with where it came from; a key shows only that it is there."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef")
+    monkeypatch.setenv("SILICONFRIEND_MODEL", "m-1")
+    document = run("config", "--json").json
+    assert document["home"] == {"value": str(home), "source": "environment"}
+    assert document["model"] == {"value": "m-1", "source": "environment"}
+    assert document["llm"] == {"value": "offline", "source": "default"}
+    assert document["openai_api_key"]["value"] == "***cdef"
+    lines = {line.split()[0]: line.split() for line in run("config").out.splitlines()}
+    assert lines["model"] == ["model", "m-1", "environment", "(SILICONFRIEND_MODEL)"]
+    assert lines["openai_api_key"][1] == "***cdef"
+
+
+def test_a_short_key_is_masked_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four letters of eight would give half of it away."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-short")
+    assert run("config", "--json").json["openai_api_key"]["value"] == "***"
+
+
+def test_set_writes_the_file_and_keeps_what_stood_there(run: Run, home: Path) -> None:
+    """A comment and other settings survive; the new value is in force, for its owner only."""
+    home.mkdir()
+    path = home / "config.toml"
+    path.write_text('# mine\npolicy = "paper"\n', encoding="utf-8")
+    done = run("config", "set", "SILICONFRIEND_LANGUAGE", "zh")
+    assert (done.code, done.out) == (0, "")
+    assert done.err == f"已在 {path} 里设置 language。\n"
+    assert path.read_text(encoding="utf-8") == '# mine\npolicy = "paper"\nlanguage = "zh"\n'
+    assert path.stat().st_mode & 0o077 == 0
+    document = run("config", "--json").json
+    assert document["language"] == {"value": "cn", "source": "file"}
+    assert document["policy"] == {"value": "paper", "source": "file"}
+
+
+def test_set_mends_a_bad_value(run: Run, home: Path) -> None:
+    """A setting whose value is refused can be set right by the same command."""
+    home.mkdir()
+    (home / "config.toml").write_text('policy = "never"\n', encoding="utf-8")
+    assert run("users", "list").code == 3
+    assert run("config", "set", "policy", "companion").code == 0
+    assert tomllib.loads((home / "config.toml").read_text(encoding="utf-8")) == {
+        "policy": "companion"
+    }
+
+
+def test_set_says_when_the_environment_still_wins(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A value that has no effect for now is not passed over in silence."""
+    monkeypatch.setenv("SILICONFRIEND_POLICY", "paper")
+    done = run("config", "set", "policy", "companion")
+    assert done.code == 0
+    assert "SILICONFRIEND_POLICY is set in the environment and still wins" in done.err
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"), [("colour", "red", 2), ("temperature", "hot", 3), ("home", "/x", 2)]
+)
+def test_set_refuses_and_writes_nothing(
+    run: Run, home: Path, name: str, value: str, code: int
+) -> None:
+    """No such setting is wrong words; a bad value is a bad configuration."""
+    done = run("config", "set", name, value)
+    assert (done.code, done.out) == (code, "")
+    assert not home.exists()
+
+
+def test_a_home_that_cannot_be_made_exits_3(run: Run, tmp_path: Path) -> None:
+    """The sentence names the folder and the way out."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    where = tmp_path / "file" / "home"
+    done = run("--home", str(where), "config", "set", "policy", "paper")
+    assert (done.code, done.out) == (3, "")
+    assert done.err == (
+        f"The data directory {where} cannot be made or written."
+        " Name another with --home or SILICONFRIEND_HOME.\n"
+    )

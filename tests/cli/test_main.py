@@ -1,0 +1,165 @@
+"""What all commands share: help, languages, wrong words, errors and their exit codes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from siliconfriend.cli.main import program
+from siliconfriend.cli.reference import render
+from siliconfriend.errors import StoreError
+from tests.cli.conftest import ROOT, Run
+
+HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "numpy", "pandas", "rich")
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """`--help` answers without numpy, rich or any model library."""
+    code = (
+        "import sys, siliconfriend.cli.main as it\n"
+        "try: it.program.main(['--help'])\n"
+        "except SystemExit as done: assert not done.code\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Usage: siliconfriend [OPTIONS] COMMAND [ARGS]...")
+    assert done.stderr.strip() == "[]"
+
+
+def test_help_speaks_chinese(process: Run) -> None:
+    """Headings, options and the help option itself follow SILICONFRIEND_LANGUAGE."""
+    done = process("users", "--help", SILICONFRIEND_LANGUAGE="zh")
+    assert done.code == 0
+    assert done.out == (
+        "用法： siliconfriend users [OPTIONS] COMMAND [ARGS]...\n"
+        "\n"
+        "  人：列出、查看、删除。\n"
+        "\n"
+        "选项：\n"
+        "  --help  显示这一页。\n"
+        "\n"
+        "命令：\n"
+        "  delete  彻底删除一个人的一切，并给出证明。\n"
+        "  list    列出记得的每个人。\n"
+        "  show    查看一个人，以及关于他所有日子的概述。\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "english", "chinese"),
+    [
+        (
+            ["recal"],
+            "There is no command 'recal'. See: siliconfriend --help",
+            "没有 'recal' 这个命令。请看：siliconfriend --help",
+        ),
+        (
+            ["chat", "--usr", "x"],
+            "There is no option --usr. See: siliconfriend chat --help",
+            "没有 --usr 这个选项。请看：siliconfriend chat --help",
+        ),
+        (
+            ["recall"],
+            "QUESTION is missing. See: siliconfriend recall --help",
+            "缺少 QUESTION。请看：siliconfriend recall --help",
+        ),
+        (
+            ["chat", "--user"],
+            "--user needs a value. See: siliconfriend chat --help",
+            "--user 后面要写一个值。请看：siliconfriend chat --help",
+        ),
+        (
+            ["--now", "noonish", "users", "list"],
+            (
+                "noonish is no moment. Write it like 2023-05-07T09:00,"
+                " or with an offset, 2023-05-07T09:00+08:00."
+            ),
+            ("noonish 不是一个时刻。请写成 2023-05-07T09:00，或带上时差：2023-05-07T09:00+08:00。"),
+        ),
+        (
+            ["recall", "where?"],
+            "Whose memory is it? Name the person with --user or SILICONFRIEND_USER.",
+            "是谁的记忆？请用 --user 或 SILICONFRIEND_USER 写明名字。",
+        ),
+    ],
+)
+def test_wrong_words_are_told_plainly_in_both_languages(
+    process: Run, words: list[str], english: str, chinese: str
+) -> None:
+    """Exit code 2, nothing on standard output, one sentence and where to look."""
+    for language, sentence in (("en", english), ("cn", chinese)):
+        done = process(*words, SILICONFRIEND_LANGUAGE=language)
+        assert (done.code, done.out, done.err) == (2, "", sentence + "\n")
+
+
+def test_no_command_shows_the_help_as_an_error(run: Run) -> None:
+    """Without a command the words are wrong; what there is goes to standard error."""
+    done = run()
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Usage: siliconfriend")
+
+
+def test_a_bad_setting_exits_3_and_names_every_one(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two bad values, two sentences, and no command ran."""
+    monkeypatch.setenv("SILICONFRIEND_POLICY", "never")
+    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "soon")
+    done = run("users", "list", "--json")
+    assert (done.code, done.out) == (3, "")
+    assert [line.split()[0] for line in done.err.splitlines()] == [
+        "SILICONFRIEND_TIMEOUT",
+        "SILICONFRIEND_POLICY",
+    ]
+
+
+def test_an_unexpected_error_is_one_sentence_and_with_debug_a_traceback(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody sees a traceback who did not ask for one."""
+
+    def fail() -> None:
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setitem(program.commands, "fail", click.Command("fail", callback=fail))
+    plain = run("fail")
+    assert (plain.code, plain.out) == (1, "")
+    assert plain.err.startswith("Something went wrong that should not have (ZeroDivisionError: by")
+    assert "Traceback" not in plain.err
+    assert "Traceback" in run("--debug", "fail").err
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(KeyboardInterrupt(), 130), (StoreError("nothing_said"), 4)]
+)
+def test_errors_have_their_exit_codes(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int
+) -> None:
+    """An interruption is 130 and an error of the tree its own code."""
+
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setitem(program.commands, "fail", click.Command("fail", callback=fail))
+    done = run("fail")
+    assert (done.code, done.out) == (code, "")
+    assert "Traceback" not in done.err
+
+
+def test_a_reader_who_leaves_early_is_no_error_worth_telling(home: Path) -> None:
+    """`siliconfriend config | head -1` says nothing about a broken pipe."""
+    command = f"{sys.executable} -m siliconfriend config | head -1"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.stdout.split() == ["home", str(home), "environment", "(SILICONFRIEND_HOME)"]
+    assert done.stderr == ""
+
+
+def test_the_command_reference_is_current() -> None:
+    """docs/commands.md is what the commands say of themselves."""
+    assert (ROOT / "docs" / "commands.md").read_text(encoding="utf-8") == render()
