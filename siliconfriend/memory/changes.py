@@ -116,10 +116,18 @@ def apply(memory: PersonMemory, change: Change) -> PersonMemory:
 
 
 def apply_all(memory: PersonMemory, changes: Iterable[Change]) -> PersonMemory:
-    """The memory after all changes, in their order."""
-    for change in changes:
+    """The memory after all changes, in their order; many cost hardly more than one."""
+    several = list(changes)
+    if len(several) == 1:
+        return apply(memory, several[0])
+    memory = replace(memory, days=_Draft(memory.days))
+    for change in several:
         memory = apply(memory, change)
-    return memory
+    return replace(memory, days=dict(sorted(memory.days.items())))
+
+
+class _Draft(dict[str, Day]):
+    """Days that nobody else has seen yet, so that they can be set in place."""
 
 
 def _day(memory: PersonMemory, date: str) -> Day:
@@ -127,6 +135,9 @@ def _day(memory: PersonMemory, date: str) -> Day:
 
 
 def _with_day(memory: PersonMemory, day: Day) -> PersonMemory:
+    if isinstance(memory.days, _Draft):
+        memory.days[day.date] = day
+        return memory
     days = {**memory.days, day.date: day}
     is_in_order = day.date in memory.days or not memory.days or day.date > list(memory.days)[-1]
     return replace(memory, days=days if is_in_order else dict(sorted(days.items())))

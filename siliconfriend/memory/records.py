@@ -111,13 +111,17 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class DaySummary:
-    """The events of one day in a few sentences; itself a memory that is recalled and fades."""
+    """The events of one day in a few sentences; itself a memory that is recalled and fades.
+
+    ``extra`` holds unknown fields of an imported summary, kept for its export.
+    """
 
     id: str
     date: str
     text: str
     trace: Trace
     provenance: Provenance
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +133,7 @@ class DayPersonality:
         traits, mood, strategy: the three parts; empty where an import brings only ``text``.
         text: the whole, as MemoryBank's ``personality`` holds it.
         provenance: what it was made from.
+        extra: unknown fields of an imported personality, kept for its export.
     """
 
     date: str
@@ -137,6 +142,7 @@ class DayPersonality:
     traits: str = ""
     mood: str = ""
     strategy: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,79 @@
+"""Writing files so that a crash leaves the old one or the new one and nothing between.
+
+Whatever is told "written" rests on these few calls: without the flush of the file a power
+cut can leave an empty one under the right name, without that of the folder the old name.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Put ``data`` in the place of ``path`` in one step; durable on return.
+
+    Only one writer may be at work on a path: the new file has the same passing name each
+    time (``.new``), so that a crash never leaves more than one behind.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    with fresh.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    flush_folder(path.parent)
+
+
+def append(path: Path, data: bytes, at: int) -> None:
+    """Write ``data`` at byte ``at``, the end of the file; durable on return.
+
+    Raises:
+        OSError: it could not be written whole; the file then ends at ``at`` as before.
+    """
+    with path.open("r+b", buffering=0) as file:
+        file.seek(at)
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[file.write(rest) :]
+            os.fsync(file.fileno())
+        except OSError:
+            file.truncate(at)
+            raise
+
+
+def cut(path: Path, at: int) -> None:
+    """End the file at byte ``at``; durable on return."""
+    with path.open("r+b") as file:
+        file.truncate(at)
+        os.fsync(file.fileno())
+
+
+def link(path: Path, copy: Path) -> None:
+    """Give a file a second name; its words stay there when the first name gets a new file."""
+    copy.unlink(missing_ok=True)
+    try:
+        copy.hardlink_to(path)
+    except OSError:
+        # Some file systems have no hard links.
+        write_whole(copy, path.read_bytes())
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder with those above it; durable on return."""
+    missing = [it for it in (path, *path.parents) if not it.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    for folder in missing:
+        flush_folder(folder.parent)
+
+
+def flush_folder(path: Path) -> None:
+    """Make the names in a folder durable, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,265 @@
+"""Memory as files: a folder a person, a file that rests and a journal that grows.
+
+Several processes work on one person at once (the web page, the terminal, the night).
+Each operation takes the scope's lock, reads what others appended since it last looked and
+only then acts, so nobody writes over what they have not seen. A change is durable before
+its caller is told so. The files are described in ``docs/format.md``.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from siliconfriend.errors import SiliconFriendError, UnknownPerson
+from siliconfriend.memory import atomic, journal, lines
+from siliconfriend.memory.changes import Erase, PutProfile, apply_all
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.folder import Folder
+from siliconfriend.memory.journal import Head
+from siliconfriend.memory.listing import scopes_in
+from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
+from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.recovery import recover
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import Decide
+from siliconfriend.texts import Language, text
+
+FOLD_AT = 1 << 20
+"""Bytes of a journal from which it is folded: some two thousand turns, read in 0.1 s."""
+
+FOLD_SHARE = 8
+"""A journal is also left until it has this part of ``memory.json``: as that file grows, it is
+written more rarely, and the share of an append in it stays the same."""
+
+KEPT_SNAPSHOTS = 32
+"""How many people's memories a process keeps at hand; the night passes through thousands."""
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Snapshot:
+    """What this process has read: the memory, and how far in which journal that was.
+
+    Attributes:
+        memory: the memory as it is after ``offset`` bytes of the journal.
+        generation: of the ``memory.json`` it was read from.
+        resting: the size of that file in bytes.
+        head: the first line of the journal.
+        offset: the byte behind the last line that was read.
+    """
+
+    memory: PersonMemory
+    generation: int
+    resting: int
+    head: bytes
+    offset: int
+
+
+class FileStore:
+    """A :class:`~siliconfriend.memory.store.MemoryStore` in a data directory.
+
+    Safe to share between threads, and between processes on one machine.
+
+    Args:
+        home: the data directory; made when the first memory begins.
+        language: of the warnings it logs.
+        fold_at: bytes of a journal from which it is folded.
+        wait: seconds until a lock that is held elsewhere raises MemoryBusy.
+
+    Raises:
+        ConfigurationError: from every method, where the directory cannot be written.
+        StoreError: from every method, where the disk is full or a newer version of the
+            program wrote the files.
+        DamagedMemory: from every method that needs the memory, where some of it is lost.
+        MemoryBusy: from every method that needs the memory, where its lock is not free.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *,
+        language: Language = "en",
+        fold_at: int = FOLD_AT,
+        wait: float = LONGEST_WAIT,
+    ) -> None:
+        self.home = home
+        self._language: Language = language
+        self._fold_at = fold_at
+        self._locks = ScopeLocks(wait)
+        self._snapshots: OrderedDict[Scope, _Snapshot] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def folder(self, scope: Scope) -> Path:
+        """Where the files of a scope lie; caches may be put there too and go with it."""
+        return Folder(self.home, scope).path
+
+    def scopes(self) -> list[Scope]:
+        """Every scope that has a memory, sorted by person and companion."""
+        with told_plainly(self.home):
+            return scopes_in(self.home, self._language)
+
+    def exists(self, scope: Scope) -> bool:
+        """Whether the scope has a memory, be it a damaged one."""
+        return Folder(self.home, scope).exists()
+
+    def create(self, scope: Scope, profile: Profile) -> PersonMemory:
+        """Begin a memory; one that exists already is returned unchanged."""
+        folder = Folder(self.home, scope)
+        with told_plainly(self.home):
+            atomic.make_folder(folder.path)
+        with self._holding(folder):
+            if not folder.exists():
+                self._begin(folder, profile)
+            return self._newest(folder).memory
+
+    def load(self, scope: Scope) -> PersonMemory:
+        """The newest snapshot, with what other processes wrote."""
+        with self._holding_known(scope) as folder:
+            return self._newest(folder).memory
+
+    def update(self, scope: Scope, decide: Decide) -> PersonMemory:
+        """Write what ``decide`` returns and give back the memory after it; durable on return."""
+        with self._holding_known(scope) as folder:
+            before = self._newest(folder)
+            data = lines.encode(decide(before.memory), before.memory.sequence)
+            if not data:
+                return before.memory
+            # What cannot be read back is not written.
+            written = list(lines.decode(data))
+            atomic.append(folder.journal, data, before.offset)
+            memory = apply_all(before.memory, (line.change for line in written))
+            after = replace(
+                before,
+                memory=replace(memory, sequence=written[-1].sequence),
+                offset=before.offset + len(data),
+            )
+            self._remember(scope, after)
+            if any(isinstance(line.change, Erase) for line in written):
+                self._rewrite(folder, after)
+            elif after.offset > max(self._fold_at, after.resting // FOLD_SHARE):
+                self._fold_in_passing(folder, after)
+            return after.memory
+
+    def fold(self, scope: Scope) -> None:
+        """Write the journal into ``memory.json``; the file before is kept in ``backup/``."""
+        with self._holding_known(scope) as folder:
+            snapshot = self._newest(folder)
+            if snapshot.offset > len(snapshot.head):
+                self._fold(folder, snapshot)
+
+    def rewrite(self, scope: Scope) -> None:
+        """Fold, and leave nothing behind that holds older words."""
+        with self._holding_known(scope) as folder:
+            self._rewrite(folder, self._newest(folder))
+
+    def delete(self, scope: Scope) -> None:
+        """Remove every file of the scope for good."""
+        with self._holding_known(scope) as folder:
+            self._forget(scope)
+            folder.clear()
+
+    @contextmanager
+    def _holding(self, folder: Folder) -> Iterator[None]:
+        with told_plainly(self.home), self._locks.holding(folder):
+            yield
+
+    @contextmanager
+    def _holding_known(self, scope: Scope) -> Iterator[Folder]:
+        folder = Folder(self.home, scope)
+        if folder.exists():
+            with self._holding(folder):
+                # Deleted while this one waited: the name is nobody's again.
+                if folder.exists():
+                    yield folder
+                    return
+        self._forget(scope)
+        raise UnknownPerson("unknown_person", name=scope.person)
+
+    def _begin(self, folder: Folder, profile: Profile) -> None:
+        """Write the first generation; the journal, whole by itself, comes first."""
+        first = PutProfile(replace(profile, name=folder.scope.person))
+        head = Head.new(folder.scope, generation=1, after=0)
+        data = lines.encode([first], after=0)
+        memory = lines.replay(PersonMemory(first.profile), lines.decode(data))
+        atomic.write_whole(folder.journal, head.encode() + data)
+        folder.write_memory(memory, generation=1)
+
+    def _newest(self, folder: Folder) -> _Snapshot:
+        """The memory as the files have it now, mended where that is possible."""
+        with self._guard:
+            known = self._snapshots.get(folder.scope)
+        try:
+            snapshot = self._read(folder, known)
+        except (Unreadable, FileNotFoundError):
+            self._forget(folder.scope)
+            try:
+                snapshot = self._read(folder, None)
+            except (Unreadable, FileNotFoundError):
+                recover(folder, self._language)
+                snapshot = self._read(folder, None)
+        self._remember(folder.scope, snapshot)
+        return snapshot
+
+    def _read(self, folder: Folder, known: _Snapshot | None) -> _Snapshot:
+        head, offset = (known.head, known.offset) if known else (b"", 0)
+        tail = journal.read(folder.journal, head, offset)
+        if known is None or tail.head != head:
+            begun = Head.decode(tail.head)
+            folder.check_owner(begun.person, begun.companion)
+            file = folder.read()
+            if begun.after > file.memory.sequence:
+                raise Unreadable("the journal continues a newer file")
+            size = folder.memory.stat().st_size
+            known = _Snapshot(file.memory, file.generation, size, tail.head, 0)
+        if tail.torn:
+            self._set_torn_aside(folder, tail)
+        return replace(known, memory=lines.replay(known.memory, tail.lines), offset=tail.end)
+
+    def _set_torn_aside(self, folder: Folder, tail: journal.Tail) -> None:
+        path = folder.set_aside("journal.jsonl", tail.torn)
+        atomic.cut(folder.journal, tail.end)
+        name = folder.scope.person
+        _LOG.warning(text("errors", "torn_line", self._language, name=name, path=path))
+
+    def _fold(self, folder: Folder, snapshot: _Snapshot) -> None:
+        folder.keep(snapshot.generation)
+        self._rest(folder, snapshot)
+        folder.prune()
+
+    def _fold_in_passing(self, folder: Folder, snapshot: _Snapshot) -> None:
+        """Fold after a change that is safe already: a failure waits for the next time."""
+        try:
+            with told_plainly(self.home):
+                self._fold(folder, snapshot)
+        except SiliconFriendError as error:
+            _LOG.warning(error.message(self._language))
+
+    def _rewrite(self, folder: Folder, snapshot: _Snapshot) -> None:
+        self._rest(folder, snapshot)
+        folder.keep_only(snapshot.generation + 1)
+
+    def _rest(self, folder: Folder, snapshot: _Snapshot) -> None:
+        generation = snapshot.generation + 1
+        size = folder.write_memory(snapshot.memory, generation)
+        head = folder.begin_journal(snapshot.memory, generation)
+        rested = replace(snapshot, generation=generation, resting=size, head=head, offset=len(head))
+        self._remember(folder.scope, rested)
+
+    def _remember(self, scope: Scope, snapshot: _Snapshot) -> None:
+        with self._guard:
+            self._snapshots[scope] = snapshot
+            self._snapshots.move_to_end(scope)
+            while len(self._snapshots) > KEPT_SNAPSHOTS:
+                self._snapshots.popitem(last=False)
+
+    def _forget(self, scope: Scope) -> None:
+        with self._guard:
+            self._snapshots.pop(scope, None)

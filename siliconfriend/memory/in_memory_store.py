@@ -1,0 +1,92 @@
+"""Memory that ends with the program: for tests, for trying things out, for evaluation.
+
+Every change passes through the same lines that the file store writes, so what could not
+be kept on disk is refused here too, and both hold equal records afterwards.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from siliconfriend.errors import UnknownPerson
+from siliconfriend.memory import lines
+from siliconfriend.memory.changes import PutProfile
+from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import Decide
+
+
+class InMemoryStore:
+    """A :class:`~siliconfriend.memory.store.MemoryStore` without files; safe between threads."""
+
+    def __init__(self) -> None:
+        self._memories: dict[Scope, PersonMemory] = {}
+        self._lock = threading.RLock()
+        self._held: set[Scope] = set()
+
+    def scopes(self) -> list[Scope]:
+        """Every scope that has a memory, sorted by person and companion."""
+        with self._lock:
+            return sorted(self._memories)
+
+    def exists(self, scope: Scope) -> bool:
+        """Whether the scope has a memory."""
+        return scope in self._memories
+
+    def create(self, scope: Scope, profile: Profile) -> PersonMemory:
+        """Begin a memory; one that exists already is returned unchanged."""
+        with self._holding(scope):
+            if scope not in self._memories:
+                first = PutProfile(replace(profile, name=scope.person))
+                data = lines.encode([first], after=0)
+                memory = lines.replay(PersonMemory(first.profile), lines.decode(data))
+                self._memories[scope] = memory
+            return self._memories[scope]
+
+    def load(self, scope: Scope) -> PersonMemory:
+        """The newest snapshot."""
+        with self._holding(scope):
+            return self._known(scope)
+
+    def update(self, scope: Scope, decide: Decide) -> PersonMemory:
+        """Keep what ``decide`` returns and give back the memory after it."""
+        with self._holding(scope):
+            memory = self._known(scope)
+            data = lines.encode(decide(memory), memory.sequence)
+            self._memories[scope] = lines.replay(memory, lines.decode(data))
+            return self._memories[scope]
+
+    def fold(self, scope: Scope) -> None:
+        """Nothing to tidy."""
+        with self._holding(scope):
+            self._known(scope)
+
+    def rewrite(self, scope: Scope) -> None:
+        """Nothing older is kept."""
+        self.fold(scope)
+
+    def delete(self, scope: Scope) -> None:
+        """Forget the scope for good."""
+        with self._holding(scope):
+            self._known(scope)
+            del self._memories[scope]
+
+    def _known(self, scope: Scope) -> PersonMemory:
+        if scope not in self._memories:
+            raise UnknownPerson("unknown_person", name=scope.person)
+        return self._memories[scope]
+
+    @contextmanager
+    def _holding(self, scope: Scope) -> Iterator[None]:
+        with self._lock:
+            if scope in self._held:
+                msg = "what decides a change must not call the store"
+                raise RuntimeError(msg)
+            self._held.add(scope)
+            try:
+                yield
+            finally:
+                self._held.remove(scope)

@@ -1,0 +1,58 @@
+"""Who has a memory in a data directory, found without reading whole memories."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+from siliconfriend.errors import RefusedName
+from siliconfriend.memory import codec
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.folder import COMPANIONS, Folder
+from siliconfriend.memory.journal import Head
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language, text
+
+_LOG = logging.getLogger(__name__)
+
+
+def scopes_in(home: Path, language: Language) -> list[Scope]:
+    """Every scope that has a memory under ``home``, sorted.
+
+    A folder that names nobody, or somebody whose folder is another one, is left alone and
+    logged as a warning in ``language``.
+    """
+    found = []
+    for path in _folders(home):
+        scope = _scope_of(path)
+        if scope is not None and Folder(home, scope).path == path:
+            found.append(scope)
+        else:
+            _LOG.warning(text("errors", "folder_nobodys", language, path=path))
+    return sorted(found)
+
+
+def _folders(home: Path) -> Iterator[Path]:
+    people = home / "people"
+    for person in sorted(people.iterdir()) if people.is_dir() else ():
+        for path in (person, *sorted((person / COMPANIONS).glob("*"))):
+            if any((path / name).exists() for name in ("memory.json", "journal.jsonl", "backup")):
+                yield path
+
+
+def _scope_of(path: Path) -> Scope | None:
+    """Whose folder it is: the journal's first line says so, else a memory file."""
+    try:
+        with (path / "journal.jsonl").open("rb") as file:
+            head = Head.decode(file.readline())
+        return Scope.of(head.person, head.companion)
+    except (FileNotFoundError, Unreadable, RefusedName):
+        pass
+    for memory in (path / "memory.json", *sorted((path / "backup").glob("memory-*.json"))):
+        try:
+            form = codec.from_json(memory.read_bytes())
+            return Scope.of(str(form.get("name")), str(form.get("companion")))
+        except (FileNotFoundError, Unreadable, RefusedName):
+            continue
+    return None

@@ -1,0 +1,253 @@
+"""One person's memory as the object that ``memory.json`` holds.
+
+It is MemoryBank's per-user object with more beside it: a program that knows only
+``history``, ``summary``, ``personality``, ``overall_history``, ``overall_personality`` and
+``meta_information`` reads it as it is. What those texts rest on stands apart from them in
+``provenance``, because MemoryBank has plain strings there.
+
+There is one version so far. A file of a newer one is refused as it stands: reading it with
+the rules of today could drop what they do not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from siliconfriend.clock import day_of
+from siliconfriend.errors import StoreError
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory import codec
+from siliconfriend.memory.codec import Form, Unreadable
+from siliconfriend.memory.records import Day, DayPersonality, Overall, PersonMemory, Profile
+
+FORMAT = "siliconfriend-memory"
+VERSION = 1
+
+_KNOWN = frozenset(
+    (
+        *("format", "version", "generation", "folded_through", "companion"),
+        *("name", "language", "timezone", "created", "meta_information", "extra"),
+        *("history", "summary", "personality", "overall_history", "overall_personality"),
+        *("provenance", "erased"),
+    )
+)
+_TABLES = ("history", "summary", "personality", "provenance")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryFile:
+    """What a ``memory.json`` says.
+
+    Attributes:
+        memory: the memory; its ``sequence`` is the file's ``folded_through``.
+        companion: the companion it belongs to.
+        generation: how often the file was written anew; 0 in an export.
+    """
+
+    memory: PersonMemory
+    companion: str
+    generation: int = 0
+
+
+def memory_form(memory: PersonMemory, companion: str, generation: int = 0) -> Form:
+    """The object for ``memory.json``; without a generation, the one for an export."""
+    profile = codec.profile_form(memory.profile)
+    days = memory.days.values()
+    form: Form = {"format": FORMAT, "version": VERSION}
+    if generation:
+        form |= {"generation": generation, "folded_through": memory.sequence}
+    form |= {
+        "companion": companion,
+        "name": profile.pop("name"),
+        "language": profile.pop("language"),
+        "timezone": profile.pop("timezone"),
+        "created": profile.pop("created"),
+        "meta_information": profile.pop("meta_information", {}),
+        **profile,
+        "history": {day.date: list(_turns(day, memory.profile)) for day in days},
+        "summary": {day.date: _summary(day, memory.profile) for day in days if day.summary},
+        "personality": {day.date: day.personality.text for day in days if day.personality},
+    }
+    if memory.overall_history is not None:
+        form["overall_history"] = memory.overall_history.text
+    if memory.overall_personality is not None:
+        form["overall_personality"] = memory.overall_personality.text
+    provenance = _provenance(memory)
+    if provenance:
+        form["provenance"] = provenance
+    if memory.erased:
+        form["erased"] = sorted(memory.erased)
+    return form
+
+
+def memory_of(form: Form) -> MemoryFile:
+    """The memory of a form, which is used up.
+
+    Raises:
+        Unreadable: it is not what this version writes.
+        StoreError: a newer version of the program wrote it.
+    """
+    if form.get("format") != FORMAT:
+        raise Unreadable(f"format: {FORMAT} was expected")
+    check_version(form.get("version"))
+    for name in _TABLES:
+        form[name] = _object(form, name)
+    profile = _profile(form)
+    texts = _Texts(form)
+    memory = PersonMemory(
+        profile=profile,
+        days=_days(form, texts),
+        overall_history=texts.overall("overall_history"),
+        overall_personality=texts.overall("overall_personality"),
+        erased=frozenset(_strings(form.get("erased", []), "erased")),
+        sequence=_number(form.get("folded_through", 0), "folded_through"),
+    )
+    companion = form.get("companion")
+    if not isinstance(companion, str):
+        raise Unreadable("companion: a name was expected")
+    return MemoryFile(memory, companion, _number(form.get("generation", 0), "generation"))
+
+
+def check_version(version: object) -> None:
+    """Refuse what this program cannot know.
+
+    Raises:
+        Unreadable: it is no version.
+        StoreError: it is newer than the one known here.
+    """
+    if not isinstance(version, int) or version < 1:
+        raise Unreadable("version: a number from 1 was expected")
+    if version > VERSION:
+        raise StoreError("memory_too_new", version=version, known=VERSION)
+
+
+def _turns(day: Day, profile: Profile) -> Iterator[Form]:
+    for turn in day.turns:
+        form = codec.turn_form(turn)
+        del form["date"]
+        yield {**form, **_for_memorybank(turn.trace, day.date, profile)}
+
+
+def _summary(day: Day, profile: Profile) -> Form:
+    assert day.summary is not None
+    form = codec.summary_form(day.summary)
+    del form["date"]
+    return {**form, **_for_memorybank(day.summary.trace, day.date, profile)}
+
+
+def _for_memorybank(trace: Trace, date: str, profile: Profile) -> Form:
+    """MemoryBank's two fields where they are not at what it takes for granted."""
+    if trace.first_strength == 1.0 and not trace.recalls and trace.restored is None:
+        return {}
+    last = day_of(trace.last_recall, profile.zone).isoformat()
+    strength = trace.strength
+    fields: Form = {}
+    if strength != 1:
+        fields["memory_strength"] = int(strength) if strength == int(strength) else strength
+    if last != date:
+        fields["last_recall_date"] = last
+    return fields
+
+
+def _provenance(memory: PersonMemory) -> Form:
+    forms: Form = {}
+    by_date: Form = {}
+    for day in memory.days.values():
+        if day.personality is not None:
+            form = codec.personality_form(day.personality)
+            del form["content"], form["date"]
+            by_date[day.date] = form | form.pop("provenance")
+    if by_date:
+        forms["personality"] = by_date
+    for name in ("overall_history", "overall_personality"):
+        overall: Overall | None = getattr(memory, name)
+        if overall is not None:
+            forms[name] = codec.overall_form(overall)["provenance"]
+    return forms
+
+
+def _profile(form: Form) -> Profile:
+    unknown = {name: form[name] for name in form.keys() - _KNOWN}
+    named = {
+        "name": form.get("name"),
+        "language": form.get("language"),
+        "timezone": form.get("timezone"),
+        "created": form.get("created"),
+        "meta_information": form.get("meta_information", {}),
+        "extra": {**unknown, **_object(form, "extra")},
+    }
+    profile = codec.profile_of(named)
+    try:
+        ZoneInfo(profile.timezone)
+    except (KeyError, ValueError) as error:
+        raise Unreadable(f"timezone: {profile.timezone} is not known") from error
+    return profile
+
+
+def _days(form: Form, texts: _Texts) -> dict[str, Day]:
+    history, summaries = form["history"], form["summary"]
+    days = {}
+    for date in sorted({*history, *summaries, *form["personality"]}):
+        turns = history.get(date, [])
+        if not isinstance(turns, list):
+            raise Unreadable(f"history.{date}: a list was expected")
+        found = (codec.turn_of(turn, date) for turn in turns)
+        summary = summaries.get(date)
+        days[date] = Day(
+            date,
+            turns=tuple(sorted(found, key=lambda turn: turn.position)),
+            summary=codec.summary_of(summary, date) if summary is not None else None,
+            personality=texts.personality(date),
+        )
+    return days
+
+
+class _Texts:
+    """The texts that stand apart from where they come from, put together again.
+
+    A text without provenance was written into the file by hand.
+    """
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+        self._provenance: Form = form["provenance"]
+        self._by_hand = {"made_by": "person", "made_at": form.get("created")}
+
+    def overall(self, name: str) -> Overall | None:
+        if self._form.get(name) is None:
+            return None
+        provenance = self._provenance.get(name, self._by_hand)
+        return codec.overall_of({"content": self._form[name], "provenance": provenance})
+
+    def personality(self, date: str) -> DayPersonality | None:
+        text = self._form["personality"].get(date)
+        if text is None:
+            return None
+        rest = _object(_object(self._provenance, "personality"), date) or self._by_hand
+        parts = {name: value for name, value in rest.items() if name not in _IN_PROVENANCE}
+        made = {name: value for name, value in rest.items() if name in _IN_PROVENANCE}
+        return codec.personality_of({"date": date, "content": text, "provenance": made, **parts})
+
+
+_IN_PROVENANCE = frozenset({"made_by", "made_at", "from_ids", "inputs"})
+
+
+def _object(form: Form, name: str) -> Form:
+    value = form.get(name, {})
+    if not isinstance(value, dict):
+        raise Unreadable(f"{name}: an object was expected")
+    return value
+
+
+def _strings(value: object, name: str) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(it, str) for it in value):
+        raise Unreadable(f"{name}: a list of ids was expected")
+    return value
+
+
+def _number(value: object, name: str) -> int:
+    if not isinstance(value, int) or value < 0:
+        raise Unreadable(f"{name}: a number was expected")
+    return value
