@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.prompts import Prompts, shipped_folder, variables_of
 
+PAGE = Path(__file__).parents[1] / "docs" / "prompts.md"
 NAMES = sorted({path.stem for path in shipped_folder().glob("*/*.md")})
 
 
@@ -27,6 +29,16 @@ def test_twins_have_the_same_variables(name: str) -> None:
     english, chinese = Prompts("en").source(name), Prompts("cn").source(name)
     assert english
     assert variables_of(english) == variables_of(chinese)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_names_every_variable(name: str) -> None:
+    """``docs/prompts.md`` has a row for each prompt with just the variables it has."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    row = next(line for line in lines if line.startswith(f"| `{name}.md` |"))
+    assert set(re.findall(r"`(\w+)`", row.split("|")[2])) == variables_of(
+        Prompts("en").source(name)
+    )
 
 
 def test_values_are_put_in_once(folder: Path) -> None:
