@@ -52,7 +52,8 @@ def import_file(
         print_json(report.to_json())
         return
     for person in report.people:
-        click.echo(app.text("import.line", name=person.user, turns=person.turns, days=person.days))
+        key = "import.line" if person.turns else "import.known"
+        click.echo(app.text(key, name=person.user, turns=person.turns))
     click.echo(app.text("import.done", people=len(report.people), turns=report.turns))
 
 
@@ -127,6 +128,6 @@ def _index(app: App, settings: Settings, store: MemoryStore, scopes: list[Scope]
             for number, scope in enumerate(scopes, 1):
                 advance(scope.person, number, len(scopes))
                 recaller.refresh(scope)
-    except ModelError as error:
+    except (ConfigurationError, ModelError) as error:
         click.echo(error.message(app.language), err=True)
         app.say("import.index_later")

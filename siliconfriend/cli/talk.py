@@ -19,7 +19,7 @@ from siliconfriend.errors import ModelError, SiliconFriendError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
-from .app import App
+from .app import App, is_terminal
 from .memories import memory_line
 from .recall import clean_text, recall_line
 
@@ -124,6 +124,8 @@ class Talk:
             pieces.close()
             click.echo()
             self.app.say("chat.stopped")
+            if not is_terminal():
+                raise
             return
         except ModelError as error:
             click.echo()

@@ -1,0 +1,333 @@
+"""`chat`: whole transcripts from a pipe, and a real terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import NOW, ROOT, Run
+from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
+
+
+@pytest.fixture
+def model(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> LoopbackServer:
+    """A chat model on this machine that the settings name."""
+    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
+    monkeypatch.setenv("SILICONFRIEND_MODEL", "small")
+    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "1")
+    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    return loopback
+
+
+def _turns(run: Run, name: str = "Ada") -> list[tuple[str, str]]:
+    exported = run("export", "--user", name).json
+    days = exported[name]["history"].values()
+    return [(turn["query"], turn["response"]) for day in days for turn in day]
+
+
+def test_a_piped_talk_is_a_clean_transcript(run: Run, model: LoopbackServer, home: Path) -> None:
+    """Who hears it once, then both sides; where the data lie goes to standard error."""
+    model.answers([streamed("Hello", " Ada."), streamed("I see.")])
+    done = run("chat", "--user", " Ada ", said="Hello!\n\nIt rains.\n")
+    assert done.code == 0
+    assert done.err == f"Data directory: {home}\n"
+    label, *talk = done.out.splitlines()
+    assert "small" in label
+    assert model.url.removesuffix("/v1") in label
+    assert talk == [
+        "Ada: Hello!",
+        "SiliconFriend: Hello Ada.",
+        "Ada: It rains.",
+        "SiliconFriend: I see.",
+    ]
+    assert _turns(run) == [("Hello!", "Hello Ada."), ("It rains.", "I see.")]
+
+
+def test_the_same_in_chinese(run: Run, model: LoopbackServer) -> None:
+    """A person of Chinese is labelled, answered and named in Chinese."""
+    model.answers([streamed("你好，", "小明。")])
+    done = run("chat", "--user", "小明", "--lang", "cn", said="你好！\n/help\n/dance\n")
+    assert done.code == 0
+    _, *talk = done.out.splitlines()
+    assert talk[:3] == ["小明: 你好！", "硅友: 你好，小明。", "小明: /help"]
+    assert talk[3].startswith("/memories   最近记得的事")
+    assert talk[-1] == "没有 /dance 这个命令；输入 /help 看看有哪些。"
+
+
+def test_offline_is_said_once_and_a_key_is_mentioned_not_used(
+    run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key in the environment sends no word anywhere."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+    done = run("chat", "--user", "Ada", said="I planted beans.\nAnd peas.\n")
+    assert done.code == 0
+    assert sum("ffline" in line for line in done.out.splitlines()) == 1
+    assert "OPENAI_API_KEY is set but not used" in done.err
+    assert loopback.asked == []
+    assert [query for query, _ in _turns(run)] == ["I planted beans.", "And peas."]
+
+
+def test_quit_ends_the_talk_there(run: Run) -> None:
+    """What stands after /quit is not heard."""
+    done = run("chat", "--user", "Ada", said="I planted beans.\n/quit\nAnd peas.\n")
+    assert done.code == 0
+    assert len(_turns(run)) == 1
+
+
+def test_off_the_record_leaves_nothing(run: Run, home: Path) -> None:
+    """Not the person, not a word: no file holds what was said."""
+    done = run("chat", "--user", "Ada", "--off-record", said="I stole the beans.\n")
+    assert done.code == 0
+    assert "Off the record: nothing of this talk is kept." in done.out
+    assert run("users", "list", "--json").json == {"users": []}
+    assert all(b"beans" not in path.read_bytes() for path in home.rglob("*") if path.is_file())
+
+
+def test_why_memories_and_forget(run: Run, bank: Path) -> None:
+    """What the last reply used is shown with its scores and can be put away by number."""
+    run("import", str(bank))
+    asked = "When did Biscuit come home?"
+    done = run(
+        "chat", "--user", "Ada", said=f"/why\n{asked}\n/why\n/forget\n/forget 1\n/memories\n"
+    )
+    assert done.code == 0
+    blocks = re.split(r"^Ada: .*$", done.out, flags=re.MULTILINE)
+    _, before, reply, why, which, put_away, lately = blocks
+    assert before.strip() == "The last reply used no memory."
+    assert "Biscuit came home!" in reply
+    assert why.strip().startswith("The last reply was based on:\n1. 2026-03-10")
+    assert "Biscuit came home!" in why
+    assert which.strip().endswith("Type /forget and the number of the one to put away.")
+    identifier = put_away.split()[0]
+    assert identifier.startswith("turn-2026-03-10-0-")
+    assert f"archived 1.00  said  {identifier}" in lately
+    listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
+    assert [it["id"] for it in listed if it["state"] == "archived"] == [identifier]
+
+
+def test_show_memories_after_each_reply(run: Run, bank: Path) -> None:
+    """With the flag nobody has to ask why."""
+    run("import", str(bank))
+    done = run("chat", "--user", "Ada", "--show-memories", said="When did Biscuit come home?\n")
+    assert "The last reply was based on:\n1. 2026-03-10" in done.out
+
+
+def test_a_known_person_is_spoken_to_in_their_language(run: Run, bank: Path) -> None:
+    """The language of the settings is for new people only; a flag changes the person's."""
+    run("import", str(bank), "--lang", "cn")
+    assert "硅友: " in run("chat", "--user", "Ada", said="Hi\n").out
+    assert "SiliconFriend: " in run("chat", "--user", "Ada", "--lang", "en", said="Hi\n").out
+    assert run("users", "show", "Ada", "--json").json["language"] == "en"
+
+
+FAILURES = {
+    "401": refused(401),
+    "429": refused(429),
+    "500": refused(500),
+    "nothing": Answered(""),
+    "half": Answered([chunk("Well"), 'data: {"choi'], cut=True),
+    "hangs": Answered([chunk("Well")], hangs=True),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_failing_model_loses_nothing_and_exits_5(
+    run: Run, model: LoopbackServer, failure: str
+) -> None:
+    """One sentence on standard error; the words said are kept, and the talk went on."""
+    model.answers([FAILURES[failure]])
+    done = run("chat", "--user", "Ada", said="It rains.\n")
+    assert done.code == 5
+    assert "Traceback" not in done.err
+    assert len(done.err.strip().splitlines()) == 2
+    ((query, response),) = _turns(run)
+    assert query == "It rains."
+    assert response == ("Well" if failure in ("half", "hangs") else "")
+
+
+def test_a_talk_goes_on_after_a_failed_turn(run: Run, model: LoopbackServer) -> None:
+    """The next line is answered; the exit code still tells that one was not."""
+    model.answers([refused(401), streamed("Yes.")])
+    done = run("chat", "--user", "Ada", said="One.\nTwo.\n")
+    assert done.code == 5
+    assert done.out.splitlines()[-1] == "SiliconFriend: Yes."
+
+
+def test_control_characters_of_a_model_never_reach_the_terminal(
+    run: Run, model: LoopbackServer
+) -> None:
+    """A reply cannot clear the screen or retitle the window."""
+    model.answers([streamed("A\x1b[2Jb\x07\nc\x9b1md")])
+    assert run("chat", "--user", "Ada", said="Hi\n").out.endswith("SiliconFriend: A[2Jb\nc1md\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--user", "../x"], 2),
+        (["--user", ""], 2),
+        ([], 2),
+        (["--user", "Ada", "--lang", "fr"], 3),
+    ],
+)
+def test_bad_beginnings(run: Run, home: Path, words: list[str], code: int) -> None:
+    """Refused names and languages end before anything is made or read."""
+    done = run("chat", *words, said="Hi\n")
+    assert (done.code, done.out) == (code, "")
+    assert not home.exists()
+
+
+def test_a_home_that_cannot_be_written_exits_3(run: Run, tmp_path: Path) -> None:
+    """No chat begins whose words would be lost."""
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    done = run("--home", str(tmp_path / "file" / "x"), "chat", "--user", "Ada", said="Hi\n")
+    assert (done.code, done.out) == (3, "")
+
+
+def test_a_real_pipe_carries_chinese_whatever_the_locale(process: Run) -> None:
+    """Names and words in Chinese survive a C locale, and bytes that are no UTF-8 harm nothing."""
+    done = process(
+        *("--now", NOW, "chat", "--user", "小明", "--lang", "cn"),
+        said="我种了豆子。\n",
+        LC_ALL="C",
+        PYTHONUTF8="0",
+        PYTHONCOERCECLOCALE="0",
+    )
+    assert (done.code, "小明: 我种了豆子。" in done.out) == (0, True)
+    exported = process("export", "--user", "小明", LC_ALL="C", PYTHONUTF8="0")
+    assert exported.json["小明"]["history"]["2026-03-14"][0]["query"] == "我种了豆子。"
+
+
+class Terminal:
+    """A chat at a pseudo-terminal: type, and wait for words to appear."""
+
+    def __init__(self, handle: int, child: subprocess.Popen[bytes]) -> None:
+        self.child = child
+        self.shown = ""
+        self._handle = handle
+
+    def type(self, words: str) -> None:
+        os.write(self._handle, words.encode())
+
+    def wait_for(self, words: str, seconds: float = 30) -> None:
+        until = time.monotonic() + seconds
+        while words not in self.shown:
+            ready, _, _ = select.select([self._handle], [], [], until - time.monotonic())
+            assert ready, f"{words!r} never appeared in {self.shown!r}"
+            try:
+                self.shown += os.read(self._handle, 4096).decode()
+            except OSError:
+                assert words in self.shown, f"ended without {words!r}: {self.shown!r}"
+
+    def seen(self) -> str:
+        """What was shown since the last look."""
+        shown, self.shown = self.shown, ""
+        return shown
+
+
+@contextmanager
+def _terminal(*words: str) -> Iterator[Terminal]:
+    outer, inner = pty.openpty()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "siliconfriend", "--now", NOW, *words],
+        stdin=inner,
+        stdout=inner,
+        stderr=inner,
+        cwd=ROOT,
+        env={**os.environ, "SILICONFRIEND_EMBEDDING": "none", "TERM": "dumb"},
+        start_new_session=True,
+    )
+    os.close(inner)
+    try:
+        yield Terminal(outer, child)
+    finally:
+        child.kill()
+        child.wait()
+        os.close(outer)
+
+
+def test_a_terminal_greets_answers_and_leaves_politely(run: Run, home: Path) -> None:
+    """Where the data lie, who answers, a greeting, a prompt; Ctrl-D says goodbye."""
+    with _terminal("chat", "--user", "Ada") as terminal:
+        terminal.wait_for("Ada: ")
+        opening = terminal.seen()
+        assert f"Data directory: {home}" in opening
+        assert "/help shows what you can type; /quit leaves." in opening
+        assert "SiliconFriend: Hello Ada, we have not met before." in opening
+        terminal.type("I planted beans.\n")
+        terminal.wait_for("SiliconFriend: ")
+        terminal.wait_for("\nAda: ")
+        terminal.type("\x04")
+        terminal.wait_for("Until next time, Ada.")
+        assert terminal.child.wait(10) == 0
+    assert [query for query, _ in _turns(run)] == ["I planted beans."]
+
+
+def test_ctrl_c_in_a_reply_keeps_what_was_said_and_returns_to_the_prompt(
+    run: Run, model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The half of a reply that was streamed is in the memory, marked as it was said."""
+    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "30")
+    model.answers([Answered([chunk("Once upon a time")], hangs=True)])
+    with _terminal("chat", "--user", "Ada") as terminal:
+        terminal.wait_for("Ada: ")
+        terminal.type("Tell me a story.\n")
+        terminal.wait_for("Once upon a time")
+        terminal.seen()
+        os.kill(terminal.child.pid, signal.SIGINT)
+        terminal.wait_for("(stopped; what was said so far is kept)")
+        terminal.wait_for("Ada: ")
+        terminal.type("/quit\n")
+        terminal.wait_for("Until next time, Ada.")
+        assert terminal.child.wait(10) == 0
+    monkeypatch.delenv("SILICONFRIEND_LLM")
+    assert _turns(run) == [("Tell me a story.", "Once upon a time")]
+
+
+def test_ctrl_c_at_the_prompt_leaves_politely() -> None:
+    """No traceback, a goodbye, and nobody new is remembered."""
+    with _terminal("chat", "--user", "Ada") as terminal:
+        terminal.wait_for("Ada: ")
+        os.kill(terminal.child.pid, signal.SIGINT)
+        terminal.wait_for("Until next time, Ada.")
+        assert terminal.child.wait(10) == 0
+        assert "Traceback" not in terminal.shown
+
+
+def test_an_interrupted_pipe_exits_130(
+    model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script that is interrupted in the middle of a reply ends with 130, words kept."""
+    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "30")
+    model.answers([Answered([chunk("Once upon a time")], hangs=True)])
+    child = subprocess.Popen(
+        [sys.executable, "-m", "siliconfriend", "--now", NOW, "chat", "--user", "Ada"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env={**os.environ, "SILICONFRIEND_EMBEDDING": "none"},
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdin.write(b"Tell me a story.\n")
+    child.stdin.flush()
+    while b"Once" not in child.stdout.peek():  # type: ignore[attr-defined]
+        child.stdout.readline()
+    child.send_signal(signal.SIGINT)
+    _, complaint = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert b"Traceback" not in complaint

@@ -1,0 +1,75 @@
+"""`demo`: the samples, moved to end yesterday, and what becomes of a talk with them."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.cli.samples import moved, read_sample
+from tests.cli.conftest import Run
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_a_moved_sample_ends_on_the_day_asked_for_with_its_gaps_kept(language: str) -> None:
+    """Every date moves by the same number of days and no word changes."""
+    _, person = read_sample("en" if language == "en" else "cn")
+    there = moved(person, date(2026, 3, 13))
+    before = [date.fromisoformat(day) for day in person["history"]]
+    after = [date.fromisoformat(day) for day in there["history"]]
+    assert max(after) == date(2026, 3, 13)
+    assert [day - after[0] for day in after] == [day - before[0] for day in before]
+    assert list(there["history"].values()) == list(person["history"].values())
+
+
+def test_the_demo_shows_recall_a_portrait_and_a_faded_memory(run: Run, home: Path) -> None:
+    """In a data directory of its own: the sample person, summed up, with some of it dim."""
+    done = run("demo", said="What did I tell you about my grandmother?\n/quit\n")
+    assert done.code == 0
+    name, _ = read_sample("en")
+    assert f"Preparing {name}'s memory" in done.err
+    assert f"{name}: What did I tell you about my grandmother?" in done.out
+    own = ("--home", str(home / "demo"))
+    shown = run(*own, "users", "show", name, "--json").json
+    assert (shown["last"], shown["days"]) == ("2026-03-14", 15)
+    assert shown["overall_personality"]
+    listed = run(*own, "memories", "list", "--user", name, "--json").json["memories"]
+    assert {"vivid", "faded"} <= {it["state"] for it in listed}
+    assert run("users", "list", "--json").json == {"users": []}
+
+
+def test_a_copy_nobody_talked_to_moves_on_and_one_that_was_stays(run: Run, home: Path) -> None:
+    """What a person said is kept next week; --fresh begins anew."""
+    name, _ = read_sample("en")
+    own = ("--home", str(home / "demo"))
+    last = lambda: run(*own, "users", "show", name, "--json").json["last"]  # noqa: E731 - short
+    run("demo", said="")
+    assert last() == "2026-03-13"
+    run("demo", said="", now="2026-03-20T09:00")
+    assert last() == "2026-03-19"
+    run("demo", said="I planted beans.\n", now="2026-03-20T09:00")
+    kept = run("demo", said="", now="2026-03-27T09:00")
+    assert f"{name} has talked here since 2026-03-20" in kept.err
+    assert last() == "2026-03-20"
+    run("demo", "--fresh", said="", now="2026-03-27T09:00")
+    assert last() == "2026-03-26"
+
+
+def test_the_chinese_sample_by_language_or_by_name(run: Run, home: Path) -> None:
+    """`--lang cn` is the Chinese sample, and so is their name in any language."""
+    name, _ = read_sample("cn")
+    by_language = run("demo", "--lang", "cn", said="你好\n")
+    assert by_language.code == 0
+    assert f"{name}: 你好" in by_language.out
+    assert "硅友: " in by_language.out
+    assert "硅友: " in run("demo", "--user", name, said="你好\n").out
+
+
+def test_any_other_name_is_a_new_person_in_the_demo(run: Run, home: Path) -> None:
+    """`make chat ARGS="--user Emily --lang en"` begins a memory beside the samples."""
+    done = run("demo", "--user", "Emily", "--lang", "en", said="I planted beans.\n")
+    assert done.code == 0
+    assert "Preparing" not in done.err
+    people = run("--home", str(home / "demo"), "users", "list", "--json").json["users"]
+    assert [it["user"] for it in people] == ["Emily"]

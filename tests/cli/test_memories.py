@@ -1,0 +1,162 @@
+"""`memories list` and `recall`: looking at what is remembered."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+ROW = {
+    "id",
+    "kind",
+    "date",
+    "turn",
+    "text",
+    "state",
+    "strength",
+    "unit_days",
+    "retention",
+    "last_recalled",
+    "pinned",
+    "dims_on",
+    "archived_on",
+}
+
+
+def test_list_shows_each_memory_with_its_fate(run: Run, bank: Path) -> None:
+    """Twelve days after noon of 2 March less three hours, R follows the curve."""
+    run("import", str(bank))
+    done = run("memories", "list", "--user", "Ada", "--json").json
+    assert (done["user"], done["companion"], done["policy"]) == ("Ada", "default", "companion")
+    first, second, third = done["memories"]
+    assert first.keys() >= ROW
+    assert [it["turn"] for it in (first, second, third)] == [0, 1, 0]
+    assert first["text"] == "My cat Biscuit ran away.\nI am sorry. How long is she gone?"
+    assert (first["kind"], first["state"], first["pinned"]) == ("turn", "vivid", False)
+    days = 12 - 3 / 24
+    assert first["retention"] == pytest.approx(
+        math.exp(-days / (first["unit_days"] * first["strength"]))
+    )
+
+
+def test_the_policy_is_read_anew_by_each_command(
+    run: Run, bank: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under the paper's policy t is counted in days: R = e^-11.875 after almost twelve."""
+    run("import", str(bank))
+    monkeypatch.setenv("SILICONFRIEND_POLICY", "paper")
+    done = run("memories", "list", "--user", "Ada", "--json").json
+    assert done["policy"] == "paper"
+    assert done["memories"][0]["unit_days"] == 1
+    assert done["memories"][0]["retention"] == pytest.approx(math.exp(-11.875))
+    assert done["memories"][0]["state"] == "faded"
+
+
+def test_list_for_a_persons_eyes(run: Run, bank: Path) -> None:
+    """The formula in effect, then a line a memory with its words below."""
+    run("import", str(bank))
+    lines = run("memories", "list", "--user", "Ada").out.splitlines()
+    assert "exp" in lines[0] or "e^" in lines[0]
+    assert lines[1].startswith("2026-03-02  vivid 0.7")
+    assert "said, fades on 2026-0" in lines[1]
+    assert lines[2:4] == [
+        "      My cat Biscuit ran away.",
+        "      I am sorry. How long is she gone?",
+    ]
+
+
+def test_recall_json_is_ranked_and_changes_nothing(run: Run, bank: Path) -> None:
+    """The shape of the contract, best first; looking leaves strength as it was."""
+    run("import", str(bank))
+    done = run("recall", "--user", "Ada", "When did Biscuit come home?", "--json").json
+    assert done.keys() == {
+        "user",
+        "companion",
+        "query",
+        "recipe",
+        "now",
+        "memories",
+        "sections",
+        "timings_ms",
+    }
+    assert (done["recipe"], done["now"]) == ("siliconfriend", "2026-03-14T09:00:00+00:00")
+    best = done["memories"][0]
+    assert best.keys() >= {
+        "id",
+        "kind",
+        "date",
+        "time",
+        "turn",
+        "text",
+        "score",
+        "parts",
+        "state",
+        "strength",
+        "retention",
+    }
+    assert (best["date"], best["turn"], best["time"]) == ("2026-03-10", 0, None)
+    assert best["text"] == "Biscuit came home!\nWhat a relief!"
+    scores = [it["score"] for it in done["memories"]]
+    assert scores == sorted(scores, reverse=True)
+    assert isinstance(done["sections"], dict)
+    assert all(isinstance(it, str) for it in done["sections"].values())
+    listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
+    assert {it["strength"] for it in listed} == {1}
+
+
+def test_reinforce_strengthens_what_was_found(run: Run, bank: Path) -> None:
+    """Told to, a recall counts as one; twice on one day as one as well."""
+    run("import", str(bank))
+    for _ in range(2):
+        done = run(
+            "recall", "--user", "Ada", "When did Biscuit come home?", "--reinforce", "--json"
+        )
+        assert done.code == 0
+    listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
+    assert listed[2]["strength"] == 2
+    assert listed[2]["last_recalled"] == "2026-03-14"
+
+
+def test_top_bounds_the_answer(run: Run, bank: Path) -> None:
+    """No more memories than asked for."""
+    run("import", str(bank))
+    done = run("recall", "--user", "Ada", "Biscuit the cat", "--top", "1", "--json")
+    assert len(done.json["memories"]) == 1
+
+
+def test_recall_for_a_persons_eyes_goes_by_date(run: Run, bank: Path) -> None:
+    """Grouped by day in order, the best match marked."""
+    run("import", str(bank))
+    lines = run("recall", "--user", "Ada", "When did Biscuit come home?").out.splitlines()
+    dates = [line for line in lines if line.startswith("2026-")]
+    assert dates == sorted(dates)
+    marked = [number for number, line in enumerate(lines) if line.startswith("  * ")]
+    assert len(marked) == 1
+    assert lines[marked[0] + 1] == "      Biscuit came home!"
+
+
+def test_a_question_about_nothing_known(run: Run, bank: Path) -> None:
+    """Words that were never said bring up nothing, and that is said."""
+    run("import", str(bank))
+    done = run("recall", "--user", "Ada", "xylophone quartz")
+    assert (done.code, done.out) == (0, "Nothing that Ada said comes to mind.\n")
+
+
+def test_an_unknown_recipe_is_refused(run: Run, bank: Path) -> None:
+    """A recipe there is none of is wrong words."""
+    run("import", str(bank))
+    done = run("recall", "--user", "Ada", "x", "--recipe", "soup", "--json")
+    assert (done.code, done.out) == (2, "")
+    assert "soup" in done.err
+
+
+def test_the_setting_names_the_person_where_a_flag_does_not(
+    run: Run, bank: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SILICONFRIEND_USER stands in for --user."""
+    run("import", str(bank))
+    monkeypatch.setenv("SILICONFRIEND_USER", "Ada")
+    assert run("recall", "Biscuit", "--json").json["user"] == "Ada"
