@@ -1,0 +1,136 @@
+"""A message read before anything is searched: its days, names and key words."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.records import Day, PersonMemory, Profile, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.cues import Cue, read_cue
+from siliconfriend.recall.language import language_of
+from siliconfriend.texts import Language
+
+NOW = datetime(2023, 5, 7, 9, tzinfo=UTC)
+
+
+def _memory(name: str, language: Language) -> PersonMemory:
+    scope, said = Scope.of(name), datetime(2023, 4, 27, 12, tzinfo=UTC)
+    turn = Turn(
+        memory_id(scope, "turn", "2023-04-27", 0), "2023-04-27", 0, "hello", "", None, Trace(said)
+    )
+    profile = Profile(name, language, "UTC", said)
+    return PersonMemory(profile, {"2023-04-27": Day("2023-04-27", (turn,))})
+
+
+MARTA, 小芳 = _memory("Marta", "en"), _memory("小芳", "cn")
+
+
+def _read(message: str, memory: PersonMemory = MARTA, **options: Any) -> Cue:
+    return read_cue(message, memory, now=NOW, companion_name="Echo", **options)
+
+
+def test_a_date_is_read_and_its_words_are_not_searched() -> None:
+    """The day answers "on April 27th"; its number would find every 27 there is."""
+    cue = _read("The violin teacher on April 27th?")
+    assert [(span.first, span.words) for span in cue.spans] == [(date(2023, 4, 27), "April 27th")]
+    assert cue.words == ("violin", "teacher")
+
+
+def test_speakers_and_short_words_are_no_key_words() -> None:
+    """Everyone's own name is in every turn, and one character tells nothing."""
+    assert _read("Echo, did Marta get a B in kite 9?").words == ("kite",)
+    assert _read("小芳的琴", 小芳).words == ()
+    assert _read("小芳的小提琴", 小芳).words == ("提琴", "小提琴")
+
+
+def test_the_rarest_words_come_first() -> None:
+    """TF-IDF against 100 documents: one in 2 of them outweighs one in 60, twice said or not."""
+    counts = {"garden": 60, "piano": 2}
+    cue = _read(
+        "The garden, the garden and the piano",
+        frequency=lambda word: counts.get(word, 0),
+        documents=100,
+    )
+    # twice ln(1 + 100/61) is 1.94, once ln(1 + 100/3) is 3.54
+    assert cue.words == ("piano", "garden")
+
+
+def test_at_most_ten_key_words_are_kept() -> None:
+    """A long message is about its ten heaviest words."""
+    message = " ".join(f"violin{'abcdefghijklmnop'[number]}x" for number in range(16))
+    assert len(_read(message).words) == 10
+
+
+@pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ("Why did Rosa and Marta go to New Haven?", ("Rosa", "New Haven")),
+        ('I told you of "The Long Pier", what is it about?', ("The Long Pier",)),
+        ("What did I see?", ()),
+        ("When will Echo answer?", ()),
+        ("Violin lessons. With Dr. Okafor", ("Dr", "Okafor")),
+    ],
+)
+def test_english_names_are_capitals_that_begin_no_sentence(
+    message: str, names: tuple[str, ...]
+) -> None:
+    """Also titles in quotation marks; never the two who speak."""
+    assert _read(message).names == names
+
+
+def test_chinese_names_are_those_the_memory_knows() -> None:
+    """The segmenter takes many words for names; only those in the person's memory count."""
+    message = "我在厦门看了《海边的琴》，李明也来了"
+    assert _read(message, 小芳).names == ("海边的琴", "厦门", "李明")
+    known = _read(message, 小芳, frequency=lambda word: int(word == "厦门"), documents=3)
+    assert known.names == ("海边的琴", "厦门")
+
+
+def test_a_short_message_is_read_with_the_last_reply() -> None:
+    """A bare "And then?" is about what was just said; a message that can stand alone stands alone."""
+    reply = "You told me about the regatta."
+    assert _read("And then?", last_reply=reply).text == f"{reply}\nAnd then?"
+    assert "regatta" in _read("And then?", last_reply=reply).words
+    alone = "Where is the violin teacher from?"
+    assert _read(alone, last_reply=reply).text == alone
+    dated = "And on April 27th?"
+    assert _read(dated, last_reply=reply).text == dated
+    assert (
+        _read("然后呢？", 小芳, last_reply="你说过赛艇的事。").text == "你说过赛艇的事。\n然后呢？"
+    )
+
+
+def test_only_the_end_of_a_long_reply_is_joined() -> None:
+    """Three hundred characters say what the talk is about."""
+    assert len(_read("Why?", last_reply="regatta " * 500).text) == 300 + len("\nWhy?")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("What did I see?", "en"),
+        ("我看到了什么？", "cn"),
+        ("我最近看了 Taxi Driver", "cn"),
+        ("I love living in 北京", "en"),
+        ("123 ?!", "en"),
+    ],
+)
+def test_language_is_that_of_most_words(text: str, language: str) -> None:
+    """A foreign title leaves a sentence what it is."""
+    assert language_of(text) == language
+    assert language_of("123", otherwise="cn") == "cn"
+
+
+@given(st.text(max_size=120), st.text(max_size=60))
+def test_any_message_can_be_read(message: str, last_reply: str) -> None:
+    """Nothing raises, and the person's own words are always part of what is searched."""
+    cue = _read(message, last_reply=last_reply)
+    assert message.strip() in cue.text
+    assert all(len(word) > 1 for word in cue.words)
