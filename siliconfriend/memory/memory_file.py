@@ -15,11 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import day_of
 from siliconfriend.errors import StoreError
-from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory import codec
 from siliconfriend.memory.codec import Form, Unreadable
+from siliconfriend.memory.memorybank import state_fields
 from siliconfriend.memory.records import Day, DayPersonality, Overall, PersonMemory, Profile
 
 FORMAT = "siliconfriend-memory"
@@ -127,28 +126,14 @@ def _turns(day: Day, profile: Profile) -> Iterator[Form]:
     for turn in day.turns:
         form = codec.turn_form(turn)
         del form["date"]
-        yield {**form, **_for_memorybank(turn.trace, day.date, profile)}
+        yield {**form, **state_fields(turn.trace, day.date, profile)}
 
 
 def _summary(day: Day, profile: Profile) -> Form:
     assert day.summary is not None
     form = codec.summary_form(day.summary)
     del form["date"]
-    return {**form, **_for_memorybank(day.summary.trace, day.date, profile)}
-
-
-def _for_memorybank(trace: Trace, date: str, profile: Profile) -> Form:
-    """MemoryBank's two fields where they are not at what it takes for granted."""
-    if trace.first_strength == 1.0 and not trace.recalls and trace.restored is None:
-        return {}
-    last = day_of(trace.last_recall, profile.zone).isoformat()
-    strength = trace.strength
-    fields: Form = {}
-    if strength != 1:
-        fields["memory_strength"] = int(strength) if strength == int(strength) else strength
-    if last != date:
-        fields["last_recall_date"] = last
-    return fields
+    return {**form, **state_fields(day.summary.trace, day.date, profile)}
 
 
 def _provenance(memory: PersonMemory) -> Form:

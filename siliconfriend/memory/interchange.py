@@ -1,0 +1,189 @@
+"""Whole people in and out as JSON: MemoryBank's files, and our own with nothing lost.
+
+A file is an object with one person under each name. A person in our own form says so by
+``format``; any other is MemoryBank's. Everything is read and checked before anything is
+written, so a file with a fault changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from siliconfriend.errors import StoreError, UnreadableFile
+from siliconfriend.memory.bank_form import BankPerson, read_person
+from siliconfriend.memory.changes import Change
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.memory_file import FORMAT, memory_form, memory_of
+from siliconfriend.memory.memorybank import export_memorybank, memory_of_bank
+from siliconfriend.memory.merging import Merge, merge
+from siliconfriend.memory.people import new_profile
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.texts import Language
+
+__all__ = [
+    "ImportReport",
+    "PersonImport",
+    "export_memorybank",
+    "export_native",
+    "import_bank",
+    "read_bank",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonImport:
+    """What an import did for one person.
+
+    Attributes:
+        user: the name.
+        companion: whose memory of them it went into.
+        turns: turns that are new.
+        skipped: turns that were there already.
+        kept_erased: turns that stay away because the person erased them.
+        dates: the days that got a turn, ascending.
+    """
+
+    user: str
+    companion: str
+    turns: int
+    skipped: int
+    kept_erased: int
+    dates: tuple[str, ...]
+
+    @property
+    def days(self) -> int:
+        """How many days got a turn."""
+        return len(self.dates)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did for everyone in the file, in the file's order."""
+
+    people: tuple[PersonImport, ...]
+
+    @property
+    def turns(self) -> int:
+        """Turns that are new, of all people."""
+        return sum(person.turns for person in self.people)
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON."""
+        return {"people": [asdict(person) for person in self.people], "turns": self.turns}
+
+
+def read_bank(bank: object) -> list[BankPerson | PersonMemory]:
+    """The people of a file, checked, in its order.
+
+    Args:
+        bank: the file's JSON, as text, as bytes (UTF-8, with or without a byte order mark)
+            or as what a JSON parser made of it.
+
+    Raises:
+        UnreadableFile: no JSON, no object, or naming the person and key that is wrong.
+        RefusedName: a name that cannot name a person.
+    """
+    if isinstance(bank, str | bytes):
+        bank = _parsed(bank)
+    if not isinstance(bank, dict):
+        raise UnreadableFile("import_no_people")
+    people: dict[str, BankPerson | PersonMemory] = {}
+    for name, form in bank.items():
+        user = clean_name(name)
+        if user in people:
+            raise UnreadableFile("import_twice", user=user)
+        if isinstance(form, dict) and form.get("format") == FORMAT:
+            people[user] = _read_native(user, form)
+        else:
+            people[user] = read_person(user, form)
+    return list(people.values())
+
+
+def import_bank(
+    store: MemoryStore,
+    bank: object,
+    *,
+    language: Language,
+    companion: str = DEFAULT_COMPANION,
+    zone: ZoneInfo,
+    now: datetime,
+) -> ImportReport:
+    """Bring every person of a file into the store; a second time adds nothing.
+
+    Args:
+        store: where to.
+        bank: as for :func:`read_bank`.
+        language: of a person who is new and whose file does not say.
+        companion: whose memories these become.
+        zone: of a person who is new and whose file does not say.
+        now: aware, in UTC; when a new person counts as met.
+
+    Raises:
+        UnreadableFile, RefusedName: as for :func:`read_bank`; nothing was written then.
+    """
+    people = read_bank(bank)
+    done = []
+    for person in people:
+        name = person.user if isinstance(person, BankPerson) else person.profile.name
+        scope = Scope.of(name, companion)
+        profile = new_profile(scope, language=language, timezone=zone.key, now=now)
+        if isinstance(person, PersonMemory):
+            profile = person.profile
+        store.create(scope, profile)
+        merged = _bring(store, scope, person)
+        done.append(
+            PersonImport(
+                scope.person,
+                scope.companion,
+                turns=merged.added,
+                skipped=merged.skipped,
+                kept_erased=merged.kept_erased,
+                dates=tuple(merged.dates),
+            )
+        )
+    return ImportReport(tuple(done))
+
+
+def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> dict[str, Any]:
+    """A file of this one person in our own form, ``{name: {...}}``, with nothing left out."""
+    return {memory.profile.name: memory_form(memory, companion)}
+
+
+def _bring(store: MemoryStore, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
+    merged: list[Merge] = []
+
+    def decide(existing: PersonMemory) -> Iterable[Change]:
+        brought = person
+        if isinstance(brought, BankPerson):
+            brought = memory_of_bank(brought, scope, existing.profile)
+        merged.append(merge(existing, brought, scope))
+        return merged[-1].changes
+
+    store.update(scope, decide)
+    return merged[-1]
+
+
+def _parsed(data: str | bytes) -> object:
+    try:
+        words = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+        return json.loads(words.removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile("import_no_json", cause=error) from error
+
+
+def _read_native(user: str, form: dict[str, Any]) -> PersonMemory:
+    try:
+        # The form is used up by reading, and it is not ours to change.
+        memory = memory_of(json.loads(json.dumps(form))).memory
+    except StoreError as error:
+        raise UnreadableFile("import_too_new", user=user, **error.details) from error
+    except Unreadable as error:
+        raise UnreadableFile("import_wrong_native", user=user, cause=error) from error
+    return replace(memory, profile=replace(memory.profile, name=user), sequence=0)

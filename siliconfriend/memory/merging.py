@@ -1,0 +1,207 @@
+"""Bringing one memory into another so that doing it again adds nothing.
+
+A turn of a file is known by its words and its place within the day. What the person erased
+or corrected here is stronger than any file: it does not come back, and neither do texts
+that a file had made from it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from siliconfriend.memory.changes import (
+    Change,
+    Erase,
+    PutOverallHistory,
+    PutOverallPersonality,
+    PutPersonality,
+    PutProfile,
+    PutSummary,
+    PutTurn,
+)
+from siliconfriend.memory.digest import day_inputs
+from siliconfriend.memory.identity import memory_id, place_of
+from siliconfriend.memory.records import Day, PersonMemory, Provenance, Turn
+from siliconfriend.memory.scope import Scope
+
+
+@dataclass(slots=True)
+class Merge:
+    """The changes that bring one memory into another, and what they amount to.
+
+    Attributes:
+        changes: to be written, in order; empty where everything is there already.
+        dates: days that got a turn.
+        added: turns that are new.
+        skipped: turns that are there already.
+        kept_erased: turns that stay away because they were erased here.
+    """
+
+    changes: list[Change] = field(default_factory=list)
+    dates: list[str] = field(default_factory=list)
+    added: int = 0
+    skipped: int = 0
+    kept_erased: int = 0
+
+
+def merge(existing: PersonMemory, brought: PersonMemory, scope: Scope) -> Merge:
+    """How to bring ``brought`` into ``existing``, the memory of ``scope``.
+
+    Within a day a turn is skipped where its place holds the same words or a corrected turn,
+    where its place was erased, or where another turn of that day, matched by none before,
+    has its words. Else it takes its place, or the next free one where that is taken. Texts
+    that exist already stay.
+    """
+    return _Merging(existing, brought, scope).done()
+
+
+class _Merging:
+    def __init__(self, existing: PersonMemory, brought: PersonMemory, scope: Scope) -> None:
+        self._existing = existing
+        self._brought = brought
+        self._scope = scope
+        self._merge = Merge()
+        self._renamed: dict[str, str] = {}
+        self._erased: dict[str, set[int]] = defaultdict(set)
+        for identifier in existing.erased:
+            place = place_of(identifier)
+            if place is not None and place.kind == "turn":
+                self._erased[place.date].add(place.position)
+
+    def done(self) -> Merge:
+        merge = self._merge
+        placed = {date: self._placed(day) for date, day in self._brought.days.items()}
+        is_whole = {}
+        for date, day in self._brought.days.items():
+            here = placed[date]
+            is_whole[date] = all(
+                turn is not None and _words(turn) == _words(it)
+                for it, turn in zip(day.turns, here, strict=True)
+            )
+            merge.changes += self._turn_changes(day, here)
+        for date, day in self._brought.days.items():
+            if is_whole[date]:
+                turns = [turn for turn in placed[date] if turn is not None]
+                merge.changes += self._text_changes(day, turns)
+        if all(is_whole.values()):
+            merge.changes += self._overall_changes()
+        merge.changes += self._other_changes()
+        return merge
+
+    def _placed(self, day: Day) -> list[Turn | None]:
+        """For each brought turn the one that stands for it here; None where it was erased."""
+        existing = self._existing.days.get(day.date)
+        there = existing.turns if existing else ()
+        erased = self._erased[day.date]
+        found = _placed(there, erased, day.turns, partial(memory_id, self._scope, "turn", day.date))
+        for it, turn in zip(day.turns, found, strict=True):
+            self._renamed[it.id] = turn.id if turn else self._in_scope(it.id)
+        return found
+
+    def _turn_changes(self, day: Day, placed: Sequence[Turn | None]) -> Iterator[Change]:
+        known = self._existing.days.get(day.date)
+        there = {turn.id for turn in known.turns} if known else set()
+        if known is None and not placed:
+            # A day without words is kept as one.
+            yield PutSummary(day.date, None)
+        fresh = [turn for turn in placed if turn is not None and turn.id not in there]
+        self._merge.added += len(fresh)
+        self._merge.kept_erased += placed.count(None)
+        self._merge.skipped += len(placed) - len(fresh) - placed.count(None)
+        if fresh:
+            self._merge.dates.append(day.date)
+        for turn in fresh:
+            used = tuple(replace(it, id=self._in_scope(it.id)) for it in turn.used)
+            yield PutTurn(replace(turn, used=used))
+
+    def _text_changes(self, day: Day, turns: Sequence[Turn]) -> Iterator[Change]:
+        known = self._existing.days.get(day.date) or Day(day.date)
+        final = Day(day.date, tuple(sorted(turns, key=lambda turn: turn.position)))
+        if day.summary is not None and known.summary is None:
+            provenance = self._moved(day.summary.provenance, day, final)
+            identifier = memory_id(self._scope, "day", day.date, 0)
+            summary = replace(day.summary, id=identifier, provenance=provenance)
+            yield PutSummary(day.date, summary)
+        if day.personality is not None and known.personality is None:
+            provenance = self._moved(day.personality.provenance, day, final)
+            yield PutPersonality(day.date, replace(day.personality, provenance=provenance))
+
+    def _overall_changes(self) -> Iterator[Change]:
+        existing, brought = self._existing, self._brought
+        if brought.overall_history is not None and existing.overall_history is None:
+            overall = brought.overall_history
+            yield PutOverallHistory(replace(overall, provenance=self._moved(overall.provenance)))
+        if brought.overall_personality is not None and existing.overall_personality is None:
+            overall = brought.overall_personality
+            moved = replace(overall, provenance=self._moved(overall.provenance))
+            yield PutOverallPersonality(moved)
+
+    def _other_changes(self) -> Iterator[Change]:
+        profile, brought = self._existing.profile, self._brought.profile
+        filled = replace(
+            profile,
+            meta_information=profile.meta_information or brought.meta_information,
+            extra={**brought.extra, **profile.extra},
+        )
+        if filled != profile:
+            yield PutProfile(filled)
+        taken = {turn.id for turn in self._existing.turns()} | set(self._renamed.values())
+        gone = {self._in_scope(identifier) for identifier in self._brought.erased}
+        gone -= taken | self._existing.erased
+        if gone:
+            yield Erase(tuple(sorted(gone)))
+
+    def _moved(
+        self, provenance: Provenance, before: Day | None = None, after: Day | None = None
+    ) -> Provenance:
+        """Where a text comes from, in this scope; it stays up to date where it was."""
+        inputs = provenance.inputs
+        if before is not None and after is not None and inputs == day_inputs(before):
+            inputs = day_inputs(after)
+        ids = tuple(self._in_scope(identifier) for identifier in provenance.from_ids)
+        return replace(provenance, from_ids=ids, inputs=inputs)
+
+    def _in_scope(self, identifier: str) -> str:
+        if identifier in self._renamed:
+            return self._renamed[identifier]
+        place = place_of(identifier)
+        if place is None:
+            return identifier
+        return memory_id(self._scope, place.kind, place.date, place.position)
+
+
+def _placed(
+    there: Sequence[Turn], erased: set[int], brought: Sequence[Turn], id_at: Callable[[int], str]
+) -> list[Turn | None]:
+    """The rule of :func:`merge` for one day."""
+    at = {turn.position: turn for turn in there}
+    taken = {*at, *erased}
+    found: dict[int, Turn | None] = {}
+    for index, turn in enumerate(brought):
+        here = at.get(turn.position)
+        if here is not None and (here.edited or _words(here) == _words(turn)):
+            found[index] = here
+        elif turn.position in erased:
+            found[index] = None
+    matched = {turn.position for turn in found.values() if turn is not None}
+    elsewhere: dict[tuple[str, str], list[Turn]] = defaultdict(list)
+    for turn in reversed(there):
+        if turn.position not in matched:
+            elsewhere[_words(turn)].append(turn)
+    for index, turn in enumerate(brought):
+        if index in found:
+            continue
+        if elsewhere[_words(turn)]:
+            found[index] = elsewhere[_words(turn)].pop()
+            continue
+        position = turn.position if turn.position not in taken else max(taken) + 1
+        taken.add(position)
+        found[index] = replace(turn, position=position, id=id_at(position))
+    return [found[index] for index in range(len(brought))]
+
+
+def _words(turn: Turn) -> tuple[str, str]:
+    return turn.query, turn.response
