@@ -51,6 +51,7 @@ class Cue:
 
     Attributes:
         text: what is embedded: the message, after the end of the last reply where it is short.
+        undated: the same without the words that name days; what is searched by words.
         spans: the days it names.
         names: names and titles in it, as they stand there, the speakers' own left out.
         words: its key words by TF-IDF against the person's own documents, heaviest first, in
@@ -59,13 +60,14 @@ class Cue:
     """
 
     text: str
+    undated: str
     spans: tuple[DateSpan, ...]
     names: tuple[str, ...]
     words: tuple[str, ...]
     language: Language
 
 
-def read_cue(
+def cue_of(
     message: str,
     memory: PersonMemory,
     *,
@@ -92,13 +94,14 @@ def read_cue(
     spans = find_dates(message, now=now, zone=profile.zone, days=days_remembered(memory))
     undated = without(message, spans)
     found = _content(undated, speakers)
-    text = message.strip()
+    text, rest = message.strip(), undated.strip()
     if last_reply.strip() and len(set(found)) < JOINED_BELOW and not spans:
         ending = last_reply.strip()[-JOINED_CHARACTERS:]
-        text = f"{ending}\n{text}"
+        text, rest = f"{ending}\n{text}", f"{ending}\n{rest}"
         found = found + _content(ending, speakers)
     return Cue(
         text=text,
+        undated=rest,
         spans=spans,
         names=names_in(undated, speakers, frequency),
         words=_heaviest(found, frequency, documents),
@@ -112,7 +115,7 @@ def days_remembered(memory: PersonMemory) -> list[date]:
 
 
 def without(text: str, spans: Sequence[DateSpan]) -> str:
-    """The text without the words that name its days; as it is where nothing else is in it."""
+    """The text without the words that name its days."""
     if not spans:
         return text
     rest = unicodedata.normalize("NFKC", text)

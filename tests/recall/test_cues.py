@@ -13,7 +13,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Day, PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.cues import Cue, read_cue
+from siliconfriend.recall.cues import Cue, cue_of
 from siliconfriend.recall.language import language_of
 from siliconfriend.texts import Language
 
@@ -33,7 +33,7 @@ MARTA, 小芳 = _memory("Marta", "en"), _memory("小芳", "cn")
 
 
 def _read(message: str, memory: PersonMemory = MARTA, **options: Any) -> Cue:
-    return read_cue(message, memory, now=NOW, companion_name="Echo", **options)
+    return cue_of(message, memory, now=NOW, companion_name="Echo", **options)
 
 
 def test_a_date_is_read_and_its_words_are_not_searched() -> None:
@@ -41,6 +41,7 @@ def test_a_date_is_read_and_its_words_are_not_searched() -> None:
     cue = _read("The violin teacher on April 27th?")
     assert [(span.first, span.words) for span in cue.spans] == [(date(2023, 4, 27), "April 27th")]
     assert cue.words == ("violin", "teacher")
+    assert cue.undated.split() == ["The", "violin", "teacher", "on", "?"]
 
 
 def test_speakers_and_short_words_are_no_key_words() -> None:
