@@ -1,0 +1,33 @@
+"""The embedder that the settings name; each is imported only when it is the one.
+
+One that cannot be loaded is an error that says what to do. Nothing switches to another by
+itself: vectors of another embedder would silently find other memories.
+"""
+
+from __future__ import annotations
+
+from siliconfriend.config import Settings
+from siliconfriend.recall.embedders.base import Embedder
+
+
+def open_embedder(settings: Settings) -> Embedder | None:
+    """The embedder of ``settings.embedding``; None for ``none``, which ranks by words alone.
+
+    Raises:
+        ConfigurationError: it cannot be loaded.
+        ModelUnavailable: it is a service that cannot be had.
+    """
+    kind, _, model = settings.embedding.partition(":")
+    if kind == "none":
+        return None
+    if kind == "sentence-transformers":
+        from siliconfriend.recall.embedders.sentence_transformer import SentenceTransformerEmbedder
+
+        return SentenceTransformerEmbedder(model)
+    if kind == "openai":
+        from siliconfriend.recall.embedders.openai_embeddings import OpenAIEmbedder
+
+        return OpenAIEmbedder(model, settings)
+    from siliconfriend.recall.embedders.bundled import BundledEmbedder
+
+    return BundledEmbedder()

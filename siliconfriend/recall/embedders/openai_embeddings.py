@@ -1,0 +1,69 @@
+"""``openai:MODEL``: embeddings from an OpenAI-compatible server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.models.failures import Server, host_of
+from siliconfriend.recall.embedders.base import Vectors
+
+TEXTS_A_CALL = 128
+
+
+class OpenAIEmbedder:
+    """Embeddings by the official ``openai`` client, at ``OPENAI_BASE_URL`` or OpenAI itself.
+
+    Raises:
+        ConfigurationError: no key and no address.
+        ModelUnavailable: the server cannot be had.
+    """
+
+    revision = "1"
+
+    def __init__(self, model: str, settings: Settings) -> None:
+        import openai
+
+        if not (settings.openai_api_key or settings.openai_base_url):
+            raise ConfigurationError("embedder_no_key")
+        self.name = f"openai:{model}"
+        self._model = model
+        self._client = openai.OpenAI(
+            api_key=settings.openai_api_key or "none",
+            base_url=settings.openai_base_url,
+            timeout=settings.timeout,
+        )
+        self._server = Server(model, host_of(str(self._client.base_url)), settings.timeout)
+        self.dimension = len(self.queries(["."])[0])
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of stored words."""
+        blocks = [
+            self._block(texts[first : first + TEXTS_A_CALL])
+            for first in range(0, len(texts), TEXTS_A_CALL)
+        ]
+        return np.concatenate(blocks) if blocks else np.empty((0, self.dimension), np.float32)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of what is asked."""
+        return self.passages(texts)
+
+    def _block(self, texts: Sequence[str]) -> Vectors:
+        import openai
+
+        # The service refuses an empty text.
+        whole = [text.encode("utf-8", "replace").decode() or " " for text in texts]
+        try:
+            answer = self._client.embeddings.create(
+                model=self._model, input=whole, encoding_format="float"
+            )
+        except openai.OpenAIError as error:
+            raise self._server.failed(error) from error
+        if len(answer.data) != len(whole):
+            raise self._server.unavailable("model_broke_off")
+        found = np.array([item.embedding for item in answer.data], dtype=np.float32)
+        lengths = np.linalg.norm(found, axis=1, keepdims=True)
+        return np.asarray(found / np.maximum(lengths, 1e-12), dtype=np.float32)

@@ -1,0 +1,53 @@
+"""The candidates of one recall with everything a recipe may weigh, as arrays of one length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.memory.records import Memory
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """All candidates; position i of every array is candidate i.
+
+    Attributes:
+        memories: the records.
+        dense: cosine with the question; zeros where there is no embedder.
+        dense_mean: the mean cosine over everything that is remembered.
+        lexical: BM25 for the question's words.
+        dated: 1 where the memory's day is one that the question names, else 0.
+        previous, following: position of the turn said before and after, -1 where it is no
+            candidate.
+        age_days: since it was said, by the clock.
+        idle_days: since it was last recalled.
+        use_rank: 1 for the most recently used, then 2, 3, …
+        retention: R under the policy.
+        strength: S.
+        importance: 0.1 to 1.0; one half of the scale where nobody judged it.
+        is_turn: whether it is a turn.
+    """
+
+    memories: Sequence[Memory]
+    dense: Numbers
+    dense_mean: float
+    lexical: Numbers
+    dated: Numbers
+    previous: NDArray[np.int64]
+    following: NDArray[np.int64]
+    age_days: Numbers
+    idle_days: Numbers
+    use_rank: Numbers
+    retention: Numbers
+    strength: Numbers
+    importance: Numbers
+    is_turn: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.memories)

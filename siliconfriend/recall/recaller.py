@@ -1,0 +1,224 @@
+"""Recall: the memories that matter to what is being said, best first.
+
+Looking changes nothing. What strengthens a memory is :meth:`Recaller.reinforce`, called
+for what really entered a prompt; anything else that looked would keep alive what nobody
+remembered.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
+from siliconfriend.memory.changes import Change, PutTrace
+from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.candidates import find_candidates
+from siliconfriend.recall.cues import cue_of
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.field import Field
+from siliconfriend.recall.floor import floor_of, passes
+from siliconfriend.recall.index import Refreshed, ScopeIndex
+from siliconfriend.recall.recipes import Scored, recipe_named
+from siliconfriend.recall.recollection import Recalled, Recollection
+
+MOST_OPEN = 64
+"""Indexes kept in memory; the least lately used goes first and is read from its cache again."""
+
+
+class Recaller:
+    """Finds memories in any scope of a store; safe between threads.
+
+    Args:
+        store: where the memories are.
+        embedder: None ranks by words alone.
+        policy: what retention and states go by.
+        index_folder: where a scope's cache lies, or None for none.
+    """
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        embedder: Embedder | None,
+        *,
+        policy: ForgettingPolicy,
+        index_folder: Callable[[Scope], Path | None] = lambda _scope: None,
+    ) -> None:
+        self.embedder = embedder
+        self.policy = policy
+        self._store = store
+        self._folder = index_folder
+        self._floor = floor_of(embedder)
+        self._lock = threading.Lock()
+        self._indexes: OrderedDict[Scope, ScopeIndex] = OrderedDict()
+
+    def recall(
+        self,
+        scope: Scope,
+        query: str,
+        *,
+        now: datetime,
+        top: int = 10,
+        recipe: str = "siliconfriend",
+        last_reply: str = "",
+        exclude: Collection[str] = (),
+        use_floor: bool = True,
+    ) -> Recollection:
+        """The memories that matter to ``query``; nothing is changed.
+
+        Args:
+            scope: whose memories.
+            query: what is asked or said.
+            now: the moment, aware.
+            top: at most so many.
+            recipe: the name of the recipe that ranks.
+            last_reply: what the companion said last, which a short message leans on.
+            exclude: ids that are in the prompt already.
+            use_floor: where nothing is relevant, recall nothing.
+
+        Raises:
+            UsageError: there is no such recipe.
+            UnknownPerson, DamagedMemory: as the store's ``load``.
+            ModelUnavailable: the embedder is a service that failed.
+        """
+        rank = recipe_named(recipe)
+        timer = _Timer()
+        memory = self._store.load(scope)
+        timer.step("load")
+        index = self._index(scope)
+        with index.lock:
+            index.level(memory)
+            timer.step("index")
+            cue = cue_of(
+                query,
+                memory,
+                now=now,
+                last_reply=last_reply,
+                frequency=index.lexicon.frequency,
+                documents=len(index.lexicon),
+            )
+            timer.step("cue")
+        vector = None if self.embedder is None else self.embedder.queries([cue.text])[0]
+        timer.step("embed")
+        with index.lock:
+            index.level(memory)
+            field = find_candidates(
+                index, memory, cue, vector, now=now, policy=self.policy, exclude=frozenset(exclude)
+            )
+        timer.step("search")
+        parts = rank(field)
+        scores = sum(parts.values(), np.zeros(len(field)))
+        own = passes(field, cue, index.lexicon, self._floor)
+        order = _best(scores, field, top)
+        if use_floor and not own.any():
+            order = order[:0]
+        found = tuple(
+            self._recalled(field, at, float(scores[at]), parts, own=bool(own[at])) for at in order
+        )
+        timer.step("rank")
+        return Recollection(query, recipe, now, found, timer.steps)
+
+    def reinforce(
+        self, scope: Scope, recalled: Recollection | Iterable[str], *, now: datetime
+    ) -> None:
+        """Strengthen what entered a prompt, in one write; at most once a memory and day.
+
+        Of a recollection only what passed the floor by its own score; ids are taken as given.
+        """
+        if isinstance(recalled, Recollection):
+            ids = [it.memory.id for it in recalled.memories if it.own]
+        else:
+            ids = list(recalled)
+
+        def decide(memory: PersonMemory) -> Iterable[Change]:
+            for identifier in ids:
+                found = memory.find(identifier)
+                if found is not None:
+                    trace = found.trace.recalled(now, memory.profile.zone)
+                    if trace is not found.trace:
+                        yield PutTrace(identifier, trace)
+
+        if ids:
+            self._store.update(scope, decide)
+
+    def refresh(self, scope: Scope) -> Refreshed:
+        """Build the scope's index again from its documents; no unchanged text is embedded."""
+        index = self._index(scope)
+        with index.lock:
+            return index.refresh(self._store.load(scope))
+
+    def rewrite(self, scope: Scope) -> None:
+        """After an erasure: the index and its file hold nothing of what left."""
+        index = self._index(scope)
+        with index.lock:
+            index.rewrite(self._store.load(scope))
+
+    def forget_index(self, scope: Scope) -> None:
+        """Drop a scope's index from memory, when the scope itself was deleted."""
+        with self._lock:
+            self._indexes.pop(scope, None)
+
+    def _index(self, scope: Scope) -> ScopeIndex:
+        with self._lock:
+            index = self._indexes.pop(scope, None)
+            if index is None:
+                index = ScopeIndex(self.embedder, self._folder(scope))
+            self._indexes[scope] = index
+            while len(self._indexes) > MOST_OPEN:
+                self._indexes.popitem(last=False)
+            return index
+
+    def _recalled(
+        self,
+        field: Field,
+        at: int,
+        score: float,
+        parts: Scored,
+        *,
+        own: bool,
+    ) -> Recalled:
+        memory = field.memories[at]
+        kept = float(field.retention[at])
+        return Recalled(
+            memory,
+            score,
+            {name: float(values[at]) for name, values in parts.items()},
+            _state(memory, kept),
+            float(field.strength[at]),
+            kept,
+            own,
+        )
+
+
+def _state(memory: Memory, retention: float) -> str:
+    if memory.trace.archived is not None:
+        return "archived"
+    return "faded" if retention < HALF and not memory.trace.pinned else "vivid"
+
+
+def _best(scores: NDArray[np.float64], field: Field, top: int) -> list[int]:
+    """Positions of the best, best first; equals by date and id, so that order never wavers."""
+    keys = [(-scores[at], field.memories[at].id, at) for at in range(len(field))]
+    return [at for *_, at in sorted(keys)[:top]]
+
+
+class _Timer:
+    """Milliseconds between steps."""
+
+    def __init__(self) -> None:
+        self.steps: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def step(self, name: str) -> None:
+        now = time.perf_counter()
+        self.steps[name] = round((now - self._last) * 1000, 3)
+        self._last = now
