@@ -7,8 +7,14 @@ import re
 from datetime import date
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
+
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.interchange import export_memorybank, import_bank
+from siliconfriend.memory.scope import Scope
+from siliconfriend.testing import MovingClock
 
 SAMPLES = Path(__file__).parents[1] / "memories" / "samples"
 PEOPLE = {"maya.json": "Maya", "lin-xiao.json": "林晓"}
@@ -118,3 +124,23 @@ def test_a_promise_is_kept_the_next_time() -> None:
     """The companions ask first about what they promised to ask about."""
     assert "what did the doctor say" in _person("maya.json")["history"]["2026-03-28"][0]["response"]
     assert "胃镜结果" in _person("lin-xiao.json")["history"]["2026-04-02"][0]["response"]
+
+
+@pytest.mark.parametrize("file", PEOPLE)
+def test_a_sample_goes_in_whole_and_comes_out_equal(file: str, clock: MovingClock) -> None:
+    """Every turn is imported, a second import adds none, and the export says the same words."""
+    store = InMemoryStore()
+    bank = (SAMPLES / file).read_bytes()
+    zone = ZoneInfo("UTC")
+    there: dict[str, Any] = {"language": "en", "zone": zone, "now": clock.now(zone)}
+    first, again = import_bank(store, bank, **there), import_bank(store, bank, **there)
+    person = _person(file)
+    assert first.turns == sum(map(len, person["history"].values()))
+    assert again.turns == 0
+    out = export_memorybank(store.load(Scope.of(PEOPLE[file])))[PEOPLE[file]]
+    assert out["meta_information"] == person["meta_information"]
+    said = {
+        day: [{"query": turn["query"], "response": turn["response"]} for turn in turns]
+        for day, turns in out["history"].items()
+    }
+    assert said == person["history"]
