@@ -1,0 +1,290 @@
+"""What a thing reminds one of: memories found by key words, and by focal points.
+
+Two ways of finding from the description of reverie's code. ``retrieve`` follows key words
+from what is perceived to the memories that share one. ``new_retrieve`` weighs every memory
+against a focal point by recency, relevance and importance. Both work over records handed
+in; they keep no store of their own.
+
+Two things there are defects, and are otherwise here. Letter case was folded when a memory
+was stored and not when it was looked for, so a name with a capital never matched. And the
+memories were sorted with the earliest access first while the first of them got the
+highest recency, 0.99^1, although a memory is meant to become more recent by being used.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.key_words import key_words
+from siliconfriend.recall.scoring import (
+    FLOAT_NOISE,
+    Scores,
+    cosines,
+    min_max,
+    recency_by_rank,
+)
+from siliconfriend.recall.words import fold
+
+EVENTS = ("turn", "event")
+"""Kinds that happened; what was said is what this companion perceives."""
+THOUGHTS = ("insight",)
+
+RECENCY, RELEVANCE, IMPORTANCE = 0.5, 3.0, 2.0
+"""The weights every person has in common."""
+DECAY = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWeights:
+    """A person's own weights, which multiply the common ones, and the decay of recency.
+
+    Raises:
+        ValueError: a weight is below 0, or the decay is not above 0 and at most 1.
+    """
+
+    recency: float = 1.0
+    relevance: float = 1.0
+    importance: float = 1.0
+    decay: float = DECAY
+
+    def __post_init__(self) -> None:
+        if not all(weight >= 0 for weight in (self.recency, self.relevance, self.importance)):
+            msg = f"a weight is below 0 or no number: {self}"
+            raise ValueError(msg)
+        if not 0 < self.decay <= 1:
+            msg = f"the decay must be above 0 and at most 1, not {self.decay}"
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A memory as association sees it.
+
+    Attributes:
+        id: of the memory; for something only perceived, any text that is none.
+        kind: ``turn``, ``event`` or ``insight``.
+        description: its words.
+        created: aware.
+        last_accessed: when it was last recalled, creation counting as the first; aware.
+        importance: 0.1 to 1.0.
+        subject, predicate, object: what is known of who did what to whom.
+        depth: 0 for what happened, 1 for a thought about it, 2 for a thought about thoughts.
+        expires: after this moment it is not recalled.
+        vector: of its words, where it is known already.
+    """
+
+    id: str
+    kind: str
+    description: str
+    created: datetime
+    last_accessed: datetime
+    importance: float
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    depth: int = 0
+    expires: datetime | None = None
+    vector: NDArray[np.floating] | None = field(default=None, compare=False)
+
+    @property
+    def key_words(self) -> frozenset[str]:
+        """Subject, predicate and object, folded; where there is none, the words it is about."""
+        known = (fold(word).strip() for word in (self.subject, self.predicate, self.object))
+        return frozenset(word for word in known if word) or frozenset(key_words(self.description))
+
+
+class Associated(TypedDict):
+    """What one perceived thing reminds of, the strongest association first."""
+
+    curr_event: Concept
+    events: list[Concept]
+    thoughts: list[Concept]
+
+
+class Association:
+    """An inverted index from key words to memories, by kind, with the strength of each word.
+
+    Args:
+        concepts: the memories.
+        now: the moment of recall, aware; what has expired by then is not found.
+        embedder: makes the vectors that are lacking; needed by :meth:`new_retrieve` only.
+        own: the person's own weights.
+
+    Attributes:
+        accessed: ids of the memories whose last access :meth:`new_retrieve` refreshed, in
+            order; whoever keeps the memories writes it down.
+    """
+
+    def __init__(
+        self,
+        concepts: Iterable[Concept],
+        *,
+        now: datetime,
+        embedder: Embedder | None = None,
+        own: OwnWeights | None = None,
+    ) -> None:
+        self.accessed: list[str] = []
+        self._now = now
+        self._embedder = embedder
+        self._own = own or OwnWeights()
+        self._concepts: dict[str, Concept] = {}
+        self._index: dict[str, dict[str, set[str]]] = {}
+        for concept in concepts:
+            self.add(concept)
+
+    def add(self, concept: Concept) -> None:
+        """Take in a memory, or a new state of one."""
+        self.remove(concept.id)
+        self._concepts[concept.id] = concept
+        words = self._index.setdefault(concept.kind, {})
+        for word in concept.key_words:
+            words.setdefault(word, set()).add(concept.id)
+
+    def remove(self, identifier: str) -> None:
+        """Leave a memory out from now on; one that is not here is no error."""
+        concept = self._concepts.pop(identifier, None)
+        if concept is None:
+            return
+        words = self._index[concept.kind]
+        for word in concept.key_words:
+            words[word].discard(identifier)
+            if not words[word]:
+                del words[word]
+
+    def strength(self, kind: str) -> dict[str, int]:
+        """How many memories of a kind have each key word."""
+        return {word: len(ids) for word, ids in self._index.get(kind, {}).items()}
+
+    def strongest(self, most: int, kinds: Sequence[str] = EVENTS + THOUGHTS) -> list[str]:
+        """The key words most memories of the kinds have, strongest first, then by their letters."""
+        total: Counter[str] = Counter()
+        for kind in kinds:
+            total.update(self.strength(kind))
+        return sorted(total, key=lambda word: (-total[word], word))[:most]
+
+    def sharing(self, words: Iterable[str], kinds: Sequence[str]) -> list[Concept]:
+        """The memories of the kinds that share a key word, whatever its letter case and width.
+
+        Those that share most come first, then the most recently used.
+        """
+        shared: Counter[str] = Counter()
+        for word in {fold(word).strip() for word in words}:
+            for kind in kinds:
+                shared.update(self._index.get(kind, {}).get(word, ()))
+        found = [self._concepts[identifier] for identifier in shared]
+        alive = [concept for concept in found if not self._has_expired(concept)]
+        return sorted(alive, key=lambda concept: (-shared[concept.id], *_newest(concept)))
+
+    def retrieve(self, perceived: Iterable[Concept]) -> dict[str, Associated]:
+        """For each perceived thing, by its description, the events and thoughts it reminds of.
+
+        By subject, predicate and object, or else by the words of the description. A thing
+        that is stored already does not remind of itself. Nothing is changed.
+        """
+        found: dict[str, Associated] = {}
+        for event in perceived:
+            events, thoughts = (
+                [it for it in self.sharing(event.key_words, kinds) if it.id != event.id]
+                for kinds in (EVENTS, THOUGHTS)
+            )
+            found[event.description] = Associated(
+                curr_event=event, events=events, thoughts=thoughts
+            )
+        return found
+
+    def new_retrieve(self, focal_points: Iterable[str], n: int = 30) -> dict[str, list[Concept]]:
+        """For each focal point the ``n`` memories that score best for it, best first.
+
+        ``0.5·recency + 3·relevance + 2·importance``, each times the person's own weight and
+        each brought to 0..1 over all memories: recency is 0.99^rank by last access, relevance
+        the cosine, importance as judged. What is returned counts as accessed now, also for
+        the focal points after it.
+
+        Raises:
+            ValueError: a vector is lacking and there is no embedder.
+            ModelError: the embedder could not be had.
+        """
+        found: dict[str, list[Concept]] = {}
+        for focal_point in focal_points:
+            best = self._best(focal_point, n)
+            for concept in best:
+                known = self._concepts[concept.id]
+                self._concepts[concept.id] = replace(known, last_accessed=self._now)
+                if concept.id not in self.accessed:
+                    self.accessed.append(concept.id)
+            found[focal_point] = [self._concepts[concept.id] for concept in best]
+        return found
+
+    def _best(self, focal_point: str, n: int) -> list[Concept]:
+        kinds = EVENTS + THOUGHTS
+        alive = [
+            it for it in self._concepts.values() if it.kind in kinds and not self._has_expired(it)
+        ]
+        if not alive or n < 1:
+            return []
+        parts = reverie_parts(
+            [concept.last_accessed for concept in alive],
+            cosines(self._question(focal_point), self._vectors(alive)),
+            np.array([concept.importance for concept in alive]),
+            self._own,
+        )
+        score = sum(parts.values(), np.zeros(len(alive)))
+        order = sorted(range(len(alive)), key=lambda at: (-score[at], *_newest(alive[at])))
+        return [alive[at] for at in order[:n]]
+
+    def _question(self, focal_point: str) -> NDArray[np.floating]:
+        if self._embedder is None:
+            msg = "new_retrieve compares meanings and needs an embedder"
+            raise ValueError(msg)
+        question: NDArray[np.floating] = self._embedder.queries([focal_point])[0]
+        return question
+
+    def _vectors(self, concepts: Sequence[Concept]) -> NDArray[np.floating]:
+        """Their vectors, those that are lacking made in one call and kept."""
+        lacking = [concept for concept in concepts if concept.vector is None]
+        if lacking and self._embedder is not None:
+            made = self._embedder.passages([concept.description for concept in lacking])
+            for concept, vector in zip(lacking, made, strict=True):
+                self._concepts[concept.id] = replace(concept, vector=vector)
+        vectors = (self._concepts[concept.id].vector for concept in concepts)
+        return np.stack([vector for vector in vectors if vector is not None])
+
+    def _has_expired(self, concept: Concept) -> bool:
+        return concept.expires is not None and concept.expires < self._now
+
+
+def reverie_parts(
+    last_accessed: Sequence[datetime],
+    relevance: Scores,
+    importance: Scores,
+    own: OwnWeights | None = None,
+) -> Mapping[str, Scores]:
+    """What the score of each memory is made of, weights included; their sum ranks.
+
+    Args:
+        last_accessed: of each memory.
+        relevance: cosines, shape (n,).
+        importance: shape (n,).
+        own: the person's own weights.
+    """
+    own = own or OwnWeights()
+    recency = min_max(recency_by_rank(last_accessed, own.decay))
+    return {
+        "recency": own.recency * RECENCY * recency,
+        "relevance": own.relevance * RELEVANCE * min_max(relevance, noise=FLOAT_NOISE),
+        "importance": own.importance * IMPORTANCE * min_max(importance),
+    }
+
+
+def _newest(concept: Concept) -> tuple[float, float, str, str]:
+    """What decides between memories that are otherwise equal."""
+    accessed, created = concept.last_accessed.timestamp(), concept.created.timestamp()
+    return (-accessed, -created, concept.description, concept.id)

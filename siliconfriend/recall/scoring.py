@@ -1,0 +1,99 @@
+"""The formulas that weigh memories against each other, as pure functions of numbers.
+
+They are those of the two descriptions of generative agents the project was made from: one
+lets recency fall with the seconds since the last access, the other with the rank by last
+access. The places where they divide by zero or underflow are settled here, once, so that
+the memory stream, association and the recipes cannot settle them differently.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+Scores = NDArray[np.float64]
+
+FLOAT_NOISE = 1e-6
+"""Cosines of float32 vectors that differ by less are the same."""
+
+
+def min_max(values: Scores, noise: float = 0.0) -> Scores:
+    """``(x - min) / (max - min)``: the best gets 1, the worst 0; shape (n,).
+
+    Where all are equal (or there is only one) the formula divides by zero. Each is then the
+    best there is and gets 1, so that a filter such as ``relevance > 0.5`` keeps it; the
+    order is not touched, since all get the same. ``noise``: a spread this small counts as
+    equal.
+    """
+    if not len(values):
+        return values
+    low, high = values.min(), values.max()
+    if high - low <= noise:
+        return np.ones_like(values)
+    scores: Scores = (values - low) / (high - low)
+    return scores
+
+
+def recency_by_time(elapsed: Scores, decay: float) -> Scores:
+    """The min-max of ``decay ** elapsed``, elapsed in seconds since the last access; shape (n,).
+
+    In log space: 0.99 to the seconds underflows to 0 within a day, and the min-max of zeros
+    is no number. With ``a = (elapsed - shortest)·ln decay`` and b its least value the same
+    min-max is ``e^a · (e^(b-a) - 1) / (e^b - 1)``, which is exact however long ago all of
+    it was. A time in the future counts as now. All equal: 1 each, as :func:`min_max`.
+
+    Raises:
+        ValueError: ``decay`` is not above 0 and at most 1.
+    """
+    if not 0 < decay <= 1:
+        msg = f"the decay factor must be above 0 and at most 1, not {decay}"
+        raise ValueError(msg)
+    if not len(elapsed):
+        return elapsed
+    seconds = np.maximum(elapsed, 0.0)
+    exponents = (seconds - seconds.min()) * math.log(decay)
+    least = exponents.min()
+    if least == 0:
+        return np.ones_like(seconds)
+    recency: Scores = np.exp(exponents) * (np.expm1(least - exponents) / np.expm1(least))
+    return recency
+
+
+def recency_by_rank(last_used: Sequence[datetime], decay: float) -> Scores:
+    """``decay ** i``, i the rank by last use from 1, the most recently used first; shape (n,).
+
+    Memories last used at the same moment share the best of their ranks, so that the order
+    they come in never matters.
+    """
+    ranks: dict[datetime, int] = {}
+    for rank, moment in enumerate(sorted(last_used, reverse=True), start=1):
+        ranks.setdefault(moment, rank)
+    return decay ** np.array([ranks[moment] for moment in last_used], dtype=np.float64)
+
+
+def cosines(query: NDArray[np.floating], vectors: NDArray[np.floating]) -> Scores:
+    """The cosine of ``query`` (d,) and each row of ``vectors`` (n, d); shape (n,).
+
+    A vector of length 0 has no direction and gets 0. Each row is summed by itself: a matrix
+    product may round equal rows differently by their position, which would let equal
+    memories change places.
+
+    Raises:
+        ValueError: the dimensions differ, or a value is not finite.
+    """
+    wanted = np.asarray(query, dtype=np.float64)
+    rows = np.asarray(vectors, dtype=np.float64).reshape(len(vectors), -1)
+    if len(rows) and rows.shape[1] != len(wanted):
+        msg = f"a vector of {len(wanted)} numbers cannot be compared with ones of {rows.shape[1]}"
+        raise ValueError(msg)
+    if not (np.isfinite(wanted).all() and np.isfinite(rows).all()):
+        msg = "a vector holds a value that is not finite"
+        raise ValueError(msg)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows)) * np.sqrt(wanted @ wanted)
+    products = np.einsum("ij,j->i", rows, wanted)
+    found: Scores = np.divide(products, lengths, out=np.zeros(len(rows)), where=lengths > 0)
+    return found

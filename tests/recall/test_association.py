@@ -1,0 +1,264 @@
+"""Association: by key words from what is perceived, by weighing for a focal point."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siliconfriend.recall.association import Association, Concept, OwnWeights, reverie_parts
+from siliconfriend.testing import WordEmbedder
+
+NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
+
+
+def concept(
+    identifier: str,
+    description: str,
+    *,
+    kind: str = "event",
+    used: float = 0,
+    importance: float = 0.5,
+    spo: tuple[str, str, str] = ("", "", ""),
+    expires: float | None = None,
+) -> Concept:
+    """A memory of noon, last used ``used`` hours before it, that expires so many hours after."""
+    return Concept(
+        identifier,
+        kind,
+        description,
+        NOON - timedelta(days=30),
+        NOON - timedelta(hours=used),
+        importance,
+        *spo,
+        expires=None if expires is None else NOON + timedelta(hours=expires),
+    )
+
+
+def association(*concepts: Concept, own: OwnWeights | None = None) -> Association:
+    return Association(concepts, now=NOON, embedder=WordEmbedder(), own=own)
+
+
+def ids(concepts: Iterable[Concept]) -> list[str]:
+    return [it.id for it in concepts]
+
+
+def test_what_is_perceived_reminds_of_what_shares_its_words() -> None:
+    """By its description: itself, the events and the thoughts that share a key word."""
+    seen = concept("new", "Theo sings in the choir", spo=("Theo", "sings", "choir"))
+    found = association(
+        concept("e1", "Theo buys bread", spo=("Theo", "buys", "bread")),
+        concept("e2", "Nadia paints", spo=("Nadia", "paints", "")),
+        concept("t1", "Singing comforts them", kind="insight", spo=("choir", "comforts", "them")),
+        concept("s1", "I love the choir", kind="turn", used=1),
+    ).retrieve([seen])
+    assert found.keys() == {"Theo sings in the choir"}
+    one = found["Theo sings in the choir"]
+    assert one["curr_event"] is seen
+    assert ids(one["events"]) == ["e1", "s1"]
+    assert ids(one["thoughts"]) == ["t1"]
+
+
+def test_letter_case_and_width_never_hide_a_memory() -> None:
+    """The defect of the description's code: stored words were folded, wanted ones were not."""
+    stored = concept("e1", "met ＮＡＤＩＡ", spo=("Ｎadia", "met", ""))
+    found = association(stored).retrieve([concept("new", "x", spo=("NADIA", "", ""))])
+    assert ids(found["x"]["events"]) == ["e1"]
+
+
+def test_without_a_triple_the_words_count() -> None:
+    """Chinese and English descriptions remind by the words they are about."""
+    known = association(
+        concept("s1", "周末和外婆去了公园", kind="turn"),
+        concept("s2", "今天加班", kind="turn"),
+    )
+    assert ids(known.retrieve([concept("new", "外婆来电话了")])["外婆来电话了"]["events"]) == ["s1"]
+
+
+def test_more_shared_words_are_a_stronger_association() -> None:
+    """Most shared first, then the most recently used; a stored thing does not recall itself."""
+    known = association(
+        concept("one", "old bread", spo=("theo", "", ""), used=1),
+        concept("newer", "new bread", spo=("theo", "", ""), used=0),
+        concept("two", "bread", spo=("theo", "bakes", ""), used=9),
+        concept("self", "Theo bakes", spo=("Theo", "bakes", "")),
+    )
+    found = known.retrieve([concept("self", "Theo bakes", spo=("Theo", "bakes", ""))])
+    assert ids(found["Theo bakes"]["events"]) == ["two", "newer", "one"]
+    assert known.accessed == []
+
+
+def test_strength_counts_memories_by_kind() -> None:
+    """A key word is as strong as the memories that have it; what leaves takes its words along."""
+    known = association(
+        concept("e1", "a", spo=("Theo", "bakes", "bread")),
+        concept("e2", "b", spo=("theo", "eats", "bread")),
+        concept("t1", "c", kind="insight", spo=("Theo", "", "")),
+    )
+    assert known.strength("event") == {"theo": 2, "bakes": 1, "eats": 1, "bread": 2}
+    assert known.strength("insight") == {"theo": 1}
+    assert known.strength("turn") == {}
+    assert known.strongest(2) == ["theo", "bread"]
+    assert known.strongest(1, ["event"]) == ["bread"]
+    known.remove("e2")
+    known.remove("nobody")
+    assert known.strength("event") == {"theo": 1, "bakes": 1, "bread": 1}
+    known.add(concept("e1", "a", spo=("Theo", "sleeps", "")))
+    assert known.strength("event") == {"theo": 1, "sleeps": 1}
+
+
+def test_the_most_recently_used_is_the_most_recent() -> None:
+    """The other defect: sorted the earliest first, the forgotten would get 0.99^1."""
+    known = association(
+        concept("old", "tea", used=100),
+        concept("new", "tea", used=1),
+        concept("mid", "tea", used=9),
+    )
+    assert ids(known.new_retrieve(["tea"])["tea"]) == ["new", "mid", "old"]
+
+
+def test_the_score_by_hand() -> None:
+    """Each part over its range, weighted 0.5, 3 and 2."""
+    last_used = [NOON, NOON - timedelta(hours=1), NOON - timedelta(hours=2)]
+    parts = reverie_parts(last_used, np.array([0.2, 0.6, 1.0]), np.array([0.5, 0.9, 0.1]))
+    # Ranks 1, 2, 3: 0.99, 0.9801, 0.970299. The middle lies at 0.009801 / 0.019701.
+    assert parts["recency"] == pytest.approx([0.5, 0.5 * 0.009801 / 0.019701, 0])
+    assert parts["relevance"] == pytest.approx([0, 1.5, 3])
+    assert parts["importance"] == pytest.approx([1, 2, 0])
+
+
+def test_own_weights_multiply_the_common_ones() -> None:
+    """A person who weighs importance twice and relevance not at all."""
+    own = OwnWeights(recency=0, relevance=0, importance=2)
+    parts = reverie_parts([NOON, NOON], np.array([0.1, 0.9]), np.array([1.0, 0.5]), own)
+    assert parts["importance"].tolist() == [4, 0]
+    assert parts["relevance"].tolist() == [0, 0]
+    known = association(
+        concept("apt", "choir", importance=0.1), concept("big", "tea", importance=1.0), own=own
+    )
+    assert ids(known.new_retrieve(["choir"])["choir"]) == ["big", "apt"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"recency": -1}, {"relevance": math.nan}, {"decay": 0}, {"decay": 1.1}]
+)
+def test_weights_that_are_none_are_refused(wrong: dict[str, float]) -> None:
+    """No weight below 0, no decay that does not decay."""
+    with pytest.raises(ValueError, match=r"below 0|decay"):
+        OwnWeights(**wrong)
+
+
+def test_a_focal_point_finds_what_it_means() -> None:
+    """By relevance first, up to ``n``, and what is found is accessed now."""
+    known = association(
+        concept("choir", "the choir sings", used=50),
+        concept("bread", "the baker bakes", used=1),
+        concept("said", "choir tonight", kind="turn", used=60),
+        concept("thought", "choir gives comfort", kind="insight", used=70),
+        concept("day", "choir all day", kind="day"),
+    )
+    found = known.new_retrieve(["choir"], n=3)["choir"]
+    # Cosines: said 1/sqrt 2, choir and thought 1/sqrt 3; of these the one used later wins.
+    assert ids(found) == ["said", "choir", "thought"]
+    assert {it.last_accessed for it in found} == {NOON}
+    assert known.accessed == ["said", "choir", "thought"]
+
+
+def test_what_was_found_is_recent_for_the_next_focal_point() -> None:
+    """Recall makes recent: what the first focal point found ranks first among equals after."""
+    known = association(
+        concept("a", "tea", used=9), concept("b", "tea", used=1), concept("c", "choir", used=20)
+    )
+    found = known.new_retrieve(["choir", "garden"], n=1)
+    assert ids(found["choir"]) == ["c"]
+    assert ids(found["garden"]) == ["c"]
+    assert known.accessed == ["c"]
+
+
+def test_what_expired_is_not_recalled() -> None:
+    """Neither by a key word nor by a focal point; at its last moment it still is."""
+    known = association(
+        concept("gone", "choir", expires=-1),
+        concept("last", "choir", expires=0),
+        concept("kept", "choir", expires=5),
+    )
+    assert sorted(ids(known.new_retrieve(["choir"])["choir"])) == ["kept", "last"]
+    new = concept("new", "choir")
+    assert sorted(ids(known.retrieve([new])["choir"]["events"])) == ["kept", "last"]
+
+
+def test_nothing_is_found_among_nothing() -> None:
+    """No memories, no focal points, none wanted; without an embedder a plain error."""
+    assert association().new_retrieve(["choir"]) == {"choir": []}
+    assert association(concept("a", "tea")).new_retrieve(["tea"], n=0) == {"tea": []}
+    assert association(concept("a", "tea")).new_retrieve([]) == {}
+    assert association().retrieve([]) == {}
+    with pytest.raises(ValueError, match="embedder"):
+        Association([concept("a", "tea")], now=NOON).new_retrieve(["tea"])
+
+
+def test_each_memory_is_embedded_once() -> None:
+    """Vectors that are given or were made are not made again."""
+    embedder = WordEmbedder(["tea", "choir"])
+    given_one = Concept("v", "event", "tea", NOON, NOON, 0.5, vector=np.array([0.0, 1.0]))
+    known = Association([given_one, concept("a", "tea")], now=NOON, embedder=embedder)
+    known.new_retrieve(["choir", "tea"])
+    known.new_retrieve(["choir"])
+    assert embedder.embedded == ["tea"]
+    assert ids(known.new_retrieve(["choir"], n=1)["choir"]) == ["v"]
+
+
+WORDS = st.sampled_from(["tea", "choir tonight", "bread and tea", "garden", "茶"])
+concepts_drawn = st.lists(
+    st.builds(
+        lambda words, used, weight, kind: (words, used, weight, kind),
+        WORDS,
+        st.integers(0, 3),
+        st.sampled_from([0.1, 0.5, 1.0]),
+        st.sampled_from(["turn", "event", "insight"]),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=60)
+@given(concepts_drawn, st.randoms(use_true_random=False))
+def test_the_order_memories_come_in_never_matters(
+    drawn: list[tuple[str, int, float, str]], chance: random.Random
+) -> None:
+    """Both ways of finding give the same memories in the same order."""
+    made = [
+        concept(f"id{at}", words, used=used, importance=weight, kind=kind)
+        for at, (words, used, weight, kind) in enumerate(drawn)
+    ]
+    mixed = list(made)
+    chance.shuffle(mixed)
+    results = []
+    for row in (made, mixed):
+        vocabulary = WordEmbedder(["tea", "choir", "tonight", "bread", "and", "garden", "茶"])
+        known = Association(row, now=NOON, embedder=vocabulary)
+        new = known.retrieve([concept("new", "choir and tea")])["choir and tea"]
+        results.append((new["events"], new["thoughts"], known.new_retrieve(["tea", "choir"], n=5)))
+    assert results[0] == results[1]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 50), st.floats(-1, 1), st.floats(0.1, 1)), min_size=1, max_size=20
+    )
+)
+def test_scores_stay_in_their_ranges(drawn: list[tuple[int, float, float]]) -> None:
+    """Recency up to 0.5, relevance up to 3, importance up to 2, and something is best in each."""
+    used = [NOON - timedelta(hours=hours) for hours, _, _ in drawn]
+    parts = reverie_parts(
+        used, np.array([it[1] for it in drawn]), np.array([it[2] for it in drawn])
+    )
+    for name, most in (("recency", 0.5), ("relevance", 3.0), ("importance", 2.0)):
+        assert parts[name].min() >= 0
+        assert parts[name].max() == pytest.approx(most)
