@@ -1,0 +1,184 @@
+"""How much a memory matters, from 0.1 (brushing teeth) to 1.0 (a break-up).
+
+One scale for everything that weighs memories: the memory stream, recall, and how slowly
+a memory fades. A model rates on 1 to 10 as the prompt ``importance`` asks; without one a
+rule over cue words answers on the same ten steps, so that ratings of both kinds can
+stand side by side. An answer without a rating is an error: taken as 0, it would let what
+matters most fade first.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from siliconfriend.errors import UnusableAnswer
+from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.models.quoting import quoted
+from siliconfriend.models.tokens import tokens_of
+from siliconfriend.prompts import Prompts
+from siliconfriend.texts import area
+
+LEAST = 0.1
+BATCH = 20
+"""Memories in one call; small models lose count in longer lists."""
+LONGEST = 400
+"""Tokens of one memory that a model is shown; what matters in it is said by then."""
+
+WEIGHTS = {
+    "turning_point": 1.0,  # a life is told by these: the scale's own examples of a 10
+    "milestone": 0.6,  # with one more cue it reaches 0.7, from where a memory is important
+    "strong_feeling": 0.45,
+    "commitment": 0.35,  # a friend who forgets a promise or an exam is none
+    "feeling": 0.25,
+    "selfhood": 0.25,  # who someone is: name, birthday, what they cannot eat
+    "novelty": 0.2,
+    "bond": 0.15,
+    "concrete": 0.1,  # a number, a date or a name can be asked for later
+}
+"""How far one kind of cue alone lifts a memory from 0.1 towards 1.0. The words of each kind
+stand in ``texts/<language>/importance.toml`` (those of ``concrete`` under ``when``)."""
+
+_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]+")
+_SCALE = re.compile(
+    r"(?:from\s*)?1\s*(?:-|–|—|~|to|到|至)\s*10"
+    r"|(?<=\d)\s*(?:/|out\s+of|of)\s*10(?!\d)|(?:满分|总分)\s*(?:为|是)?\s*10\s*分?",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?<![\d.\-])(10(?:\.0+)?|[1-9](?:\.\d+)?)(?![\d%]|\.\d)")
+_NUMERAL = re.compile(r"\W*(?:评分|分数|得分)?\W*([一二三四五六七八九十])\s*分?\W*")
+_NUMERALS = "一二三四五六七八九十"
+
+
+class NoRating(UnusableAnswer, ValueError):
+    """A model was asked how much a memory matters and named no number from 1 to 10."""
+
+
+def offline_importance(text: str) -> float:
+    """The importance of a memory by cue words, in steps of 0.1 from 0.1 to 1.0.
+
+    ``0.1 + 0.9 · (1 - Π(1 - w))`` over the kinds of cue the text has, w from ``WEIGHTS``:
+    kinds add up without passing 1, and saying a thing twice does not make it matter twice.
+    English and Chinese cues are both looked for, whatever the letter case and width. Give
+    it the person's words alone: a companion's reply is full of feeling by profession.
+    """
+    plain = _folded(text)
+    doubt = math.prod(
+        1 - weight for kind, weight in WEIGHTS.items() if _has(kind, text=text, plain=plain)
+    )
+    return round(LEAST + (1 - LEAST) * (1 - doubt), 1)
+
+
+def rating_of(answer: str, name: str) -> float:
+    """The importance a model's answer names: its first number from 1 to 10, divided by 10.
+
+    ``8/10`` and ``8 out of 10`` are 8; the words "1 to 10" name a scale and no rating.
+    ``name`` is the model's, for the error.
+
+    Raises:
+        NoRating: there is no such number.
+    """
+    plain = unicodedata.normalize("NFKC", answer)
+    found = _NUMBER.search(_SCALE.sub(" ", plain))
+    if found:
+        return round(float(found.group(1)) / 10, 3)
+    numeral = _NUMERAL.fullmatch(plain)
+    if numeral:
+        return (_NUMERALS.index(numeral.group(1)) + 1) / 10
+    raise NoRating("no_rating", name=name)
+
+
+def rate(chat: ChatModel, prompts: Prompts, text: str) -> float:
+    """The importance of one memory by the model.
+
+    Raises:
+        NoRating: the model named no number from 1 to 10.
+        ModelError: as :meth:`ChatModel.complete`.
+    """
+    prompt = prompts.render("importance", memory=quoted(text, LONGEST))
+    return rating_of(chat.complete([Message("user", prompt)]).text, chat.name)
+
+
+def importance_by_model(chat: ChatModel, prompts: Prompts, texts: Sequence[str]) -> list[float]:
+    """The importance of each text by the model, in the order given; up to 20 texts a call.
+
+    A batch whose answer cannot be used is asked again one memory at a time, so that one
+    bad answer does not cost the other ratings.
+
+    Raises:
+        NoRating: asked about one memory alone, the model named no number from 1 to 10.
+        ModelError: as :meth:`ChatModel.complete`.
+    """
+    ratings: list[float] = []
+    for batch in _batches(texts, room=chat.context_tokens // 2):
+        ratings += _rated_together(chat, prompts, batch) or [
+            rate(chat, prompts, text) for text in batch
+        ]
+    return ratings
+
+
+def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:
+    """Up to 20 texts at a time, whose words fit ``room`` tokens together."""
+    batch: list[str] = []
+    used = 0
+    for text in texts:
+        size = tokens_of(quoted(text, LONGEST))
+        if batch and (len(batch) == BATCH or used + size > room):
+            yield batch
+            batch, used = [], 0
+        batch.append(text)
+        used += size
+    if batch:
+        yield batch
+
+
+def _rated_together(chat: ChatModel, prompts: Prompts, batch: Sequence[str]) -> list[float] | None:
+    """The ratings of a batch by one call; None where it is one memory or the answer is bad."""
+    if len(batch) == 1:
+        return None
+    numbered = "\n".join(
+        f"{number}. {quoted(text, LONGEST)}" for number, text in enumerate(batch, start=1)
+    )
+    prompt = prompts.render("importance_batch", memories=numbered, count=len(batch))
+    rating = {"type": "integer", "minimum": 1, "maximum": 10}
+    ratings = {
+        "type": "array",
+        "items": rating,
+        "minItems": len(batch),
+        "maxItems": len(batch),
+    }
+    schema = {"type": "object", "properties": {"ratings": ratings}, "required": ["ratings"]}
+    try:
+        data = chat.complete([Message("user", prompt)], schema).data
+    except UnusableAnswer:
+        return None
+    found = data.get("ratings") if isinstance(data, dict) else None
+    if not isinstance(found, list) or len(found) != len(batch):
+        return None
+    if not all(type(each) is int and 1 <= each <= 10 for each in found):
+        return None
+    return [each / 10 for each in found]
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'")
+
+
+def _has(kind: str, *, text: str, plain: str) -> bool:
+    if kind != "concrete":
+        return bool(_cues(kind).search(plain))
+    return bool(re.search(r"\d", plain) or _cues("when").search(plain) or _NAME.search(text))
+
+
+@cache
+def _cues(kind: str) -> re.Pattern[str]:
+    """One pattern for the cues of both languages: English by whole words, Chinese anywhere."""
+    words = (
+        re.escape(cue.casefold()).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
+        for cue in area("importance", "en")[kind]
+    )
+    marks = (re.escape(cue.casefold()) for cue in area("importance", "cn")[kind])
+    return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(words)})(?![a-z0-9])|{'|'.join(marks)}")
