@@ -7,14 +7,15 @@ the turn: the same talk always gets the same replies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 
 from siliconfriend.dialogue.intent import Intent, asks_what_companion_said, intent_of
 from siliconfriend.dialogue.quoting import content_words, excerpt
 from siliconfriend.dialogue.spoken_days import spoken_day
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.recall.recollection import Recalled
 from siliconfriend.texts import Language, area, text
 
@@ -50,10 +51,10 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class OfflineReply:
-    """The sentences of a reply and the memories it quotes."""
+    """The sentences of a reply and the memories whose words they hold."""
 
     sentences: tuple[str, ...]
-    quoted: tuple[Recalled, ...] = ()
+    used: tuple[Used, ...] = ()
 
     def pieces(self, language: Language) -> Iterator[str]:
         """The reply as a stream, sentence by sentence."""
@@ -77,7 +78,7 @@ class _Speaker:
     def reply(self) -> OfflineReply:
         intent = intent_of(self._it.said, self._it.companion_name)
         if intent == "greeting":
-            return OfflineReply(self._greeting())
+            return self._greeting()
         if intent == "portrait":
             return self._portrait()
         if intent == "question":
@@ -93,24 +94,41 @@ class _Speaker:
             return text("dialogue", "offline.crisis", self._language)
         return self._one(key)
 
-    def _greeting(self) -> tuple[str, ...]:
+    def _greeting(self) -> OfflineReply:
         if self._newcomer:
-            return (self._one("hello_new"),)
-        turns = (turn for turn in reversed(list(self._it.memory.turns())) if _tells(turn))
-        last = next(turns, None)
+            return OfflineReply((self._one("hello_new"),))
+        hello = self._one("hello_again")
+        last = next(self._latest(), None)
         if last is None or date.fromisoformat(last.date) >= self._it.today:
-            return (self._one("hello_again"),)
+            return OfflineReply((hello,))
         words = excerpt(last.query, frozenset())
-        return (self._one("hello_again"), self._one("last_time", last.date, words=words))
+        return OfflineReply(
+            (hello, self._one("last_time", last.date, words=words)), _named(last.id)
+        )
 
     def _portrait(self) -> OfflineReply:
         memory = self._it.memory
-        known = [
-            it.text.strip() for it in (memory.overall_personality, memory.overall_history) if it
+        known = [it for it in (memory.overall_personality, memory.overall_history) if it]
+        if known:
+            words = "\n".join(["", *(it.text.strip() for it in known)])
+            rests_on = dict.fromkeys(one for it in known for one in it.provenance.from_ids)
+            return OfflineReply((self._one("portrait"), words), _named(*rests_on))
+        latest = list(islice(self._latest(), 2))
+        if not latest:
+            return OfflineReply((self._one("nothing"),))
+        quotes = [
+            self._one(key, turn.date, words=excerpt(turn.query, frozenset()))
+            for key, turn in zip(("told", "told_too"), latest, strict=False)
         ]
-        if not any(known):
-            return self._remembered()
-        return OfflineReply((self._one("portrait"), "\n".join(["", *filter(None, known)])))
+        sentences = (self._one("portrait_later"), *quotes)
+        return OfflineReply(sentences, _named(*(turn.id for turn in latest)))
+
+    def _latest(self) -> Iterator[Turn]:
+        """What the person told, latest first: no questions, no greetings, nothing put away."""
+        turns = list(self._it.memory.turns())
+        for turn in reversed(turns):
+            if turn.trace.archived is None and intent_of(turn.query) == "statement":
+                yield turn
 
     def _remembered(self) -> OfflineReply:
         found = self._worth_quoting()
@@ -118,12 +136,12 @@ class _Speaker:
             return OfflineReply((self._one("nothing"),))
         sentences = [] if self._shared(found[0]) else [self._one("nearest")]
         sentences += [self._quote(it, "told_too" if at else "told") for at, it in enumerate(found)]
-        return OfflineReply(tuple(sentences), tuple(found))
+        return OfflineReply(tuple(sentences), _scored(found))
 
     def _request(self) -> OfflineReply:
         found = [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
         quotes = [self._quote(it, "told") for it in found]
-        return OfflineReply((self._one("cannot"), *quotes), tuple(found))
+        return OfflineReply((self._one("cannot"), *quotes), _scored(found))
 
     def _statement(self) -> OfflineReply:
         if self._it.off_record:
@@ -134,7 +152,7 @@ class _Speaker:
         if not found:
             return OfflineReply((self._one("kept"),))
         related = (self._one("related"), self._quote(found[0], "told"))
-        return OfflineReply((self._one("kept"), *related), tuple(found))
+        return OfflineReply((self._one("kept"), *related), _scored(found))
 
     def _worth_quoting(self) -> list[Recalled]:
         """The best memory and perhaps a second; turns before notes, which only retell them."""
@@ -199,6 +217,10 @@ class _Speaker:
         return wording.format(person=person, companion=self._it.companion_name, **values)
 
 
-def _tells(turn: Turn) -> bool:
-    """Whether a turn holds something one may come back to, and not only a question or a greeting."""
-    return turn.trace.archived is None and intent_of(turn.query) == "statement"
+def _scored(recalled: Iterable[Recalled]) -> tuple[Used, ...]:
+    return tuple(Used(it.memory.id, it.score, it.parts) for it in recalled)
+
+
+def _named(*ids: str) -> tuple[Used, ...]:
+    """Memories that are quoted although no recall scored them."""
+    return tuple(Used(identifier, 0.0) for identifier in ids)

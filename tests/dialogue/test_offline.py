@@ -129,6 +129,8 @@ def test_a_greeting_goes_on_where_they_stopped() -> None:
     assert "Ada" in said
     assert "“My sister Anna bought a boat in Lisbon.”" in said
     assert "lemon" not in said
+    occasion = Occasion("Hello Robin!", memory, (), TODAY, 0, "Robin")
+    assert [it.id for it in answer(occasion).used] == [list(memory.turns())[BOAT].id]
     welcome = _reply("Hello!", empty("en"))
     assert "Robin" in welcome
     assert "AI" in welcome
@@ -162,10 +164,20 @@ def test_a_request_it_cannot_meet_is_not_met_with_words() -> None:
 def test_the_picture_of_a_person_is_what_the_night_wrote() -> None:
     """What do you know about me: the overall texts, where there are any."""
     memory = remembered("en")
-    made = Provenance("offline", datetime(2026, 3, 14, tzinfo=UTC))
+    made = Provenance("offline", datetime(2026, 3, 14, tzinfo=UTC), ("turn-x", "turn-y"))
     memory = apply(memory, PutOverallHistory(Overall("Ada has a lemon tree.", made)))
     said = _reply("What do you know about me?", memory, recalled(memory, BOAT))
     assert said.endswith("\nAda has a lemon tree.")
+    occasion = Occasion("What do you know about me?", memory, (), TODAY, 0, "Robin")
+    assert [it.id for it in answer(occasion).used] == ["turn-x", "turn-y"]
+
+
+def test_before_the_first_night_the_picture_is_what_was_told_last() -> None:
+    """Where no portrait was made yet, the latest things the person told stand for it."""
+    said = _reply("What do you know about me?", remembered("en"))
+    assert "boat" in said
+    assert "lemon tree" in said
+    assert "painter" not in said
 
 
 def test_a_note_is_quoted_where_no_turn_is() -> None:
@@ -195,8 +207,8 @@ def test_a_close_second_is_quoted_too() -> None:
         0,
         "Robin",
     )
-    quoted = answer(occasion).quoted
-    assert [it.memory for it in quoted] == [list(memory.turns())[at] for at in (LEMON, BOAT)]
+    used = [it.id for it in answer(occasion).used]
+    assert used == [list(memory.turns())[at].id for at in (LEMON, BOAT)]
 
 
 def test_wordings_vary_and_repeat() -> None:

@@ -1,0 +1,260 @@
+"""The reply flow: keep what was said, recall, answer, keep the answer.
+
+The person's words are on disk before any model hears them, and what was answered is
+written also when the answer is broken off, so that neither a crash nor a closed page
+loses a word. Nothing here asks a model to extract or judge; that is the night's work,
+and a reply must not wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+
+from siliconfriend.clock import Clock, SystemClock, day_of
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.dialogue import offline
+from siliconfriend.dialogue.attempt import Attempt
+from siliconfriend.dialogue.conversation import conversation
+from siliconfriend.dialogue.live import Exchange, live_turns
+from siliconfriend.dialogue.reply import Reply
+from siliconfriend.errors import AnswerCut, UsageError
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.changes import Change, PutTurn
+from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.people import new_profile, new_turn
+from siliconfriend.memory.records import PersonMemory, Profile, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import ChatModel
+from siliconfriend.models.factory import open_chat_model
+from siliconfriend.models.wording import clean
+from siliconfriend.recall.echo import index_text_for
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.factory import open_embedder
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.recollection import Recollection
+from siliconfriend.texts import Language, text
+
+
+class Companion:
+    """One person's friend.
+
+    Args:
+        user: the person's name.
+        settings: read from the environment unless given.
+        chat, embedder, store: opened from the settings unless given.
+        clock: the machine's own unless given.
+        language: for a person who is new; the settings' unless given.
+
+    Attributes:
+        scope: whose memory it is.
+        chat: the model, None for the offline companion.
+        last_reply: what the last reply was; None before the first has ended.
+
+    Raises:
+        RefusedName: ``user`` cannot be a name.
+        ConfigurationError: a setting is bad, or what it names cannot be opened.
+    """
+
+    def __init__(
+        self,
+        user: str,
+        *,
+        settings: Settings | None = None,
+        chat: ChatModel | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+        store: MemoryStore | None = None,
+        language: Language | None = None,
+    ) -> None:
+        self.settings = settings or load_settings()
+        self.scope = Scope.of(user, self.settings.companion)
+        self.clock = clock or SystemClock()
+        self.store = open_store(self.settings) if store is None else store
+        self.chat = open_chat_model(self.settings) if chat is None else chat
+        self.last_reply: Reply | None = None
+        self._language = language or self.settings.language
+        self._unwritten: list[Exchange] = []
+        self._recaller = Recaller(
+            self.store,
+            open_embedder(self.settings) if embedder is None else embedder,
+            policy=ForgettingPolicy.named(self.settings.policy),
+            index_folder=getattr(self.store, "folder", lambda _scope: None),
+        )
+
+    @property
+    def name(self) -> str:
+        """What the companion calls itself in the person's language."""
+        return self._name_for(self._memory().profile)
+
+    @property
+    def label(self) -> str:
+        """Who speaks and who hears it, to be shown once when a chat starts."""
+        profile = self._memory().profile
+        name = self._name_for(profile)
+        if self.chat is None:
+            return text("dialogue", "label_offline", profile.language, name=name)
+        return text(
+            "dialogue",
+            "label_model",
+            profile.language,
+            name=name,
+            model=self.chat.name,
+            address=self.chat.address,
+        )
+
+    def reply(self, said: str, *, off_record: bool = False) -> Reply:
+        """Answer, and give back the whole reply; see :meth:`stream`."""
+        for _ in self.stream(said, off_record=off_record):
+            pass
+        assert self.last_reply is not None
+        return self.last_reply
+
+    def stream(self, said: str, *, off_record: bool = False) -> Generator[str, None, None]:
+        """Answer piece by piece; :attr:`last_reply` holds the reply when it has ended.
+
+        Off the record memories may be recalled, but nothing is written or strengthened.
+        Closing the iterator early keeps what was answered so far.
+
+        Raises:
+            UsageError: nothing was said.
+            ModelError: the model failed; the person's turn stays, and so does what it had
+                answered until then.
+            StoreError: the memory cannot be read or written.
+        """
+        said = clean(said).strip()
+        if not said:
+            raise UsageError("nothing_said")
+        self.last_reply = None
+        attempt = self._begin(said, off_record=off_record)
+        try:
+            with closing(self._pieces(attempt)) as pieces:
+                for piece in pieces:
+                    attempt.answered += piece
+                    yield piece
+            attempt.finished = True
+        except AnswerCut:
+            if not attempt.answered:
+                raise
+        finally:
+            if attempt.answered.strip():
+                self.last_reply = self._end(attempt)
+
+    def _begin(self, said: str, *, off_record: bool) -> Attempt:
+        """The person's turn on disk, unless off the record, and what is remembered before it."""
+        if off_record:
+            memory = self._memory()
+            return Attempt(said, self.clock.now(memory.profile.zone), memory, None)
+        if not self.store.exists(self.scope):
+            self.store.create(self.scope, self._memory().profile)
+        begun: list[Attempt] = []
+
+        def decide(newest: PersonMemory) -> Iterable[Change]:
+            now = self.clock.now(newest.profile.zone)
+            turn = new_turn(self.scope, newest, said, now=now)
+            begun.append(Attempt(said, now, newest, turn))
+            return [PutTurn(turn)]
+
+        self.store.update(self.scope, decide)
+        return begun[-1]
+
+    def _memory(self) -> PersonMemory:
+        """The newest memory; of a person not met yet an empty one that is not stored."""
+        if self.store.exists(self.scope):
+            return self.store.load(self.scope)
+        now = self.clock.now(self.settings.zone)
+        language, timezone = self._language, self.settings.timezone
+        return PersonMemory(new_profile(self.scope, language=language, timezone=timezone, now=now))
+
+    def _name_for(self, profile: Profile) -> str:
+        return self.settings.speaking(profile.language).companion_name
+
+    def _pieces(self, attempt: Attempt) -> Generator[str, None, None]:
+        live = live_turns(attempt.before, attempt.now)
+        attempt.recollection = self._recall(attempt, live)
+        if self.chat is None:
+            yield from self._offline(attempt)
+        else:
+            talk = [Exchange(turn.query, turn.response) for turn in live]
+            if attempt.turn is None:
+                talk += self._unwritten
+            yield from self.chat.stream(
+                conversation(
+                    attempt,
+                    talk,
+                    settings=self.settings,
+                    companion_name=self._name_for(attempt.before.profile),
+                    context_tokens=self.chat.context_tokens,
+                )
+            )
+
+    def _recall(self, attempt: Attempt, live: list[Turn]) -> Recollection:
+        last = next((turn.response for turn in reversed(live) if turn.response), "")
+        exclude = {turn.id for turn in live} | ({attempt.turn.id} if attempt.turn else set())
+        if not self.store.exists(self.scope):
+            return Recollection(attempt.said, "", attempt.now)
+        return self._recaller.recall(
+            self.scope, attempt.said, now=attempt.now, last_reply=last, exclude=exclude
+        )
+
+    def _offline(self, attempt: Attempt) -> Iterator[str]:
+        profile = attempt.before.profile
+        today = day_of(attempt.now, profile.zone)
+        replied = offline.answer(
+            offline.Occasion(
+                said=attempt.said,
+                memory=attempt.before,
+                recalled=attempt.recollection.memories,
+                today=today,
+                number=attempt.before.next_position(today.isoformat()),
+                companion_name=self._name_for(profile),
+                off_record=attempt.turn is None,
+            )
+        )
+        attempt.used = replied.used
+        return replied.pieces(profile.language)
+
+    def _end(self, attempt: Attempt) -> Reply:
+        """Keep the answer, and strengthen what it was given."""
+        replied_by = offline.MADE_BY if self.chat is None else self.chat.name
+        reply = Reply(
+            text=attempt.answered,
+            turn=None,
+            recollection=attempt.recollection,
+            used=attempt.used,
+            dropped=attempt.dropped,
+            replied_by=replied_by,
+            interrupted=not attempt.finished,
+        )
+        if attempt.turn is None:
+            self._unwritten.append(Exchange(attempt.said, attempt.answered))
+            return reply
+        identifier = attempt.turn.id
+        used_ids = {used.id for used in attempt.used}
+        given = tuple(it for it in attempt.recollection.memories if it.memory.id in used_ids)
+        quotable = [it for used in attempt.used if (it := attempt.before.find(used.id))]
+        words = index_text_for(attempt.said, attempt.answered, quotable)
+
+        def decide(newest: PersonMemory) -> Iterable[Change]:
+            found = newest.find(identifier)
+            if not isinstance(found, Turn):  # erased while the model spoke
+                return
+            yield PutTurn(
+                replace(
+                    found,
+                    response=attempt.answered,
+                    replied_by=replied_by,
+                    interrupted=reply.interrupted,
+                    used=attempt.used,
+                    index_text=words,
+                )
+            )
+
+        after = self.store.update(self.scope, decide)
+        if given:
+            recalled = replace(attempt.recollection, memories=given)
+            self._recaller.reinforce(self.scope, recalled, now=attempt.now)
+        turn = after.find(identifier)
+        return replace(reply, turn=turn if isinstance(turn, Turn) else None)

@@ -1,0 +1,402 @@
+"""The whole reply flow, over every store that is on this machine alone."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.errors import (
+    AnswerCut,
+    ModelUnavailable,
+    RefusedName,
+    UnusableAnswer,
+    UsageError,
+)
+from siliconfriend.memory.changes import Erase
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import Message
+from siliconfriend.models.gguf import GGUFModel
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+
+ADA = Scope.of("Ada")
+DOWN = ModelUnavailable("model_unreachable", name="x", address="y")
+
+
+@pytest.fixture(params=["memory", "file"])
+def store(request: pytest.FixtureRequest, home: Path) -> MemoryStore:
+    """Each store in turn, empty."""
+    return InMemoryStore() if request.param == "memory" else FileStore(home)
+
+
+@pytest.fixture
+def model() -> ScriptedChatModel:
+    """A model whose words each test writes."""
+    return ScriptedChatModel()
+
+
+@pytest.fixture
+def friend(
+    store: MemoryStore, settings: Settings, clock: MovingClock, model: ScriptedChatModel
+) -> Companion:
+    """Ada's companion, who speaks as the script says."""
+    return Companion("Ada", settings=settings, chat=model, clock=clock, store=store)
+
+
+@pytest.fixture
+def offline(store: MemoryStore, settings: Settings, clock: MovingClock) -> Companion:
+    """Ada's companion without a model."""
+    return Companion("Ada", settings=settings, clock=clock, store=store)
+
+
+def _turns(store: MemoryStore, scope: Scope = ADA) -> list[Turn]:
+    return list(store.load(scope).turns())
+
+
+def test_a_turn_is_kept_with_its_reply(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel, clock: MovingClock
+) -> None:
+    """Words, reply, day, moment and who replied are stored as they were."""
+    model.enqueue("How lovely!")
+    reply = friend.reply("  I planted a lemon tree. ")
+    (turn,) = _turns(store)
+    assert reply.text == "How lovely!"
+    assert reply.turn == turn
+    assert (turn.query, turn.response) == ("I planted a lemon tree.", "How lovely!")
+    assert (turn.date, turn.position, turn.replied_by) == ("2026-03-14", 0, "scripted")
+    assert turn.time == clock.moment
+    assert not turn.interrupted
+
+
+def test_the_words_are_on_disk_before_the_model_hears_them(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel
+) -> None:
+    """While the model is asked, the person's turn can already be read."""
+    seen: list[Turn] = []
+
+    def look(_: list[Message]) -> str:
+        seen.extend(_turns(store))
+        return "Yes."
+
+    friend.chat = ScriptedChatModel(otherwise=look)
+    friend.reply("Hello there, I am Ada.")
+    assert [(turn.query, turn.response) for turn in seen] == [("Hello there, I am Ada.", "")]
+
+
+def test_a_newcomer_is_met_as_one(friend: Companion, model: ScriptedChatModel) -> None:
+    """The first message gets the newcomer's prompt, the next the one with memories."""
+    model.enqueue("Welcome!", "Yes.")
+    friend.reply("Hello, I am Ada.")
+    friend.reply("I like tea.")
+    first, second = (call[0].content for call in model.calls)
+    assert "for the first time" in first
+    assert "<memories" not in first
+    assert "<memories" in second
+
+
+def test_memories_reach_the_model_by_date(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel, clock: MovingClock
+) -> None:
+    """What was said days ago stands in the prompt with its date; it is used and strengthened."""
+    model.enqueue("How lovely!", "Yellow.")
+    friend.reply("I planted a lemon tree on my balcony.")
+    clock.move(days=5)
+    reply = friend.reply("What did I plant on my balcony?")
+    prompt = model.calls[1][0].content
+    assert "I planted a lemon tree on my balcony." in prompt
+    assert "2026-03-14" in prompt
+    assert [message.role for message in model.calls[1]] == ["system", "user"]
+    first, second = _turns(store)
+    assert [used.id for used in second.used] == [first.id]
+    assert reply.used == second.used
+    assert first.trace.recalls == (clock.moment,)
+    assert first.trace.strength == 2
+
+
+def test_the_live_talk_is_read_from_the_store(
+    friend: Companion,
+    store: MemoryStore,
+    settings: Settings,
+    model: ScriptedChatModel,
+    clock: MovingClock,
+) -> None:
+    """A chat that is opened again goes on from the last turns, and recalls none of them twice."""
+    model.enqueue("How lovely!", "Every week.")
+    friend.reply("I planted a lemon tree.")
+    clock.move(minutes=5)
+    again = Companion("Ada", settings=settings, chat=model, clock=clock, store=store)
+    reply = again.reply("How often does the lemon tree want water?")
+    assert model.calls[1][1:] == [
+        Message("user", "I planted a lemon tree."),
+        Message("assistant", "How lovely!"),
+        Message("user", "How often does the lemon tree want water?"),
+    ]
+    assert model.calls[1][0].content.count("I planted a lemon tree.") == 0
+    assert reply.used == ()
+
+
+def test_a_reply_that_breaks_off_is_kept_so_far(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel
+) -> None:
+    """The error is raised, and what was heard until then is stored as interrupted."""
+    model.enqueue(["How ", "love", DOWN])
+    with pytest.raises(ModelUnavailable):
+        friend.reply("I planted a lemon tree.")
+    (turn,) = _turns(store)
+    assert (turn.response, turn.interrupted, turn.replied_by) == ("How love", True, "scripted")
+    assert friend.last_reply is not None
+    assert friend.last_reply.interrupted
+
+
+def test_a_reader_who_leaves_keeps_what_was_heard(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel
+) -> None:
+    """Closing the stream stores the words so far; the next reply sees them."""
+    model.enqueue("How lovely that is!", "I was stopped.")
+    pieces = friend.stream("I planted a lemon tree.")
+    assert [next(pieces), next(pieces)] == ["How ", "lovely "]
+    pieces.close()
+    (turn,) = _turns(store)
+    assert (turn.response, turn.interrupted) == ("How lovely ", True)
+    friend.reply("Why did you stop?")
+    assert Message("assistant", "How lovely ") in model.calls[1]
+
+
+def test_an_interrupt_keeps_what_was_heard(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel
+) -> None:
+    """Ctrl-C in the middle of a reply loses none of it."""
+    model.enqueue(["How ", KeyboardInterrupt()])
+    with pytest.raises(KeyboardInterrupt):
+        friend.reply("I planted a lemon tree.")
+    assert _turns(store)[0].response == "How "
+
+
+@pytest.mark.parametrize("answer", [DOWN, "", UnusableAnswer("model_refused", name="x")])
+def test_no_reply_is_made_up(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel, answer: Any
+) -> None:
+    """A model that fails before a word leaves the person's turn alone, with no reply."""
+    model.enqueue(answer, "Hello.")
+    with pytest.raises((ModelUnavailable, UnusableAnswer)):
+        friend.reply("I planted a lemon tree.")
+    (turn,) = _turns(store)
+    assert (turn.query, turn.response, turn.replied_by) == ("I planted a lemon tree.", "", "")
+    assert friend.last_reply is None
+    friend.reply("Are you there?")
+    assert model.calls[1][1:] == [Message("user", "I planted a lemon tree.\nAre you there?")]
+
+
+def test_a_reply_cut_at_the_limit_is_kept_as_cut(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel
+) -> None:
+    """An answer the length limit ended is what was said, marked as interrupted, and no error."""
+    model.enqueue(["Once upon ", "a time ", AnswerCut("model_cut", name="x", longest=3)])
+    assert friend.reply("Tell me a story.").interrupted
+    assert _turns(store)[0].response == "Once upon a time "
+
+
+def test_off_the_record_nothing_is_written(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel, clock: MovingClock
+) -> None:
+    """Memories are recalled, nothing is stored or strengthened, and a later reply knows nothing."""
+    model.enqueue("How lovely!", "A lemon tree.", "I hear you.", "It is 4711.", "No idea.")
+    friend.reply("I planted a lemon tree.")
+    clock.move(days=2)
+    before = store.load(ADA)
+    reply = friend.reply("What did I plant?", off_record=True)
+    assert reply.turn is None
+    assert "I planted a lemon tree." in model.calls[1][0].content
+    friend.reply("My secret is 4711.", off_record=True)
+    friend.reply("What was my secret?", off_record=True)
+    assert Message("user", "My secret is 4711.") in model.calls[3]
+    assert store.load(ADA) == before
+    friend.reply("What was my secret?")
+    assert "4711" not in str(model.calls[4])
+
+
+def test_off_the_record_nobody_is_created(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel, home: Path
+) -> None:
+    """Somebody new who speaks off the record leaves no trace at all."""
+    model.enqueue("Hello.")
+    friend.reply("Hello, I am Ada.", off_record=True)
+    assert not store.exists(ADA)
+    assert not list(home.rglob("*.json*"))
+
+
+def test_an_erased_turn_does_not_come_back(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel
+) -> None:
+    """A turn that is erased while the model speaks stays erased when the reply ends."""
+    model.enqueue("How lovely!")
+    pieces = friend.stream("I planted a lemon tree.")
+    next(pieces)
+    (turn,) = _turns(store)
+    store.update(ADA, lambda _: [Erase((turn.id,))])
+    assert list(pieces) == ["lovely!"]
+    assert _turns(store) == []
+    assert friend.last_reply is not None
+    assert friend.last_reply.turn is None
+
+
+def test_two_tabs_at_once_lose_nothing(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """Replies that grow at the same time each keep their own turn and position."""
+
+    def talk(name: str) -> None:
+        model = ScriptedChatModel(otherwise=lambda messages: f"heard {messages[-1].content}")
+        tab = Companion("Ada", settings=settings, chat=model, clock=clock, store=store)
+        for number in range(5):
+            tab.reply(f"{name}{number} is a word")
+
+    tabs = [threading.Thread(target=talk, args=(name,)) for name in "abc"]
+    for tab in tabs:
+        tab.start()
+    for tab in tabs:
+        tab.join()
+    turns = _turns(store)
+    assert [turn.position for turn in turns] == list(range(15))
+    assert {turn.query for turn in turns} == {f"{a}{n} is a word" for a in "abc" for n in range(5)}
+    assert all(turn.response.endswith(turn.query) for turn in turns)
+
+
+def test_a_day_is_the_persons_own(
+    store: MemoryStore, settings: Settings, model: ScriptedChatModel
+) -> None:
+    """What is said at 17:00 in UTC belongs to the next day in Shanghai."""
+    clock = MovingClock(datetime(2026, 3, 14, 17, tzinfo=UTC))
+    model.enqueue("晚上好！")
+    abroad = replace(settings, timezone="Asia/Shanghai", language="cn")
+    friend = Companion("小雨", settings=abroad, chat=model, clock=clock, store=store)
+    friend.reply("我还没睡。")
+    (turn,) = _turns(store, Scope.of("小雨"))
+    assert turn.date == "2026-03-15"
+    assert store.load(Scope.of("小雨")).profile.language == "cn"
+    assert "第一次见面" in model.calls[0][0].content
+    assert "硅友" in model.calls[0][0].content
+    assert "星期日 01:00" in model.calls[0][0].content
+
+
+def test_a_small_context_is_not_overrun(
+    friend: Companion, model: ScriptedChatModel, clock: MovingClock
+) -> None:
+    """However much there is to tell, prompt and answer fit into the model's context."""
+    from siliconfriend.models.tokens import tokens_of_all
+
+    model.context_tokens = 3000
+    for number in range(30):
+        model.enqueue("I see. " * 60)
+        friend.reply(f"Lemon tree number {number} grows on my balcony. " * 12)
+        clock.move(hours=1)
+    assert max(tokens_of_all(call) for call in model.calls) + 1000 <= 3000
+    assert model.calls[-1][-1].content.startswith("Lemon tree number 29")
+
+
+def test_no_call_but_the_reply(friend: Companion, model: ScriptedChatModel) -> None:
+    """A reply costs one call of the model; nothing is extracted on the way."""
+    model.enqueue("How lovely!")
+    friend.reply("I planted a lemon tree.")
+    assert len(model.calls) == 1
+
+
+@pytest.mark.parametrize("said", ["", "  \n", "\udc00\0"])
+def test_nothing_said_is_no_turn(friend: Companion, store: MemoryStore, said: str) -> None:
+    """A message without a word is refused and leaves nothing behind."""
+    with pytest.raises(UsageError, match="nothing"):
+        friend.reply(said)
+    assert not store.exists(ADA)
+
+
+def test_a_bad_name_is_refused(settings: Settings) -> None:
+    """No companion is made for a name that could be a path."""
+    with pytest.raises(RefusedName):
+        Companion("../x", settings=settings)
+
+
+def test_without_a_model_it_quotes(
+    offline: Companion, store: MemoryStore, clock: MovingClock
+) -> None:
+    """Offline the reply quotes the person's words with their day, uses and strengthens them."""
+    offline.reply("I planted a lemon tree on my balcony.")
+    clock.move(days=20)
+    reply = offline.reply("What did I plant on my balcony?")
+    assert "on 14 March" in reply.text.lower() or "14 March" in reply.text
+    assert "“I planted a lemon tree on my balcony.”" in reply.text
+    first, second = _turns(store)
+    assert [used.id for used in second.used] == [first.id]
+    assert second.replied_by == "offline"
+    assert first.trace.strength == 2
+    assert "Offline" in offline.label
+
+
+def test_offline_in_chinese(store: MemoryStore, settings: Settings, clock: MovingClock) -> None:
+    """The same in Chinese, by name and language of the person."""
+    friend = Companion("小雨", settings=settings, clock=clock, store=store, language="cn")
+    friend.reply("我在阳台种了一棵柠檬树。")
+    clock.move(days=20)
+    said = friend.reply("我在阳台种了什么？").text
+    assert "3月14日" in said
+    assert "“我在阳台种了一棵柠檬树。”" in said
+    assert "离线" in friend.label
+    assert friend.name == "硅友"
+
+
+def test_asking_again_and_again_finds_the_same(offline: Companion, clock: MovingClock) -> None:
+    """A question asked four times is not answered by its own echoes."""
+    offline.reply("I planted a lemon tree on my balcony.")
+    offline.reply("Anna bought a boat in Lisbon.")
+    for _ in range(4):
+        clock.move(days=1)
+        assert "“I planted a lemon tree on my balcony.”" in offline.reply("What did I plant?").text
+
+
+def test_a_real_model_replies(
+    settings: Settings, clock: MovingClock, real_model: GGUFModel
+) -> None:
+    """With a real server behind it the reply streams and is kept as it was heard."""
+    store = InMemoryStore()
+    friend = Companion("Ada", settings=settings, chat=real_model, clock=clock, store=store)
+    heard = "".join(friend.stream("Hello, who are you?"))
+    (turn,) = _turns(store)
+    assert heard
+    assert turn.response == heard
+    assert turn.replied_by == real_model.name
+    assert real_model.address in friend.label
+
+
+def test_a_crash_after_the_words_loses_nothing(
+    settings: Settings, clock: MovingClock, home: Path
+) -> None:
+    """A process that dies in the middle of a reply leaves the person's turn on disk."""
+
+    class Died(BaseException):
+        """The process is gone."""
+
+    def die(_: list[Message]) -> str:
+        raise Died
+
+    friend = Companion(
+        "Ada",
+        settings=settings,
+        chat=ScriptedChatModel(otherwise=die),
+        clock=clock,
+        store=FileStore(home),
+    )
+    with pytest.raises(Died):
+        friend.reply("I planted a lemon tree.")
+    written = "".join(path.read_text(encoding="utf-8") for path in home.rglob("*.jsonl"))
+    assert "I planted a lemon tree." in json.dumps(written)
+    assert _turns(FileStore(home))[0].response == ""
