@@ -1,0 +1,87 @@
+"""Whatever happens to a memory, the files say the same as a memory that never left the program."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from siliconfriend.memory import lines
+from siliconfriend.memory.changes import Change
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.interchange import export_native, import_bank
+from siliconfriend.memory.memory_file import memory_form, memory_of
+from siliconfriend.memory.records import PersonMemory
+from tests.memory.people import NORA, NOW, a_profile, changes
+
+updates = st.lists(st.lists(changes, max_size=4), max_size=6)
+
+
+def _lived(history: list[list[Change]]) -> PersonMemory:
+    store = InMemoryStore()
+    store.create(NORA, a_profile())
+    for several in history:
+        store.update(NORA, lambda _, several=several: several)
+    return store.load(NORA)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(updates, st.sets(st.integers(0, 6)), st.sets(st.integers(0, 6)))
+def test_files_hold_what_was_remembered(
+    history: list[list[Change]], folded: set[int], reopened: set[int]
+) -> None:
+    """Any changes, with folding and new processes in between, read back as they were made."""
+    with tempfile.TemporaryDirectory() as home:
+        store = FileStore(Path(home))
+        store.create(NORA, a_profile())
+        for number, several in enumerate(history):
+            store.update(NORA, lambda _, several=several: several)
+            if number in folded:
+                store.fold(NORA)
+            if number in reopened:
+                store = FileStore(Path(home))
+        expected = _lived(history)
+        assert store.load(NORA) == expected
+        assert FileStore(Path(home)).load(NORA) == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(changes)
+def test_a_line_reads_back(change: Change) -> None:
+    """A change as a line of the journal is the same change again."""
+    (line,) = lines.decode(lines.encode([change], after=6))
+    assert (line.sequence, line.change, line.more) == (7, change, False)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(updates)
+def test_a_memory_file_reads_back(history: list[list[Change]]) -> None:
+    """A memory as the object of ``memory.json`` is the same memory again."""
+    memory = _lived(history)
+    form = json.loads(json.dumps(memory_form(memory, "default", generation=3)))
+    file = memory_of(form)
+    assert (file.memory, file.companion, file.generation) == (memory, "default", 3)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(updates)
+def test_our_own_export_loses_nothing(history: list[list[Change]]) -> None:
+    """What is exported natively and imported elsewhere is all there, and twice adds nothing."""
+    memory = _lived(history)
+    bank = json.loads(json.dumps(export_native(memory)))
+    store = InMemoryStore()
+    for _ in range(2):
+        report = import_bank(
+            store, bank, language="cn", companion="default", zone=memory.profile.zone, now=NOW
+        )
+        brought = store.load(NORA)
+        assert brought.profile == memory.profile
+        assert dict(brought.days) == dict(memory.days)
+        assert brought.overall_history == memory.overall_history
+        assert brought.overall_personality == memory.overall_personality
+        assert brought.erased == memory.erased
+    assert report.turns == 0

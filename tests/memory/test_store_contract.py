@@ -1,0 +1,284 @@
+"""What every place to keep memory does, whichever it is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.errors import UnknownPerson
+from siliconfriend.memory.changes import Erase, PutProfile, PutSummary, PutTrace, PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.people import new_turn
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from tests.memory.people import DATES, NORA, NOW, a_profile, a_summary, a_turn
+
+
+@pytest.fixture(params=["in memory", "files", "files that fold at every change"])
+def store(request: pytest.FixtureRequest, home: Path) -> MemoryStore:
+    """Every store there is."""
+    makers: dict[str, Callable[[], MemoryStore]] = {
+        "in memory": InMemoryStore,
+        "files": lambda: FileStore(home),
+        "files that fold at every change": lambda: FileStore(home, fold_at=0),
+    }
+    return makers[request.param]()
+
+
+def _say(store: MemoryStore, query: str, scope: Scope = NORA) -> PersonMemory:
+    return store.update(scope, lambda memory: [PutTurn(new_turn(scope, memory, query, now=NOW))])
+
+
+def test_nobody_is_known_at_first(store: MemoryStore) -> None:
+    """A new store knows nobody and says so for every operation."""
+    assert store.scopes() == []
+    assert not store.exists(NORA)
+    operations: list[Callable[[], object]] = [
+        lambda: store.load(NORA),
+        lambda: store.update(NORA, lambda _: []),
+        lambda: store.fold(NORA),
+        lambda: store.rewrite(NORA),
+        lambda: store.delete(NORA),
+    ]
+    for operation in operations:
+        with pytest.raises(UnknownPerson) as raised:
+            operation()
+        assert "Nora" in raised.value.message("en")
+    assert not store.exists(NORA)
+
+
+def test_a_memory_begins_with_a_profile(store: MemoryStore) -> None:
+    """What ``create`` gives back is what ``load`` finds."""
+    begun = store.create(NORA, a_profile())
+    assert begun.profile == a_profile()
+    assert (dict(begun.days), begun.sequence) == ({}, 1)
+    assert store.exists(NORA)
+    assert store.load(NORA) == begun
+
+
+def test_the_name_of_a_memory_is_that_of_its_scope(store: MemoryStore) -> None:
+    """A profile cannot put somebody else's name on a memory."""
+    begun = store.create(NORA, replace(a_profile(), name="Ada"))
+    assert begun.profile.name == "Nora"
+
+
+def test_beginning_again_changes_nothing(store: MemoryStore) -> None:
+    """``create`` for somebody known gives what is there."""
+    store.create(NORA, a_profile())
+    said = _say(store, "I am here.")
+    assert store.create(NORA, replace(a_profile(), timezone="Asia/Shanghai")) == said
+
+
+def test_a_change_is_there_on_return(store: MemoryStore) -> None:
+    """``update`` gives the memory after the change, and ``load`` the same."""
+    store.create(NORA, a_profile())
+    after = _say(store, "I planted beans.")
+    assert [turn.query for turn in after.turns()] == ["I planted beans."]
+    assert after.sequence == 2
+    assert store.load(NORA) == after
+
+
+def test_the_function_that_decides_sees_the_newest_memory(store: MemoryStore) -> None:
+    """Each update builds on the one before, so positions follow each other."""
+    store.create(NORA, a_profile())
+    for query in ("one", "two", "three"):
+        _say(store, query)
+    turns = list(store.load(NORA).turns())
+    assert [(turn.position, turn.query) for turn in turns] == [(0, "one"), (1, "two"), (2, "three")]
+
+
+def test_changes_of_one_update_are_numbered_in_order(store: MemoryStore) -> None:
+    """Several changes of one update all count, the last of one kind wins."""
+    store.create(NORA, a_profile())
+    changes = [PutTurn(a_turn("first")), PutTurn(a_turn("second")), PutTurn(a_turn(position=1))]
+    after = store.update(NORA, lambda _: changes)
+    assert after.sequence == 4
+    assert [turn.query for turn in after.turns()] == ["second", "I planted beans."]
+
+
+def test_changes_may_come_one_by_one(store: MemoryStore) -> None:
+    """A function that decides may be a generator."""
+    store.create(NORA, a_profile())
+
+    def decide(memory: PersonMemory) -> object:
+        assert memory.sequence == 1
+        yield PutTurn(a_turn())
+
+    assert store.update(NORA, decide).sequence == 2  # type: ignore[arg-type]
+
+
+def test_no_changes_are_no_change(store: MemoryStore) -> None:
+    """An update that decides nothing writes nothing."""
+    begun = store.create(NORA, a_profile())
+    assert store.update(NORA, lambda _: []) == begun
+
+
+def test_a_decision_that_fails_changes_nothing(store: MemoryStore) -> None:
+    """An error on the way leaves the memory as it was and the store in use."""
+    begun = store.create(NORA, a_profile())
+
+    def decide(_: PersonMemory) -> object:
+        yield PutTurn(a_turn())
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        store.update(NORA, decide)  # type: ignore[arg-type]
+    assert store.load(NORA) == begun
+
+
+def test_a_decision_cannot_call_the_store(store: MemoryStore) -> None:
+    """Writing inside a decision would be lost, so it is refused."""
+    store.create(NORA, a_profile())
+
+    def decide(_: PersonMemory) -> list[PutTurn]:
+        store.update(NORA, lambda _: [PutTurn(a_turn())])
+        return []
+
+    with pytest.raises(RuntimeError, match="must not call the store"):
+        store.update(NORA, decide)
+    assert store.load(NORA).sequence == 1
+
+
+def test_a_snapshot_never_moves(store: MemoryStore) -> None:
+    """What a reader holds stays as it was, whatever is written later."""
+    store.create(NORA, a_profile())
+    held = _say(store, "one")
+    _say(store, "two")
+    store.update(NORA, lambda _: [PutTurn(a_turn())])
+    assert [turn.query for turn in held.turns()] == ["one"]
+
+
+def test_people_and_companions_never_meet(store: MemoryStore) -> None:
+    """Names that look or sort alike, and two companions of one person, are apart."""
+    scopes = [
+        *(Scope.of(name) for name in ("A", "a", "Ａ", "a_b", "小明", "小明 ", "e\u0301", "..a")),
+        *(Scope.of("a", companion) for companion in ("A", "小明", "default ")),
+    ]
+    distinct = list(dict.fromkeys(scopes))
+    for scope in distinct:
+        store.create(scope, a_profile(scope))
+        _say(store, f"I am {scope}", scope)
+    assert store.scopes() == sorted(distinct)
+    for scope in distinct:
+        (turn,) = store.load(scope).turns()
+        assert turn.query == f"I am {scope}"
+        assert turn.id.endswith(scope.digest)
+
+
+def test_erased_turns_stay_away(store: MemoryStore) -> None:
+    """An erased turn does not come back by being put again, and its place stays taken."""
+    store.create(NORA, a_profile())
+    turn = a_turn()
+    store.update(NORA, lambda _: [PutTurn(turn), PutTurn(a_turn(position=1))])
+    store.update(NORA, lambda _: [Erase((a_turn(position=1).id,))])
+    after = store.update(NORA, lambda _: [PutTurn(a_turn("again", position=1))])
+    assert list(after.turns()) == [turn]
+    assert after.next_position(turn.date) == 2
+    assert after.find(a_turn(position=1).id) is None
+
+
+def test_a_trace_is_set_and_the_words_stay(store: MemoryStore) -> None:
+    """Forgetting state of a turn and of a summary changes alone; an unknown id changes nothing."""
+    store.create(NORA, a_profile())
+    turn, summary = a_turn(), a_summary("Beans.")
+    store.update(NORA, lambda _: [PutTurn(turn), PutSummary(DATES[0], summary)])
+    trace = replace(turn.trace, pinned=True, recalls=(NOW, NOW + timedelta(days=2)))
+    put = [PutTrace(it, trace) for it in (turn.id, summary.id, "turn-2026-03-01-9-00000000")]
+    memory = store.update(NORA, lambda _: put)
+    assert memory.find(turn.id) == replace(turn, trace=trace)
+    assert memory.find(summary.id) == replace(summary, trace=trace)
+    assert len(list(memory.memories())) == 2
+
+
+def test_tidying_changes_nothing_that_is_remembered(store: MemoryStore) -> None:
+    """Folding and rewriting, also twice, leave the same memory."""
+    store.create(NORA, a_profile())
+    said = _say(store, "one")
+    for tidy in (store.fold, store.fold, store.rewrite, store.rewrite, store.fold):
+        tidy(NORA)
+        assert store.load(NORA) == said
+    assert _say(store, "two").sequence == said.sequence + 1
+
+
+def test_deleting_leaves_nothing_of_a_person(store: MemoryStore) -> None:
+    """A deleted person is unknown; others stay, and the name can begin anew."""
+    other = Scope.of("Nora", "Sol")
+    for scope in (NORA, other):
+        store.create(scope, a_profile(scope))
+        _say(store, "one", scope)
+    store.delete(NORA)
+    assert store.scopes() == [other]
+    with pytest.raises(UnknownPerson):
+        store.load(NORA)
+    assert store.create(NORA, a_profile()).sequence == 1
+    store.delete(other)
+    assert store.scopes() == [NORA]
+
+
+def test_broken_characters_become_whole(store: MemoryStore) -> None:
+    """Half a character, as a terminal or a model may hand over, is replaced and not refused."""
+    store.create(NORA, a_profile())
+    memory = store.update(NORA, lambda _: [PutTurn(a_turn("a\ud83d b", "\ud83d\ude00 \udcff"))])
+    (turn,) = memory.turns()
+    assert (turn.query, turn.response) == ("a\ufffd b", "😀 \ufffd")
+    assert store.load(NORA) == memory
+
+
+def test_any_words_are_kept_as_they_are(store: MemoryStore) -> None:
+    """Line ends of every kind, quotes, NUL and marks of other scripts come back."""
+    store.create(NORA, a_profile())
+    said = 'a\nb\r\nc\u2028d\x85e\x00f "g" \\h\\ 你好 \U0001f600 \ufeff'
+    store.update(NORA, lambda _: [PutTurn(a_turn(said, said))])
+    store.fold(NORA)
+    (turn,) = store.load(NORA).turns()
+    assert (turn.query, turn.response) == (said, said)
+
+
+def test_what_cannot_be_kept_is_refused(store: MemoryStore) -> None:
+    """A record that could not be read back is an error now and not at the next start."""
+    begun = store.create(NORA, a_profile())
+    turn = a_turn()
+    naive = replace(turn, trace=replace(turn.trace, created=NOW.replace(tzinfo=None)))
+    wrong: list[Turn] = [
+        naive,
+        replace(turn, query=None),  # type: ignore[arg-type]
+        replace(turn, trace=replace(turn.trace, first_strength=float("nan"))),
+    ]
+    for it in wrong:
+        with pytest.raises(ValueError, match=r"."):
+            store.update(NORA, lambda _, it=it: [PutTurn(it)])
+    assert store.load(NORA) == begun
+
+
+def test_threads_lose_nothing(store: MemoryStore) -> None:
+    """Four threads that talk to one person at once: every turn is there, each at its own place."""
+    store.create(NORA, a_profile())
+
+    def talk(name: int) -> None:
+        for number in range(10):
+            _say(store, f"{name}-{number}")
+
+    threads = [threading.Thread(target=talk, args=(name,)) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    turns = list(store.load(NORA).turns())
+    assert {turn.query for turn in turns} == {f"{a}-{b}" for a in range(4) for b in range(10)}
+    assert [turn.position for turn in turns] == list(range(40))
+
+
+def test_a_profile_can_be_corrected(store: MemoryStore) -> None:
+    """Language, time zone and portrait of a person can be set anew."""
+    store.create(NORA, a_profile())
+    profile = replace(a_profile(), timezone="Asia/Shanghai", meta_information={"hobbies": "围棋"})
+    assert store.update(NORA, lambda _: [PutProfile(profile)]).profile == profile
+    store.fold(NORA)
+    assert store.load(NORA).profile == profile
