@@ -1,10 +1,12 @@
 """When nothing that was found matters: the floor.
 
 After ranking the best always looks good, so whether it matters is asked of the raw scores:
-how near in meaning, and how much of what was asked the memory's own words hold. A single
-cut for all embedders cannot work (E5's cosines all lie between 0.75 and 0.97), so the
-meaning is measured in spreads above the mean of the person's own memories, with a cut for
-each embedder; ``evaluate probing`` prints what the cuts keep and refuse.
+the cosine, and how much of what was asked the memory's own words hold. A single cut cannot
+work: E5's cosines all lie between 0.75 and 0.97, higher between Chinese texts than between
+English ones and lower across the two languages, so each embedder has a cut for each pair.
+The cuts keep nearly every question that can be answered, since a friend who forgets what
+was told is worse than one who thinks of something else; ``evaluate probing`` prints what
+they keep and refuse.
 """
 
 from __future__ import annotations
@@ -16,48 +18,61 @@ from numpy.typing import NDArray
 
 from siliconfriend.recall.candidates import asked_words
 from siliconfriend.recall.cues import Cue
+from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.field import Field
 from siliconfriend.recall.lexicon import Lexicon
+from siliconfriend.recall.words import is_chinese
+
+COVERAGE = 0.1
+"""What all of the question's words are worth in cosine: about the way from E5's unrelated
+texts to its paraphrases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """What a memory must reach to matter by itself; any one of these is enough.
+    """The least of ``cosine + 0.1 · coverage`` with which a memory matters by itself.
 
     Attributes:
-        cosine: its cosine with the question.
-        coverage: the share of the question's words, each weighed by how much it tells (idf),
-            that the best match in words comes to by BM25; words nobody ever said count too.
+        english, chinese: question and memory are both in that language.
+        across: they are in different languages, where no words can be shared.
     """
 
-    cosine: float
-    coverage: float
+    english: float
+    chinese: float
+    across: float
 
 
-FLOORS = {
-    # E5 in four bits: unrelated sentences lie near 0.80, paraphrases above 0.88.
-    "bundled": Floor(cosine=0.855, coverage=0.30),
-    # MiniLM: unrelated sentences lie near 0.1, paraphrases above 0.5.
-    "sentence-transformers": Floor(cosine=0.40, coverage=0.30),
-    "openai": Floor(cosine=0.40, coverage=0.30),
-}
-WORDS_ONLY = Floor(cosine=2.0, coverage=0.30)
-"""Without an embedder only the words decide."""
+E5 = Floor(english=0.85, chinese=0.90, across=0.762)
+WIDE = Floor(english=0.30, chinese=0.35, across=0.25)
+"""For embedders whose unrelated texts lie near 0, as those of MiniLM and of OpenAI do."""
+WORDS_ONLY = Floor(english=0.02, chinese=0.02, across=0.02)
+"""Without an embedder: a fifth of what was asked, each word weighed by how much it tells."""
 
 
 def floor_of(embedder: Embedder | None) -> Floor:
-    """The floor of an embedder; that of its family where it has none of its own."""
+    """The floor of an embedder, by its family."""
     if embedder is None:
         return WORDS_ONLY
-    family = embedder.name.partition(":")[0]
-    if "e5" in embedder.name.lower():
-        family = "bundled"
-    return FLOORS.get(family, FLOORS["sentence-transformers"])
+    name = embedder.name.lower()
+    return E5 if name == "bundled" or "e5" in name else WIDE
 
 
 def passes(field: Field, cue: Cue, lexicon: Lexicon, floor: Floor) -> NDArray[np.bool_]:
     """Which candidates matter by their own score; a day that is named always does."""
     asked = sum(lexicon.idf(word) for word in set(asked_words(cue)))
     coverage = field.lexical / asked if asked > 0 else np.zeros(len(field))
-    return (field.dense >= floor.cosine) | (coverage >= floor.coverage) | (field.dated > 0)
+    evidence = field.dense + COVERAGE * coverage
+    return (evidence >= _cuts(field, cue, floor)) | (field.dated > 0)
+
+
+def _cuts(field: Field, cue: Cue, floor: Floor) -> NDArray[np.float64]:
+    asked_in_chinese = is_chinese(cue.text)
+    same = floor.chinese if asked_in_chinese else floor.english
+    return np.array(
+        [
+            same if is_chinese(searched_text(memory)) == asked_in_chinese else floor.across
+            for memory in field.memories
+        ],
+        dtype=np.float64,
+    )

@@ -71,6 +71,16 @@ def _new_store(dimension: int) -> Any:
         from langchain_community.vectorstores import FAISS
         from langchain_community.vectorstores.utils import DistanceStrategy
         from langchain_core.documents import Document
+        from langchain_core.embeddings import Embeddings
+
+    class Embedded(Embeddings):
+        """Texts are embedded before they come here."""
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise AssertionError(texts)
+
+        def embed_query(self, text: str) -> list[float]:
+            raise AssertionError(text)
 
     class Rows(Docstore, AddableMixin):
         """A docstore whose documents are their row numbers; the words live in the memory."""
@@ -85,14 +95,9 @@ def _new_store(dimension: int) -> Any:
             """Nothing was kept."""
 
     return FAISS(
-        embedding_function=_no_embedding,
+        embedding_function=Embedded(),
         index=faiss.IndexFlatIP(dimension),
         docstore=Rows(),
         index_to_docstore_id={},
         distance_strategy=DistanceStrategy.MAX_INNER_PRODUCT,
     )
-
-
-def _no_embedding(_text: str) -> list[float]:
-    msg = "texts are embedded before they come here"
-    raise AssertionError(msg)
