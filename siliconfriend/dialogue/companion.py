@@ -47,6 +47,8 @@ class Companion:
         chat, embedder, store: opened from the settings unless given.
         clock: the machine's own unless given.
         language: for a person who is new; the settings' unless given.
+        recaller: over the same store, where one is open already.
+        recipe: how memories are ranked.
 
     Attributes:
         scope: whose memory it is.
@@ -68,6 +70,8 @@ class Companion:
         clock: Clock | None = None,
         store: MemoryStore | None = None,
         language: Language | None = None,
+        recaller: Recaller | None = None,
+        recipe: str = "siliconfriend",
     ) -> None:
         self.settings = settings or load_settings()
         self.scope = Scope.of(user, self.settings.companion)
@@ -77,7 +81,8 @@ class Companion:
         self.last_reply: Reply | None = None
         self._language = language or self.settings.language
         self._unwritten: list[Exchange] = []
-        self._recaller = Recaller(
+        self._recipe = recipe
+        self._recaller = recaller or Recaller(
             self.store,
             open_embedder(self.settings) if embedder is None else embedder,
             policy=ForgettingPolicy.named(self.settings.policy),
@@ -191,12 +196,19 @@ class Companion:
             )
 
     def _recall(self, attempt: Attempt, live: list[Turn]) -> Recollection:
-        last = next((turn.response for turn in reversed(live) if turn.response), "")
+        last = ""
+        if self.chat is not None:  # an offline reply is itself a memory, and would bring that back
+            last = next((turn.response for turn in reversed(live) if turn.response), "")
         exclude = {turn.id for turn in live} | ({attempt.turn.id} if attempt.turn else set())
         if not self.store.exists(self.scope):
             return Recollection(attempt.said, "", attempt.now)
         return self._recaller.recall(
-            self.scope, attempt.said, now=attempt.now, last_reply=last, exclude=exclude
+            self.scope,
+            attempt.said,
+            now=attempt.now,
+            recipe=self._recipe,
+            last_reply=last,
+            exclude=exclude,
         )
 
     def _offline(self, attempt: Attempt) -> Iterator[str]:
