@@ -1,7 +1,7 @@
-"""The stage ``forget``: what has faded far enough is archived.
+"""The step ``forget``: what has faded far enough is archived.
 
 Nothing is removed: an archived memory keeps its words and can be restored. The decision
-is the pure kernel's; this stage only tells it which turns may go and writes the outcome.
+is the pure kernel's; this step only tells it which turns may go and writes the outcome.
 """
 
 from __future__ import annotations
@@ -9,100 +9,81 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from siliconfriend.errors import SiliconFriendError
+from siliconfriend.errors import NightIncomplete
 from siliconfriend.forgetting.fate import Candidate, due_for_archive, is_too_many, retentions
 from siliconfriend.forgetting.policy import HALF
 from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.digest import day_inputs
-from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.night import summarise
 from siliconfriend.night.person import PersonNight
+from siliconfriend.night.stages import Stage
 
-NAME = "forget"
-
-
-class TooManyAtOnce(SiliconFriendError):
-    """A pass would archive so much at once that it looks like a mistake."""
-
-    exit_code = 6
+NAME: Stage = "forget"
 
 
 def run(night: PersonNight) -> None:
     """Archive what is due, and count what newly went dim."""
     memory = night.load()
-    if night.dry_run:
-        due = _due(night, memory, _to_be_summarised(night, memory))
-        try:
-            _refuse_too_many(night, memory, due)
-        except TooManyAtOnce as error:
-            night.fail(NAME, error)
-        _report(night, memory, due, done=0)
-        return
-    due: list[Candidate] = []
-
-    def decide(newest: PersonMemory) -> Iterator[Change]:
-        due[:] = _due(night, newest)
-        _refuse_too_many(night, newest, due)
-        for candidate in due:
-            yield PutTrace(candidate.id, candidate.trace.archived_at(night.now))
-
-    try:
-        memory = night.store.update(night.scope, decide)
-    except TooManyAtOnce as error:
-        night.fail(NAME, error)
-        night.report.count(NAME, due=len(due), done=0)
-        return
-    _report(night, memory, due, done=len(due))
-
-
-def _to_be_summarised(night: PersonNight, memory: PersonMemory) -> Collection[str]:
-    """Days that the run itself would summarise before it forgets."""
-    return summarise.due_days(night, memory) if summarise.NAME in night.stages else ()
-
-
-def _candidates(memory: PersonMemory, summarised_too: Collection[str]) -> Iterator[Candidate]:
-    for date, day in memory.days.items():
-        current = day.summary is not None and day.summary.provenance.inputs == day_inputs(day)
-        kept_elsewhere = current or date in summarised_too
-        records: list[Memory] = [*day.turns]
-        if day.summary is not None:
-            records.append(day.summary)
-        for record in records:
-            safe = kept_elsewhere or not isinstance(record, Turn)
-            yield Candidate(record.id, kind_of(record), record.trace, summarised=safe)
-
-
-def _due(
-    night: PersonNight, memory: PersonMemory, summarised_too: Collection[str] = ()
-) -> list[Candidate]:
-    return due_for_archive(_candidates(memory, summarised_too), night.now, night.policy)
-
-
-def _refuse_too_many(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> None:
-    alive = sum(record.trace.archived is None for record in memory.memories())
-    if not night.allow_large and is_too_many(len(due), alive, night.policy):
-        raise TooManyAtOnce("night_too_many", due=len(due), alive=alive)
-
-
-def _report(night: PersonNight, memory: PersonMemory, due: list[Candidate], done: int) -> None:
+    will_be_summarised: Collection[str] = ()
+    if night.dry_run and summarise.NAME in night.stages:
+        will_be_summarised = summarise.due_days(night, memory)
+    candidates = list(_candidates(memory, will_be_summarised))
+    due = due_for_archive(candidates, night.now, night.policy)
+    if not night.dry_run and due:
+        due = _archive(night)
+    elif _is_refused(night, memory, due):
+        due = []
     gone = {candidate.id for candidate in due}
     night.report.archived += Counter(candidate.kind for candidate in due)
-    staying = [
-        it
-        for it in _candidates(memory, ())
-        if it.trace.archived is None and not it.trace.pinned and it.id not in gone
-    ]
-    if staying:
-        night.report.dimmed += Counter(it.kind for it in _newly_dim(night, staying))
-    night.report.count(NAME, due=len(due), done=done)
+    staying = [it for it in candidates if it.trace.archived is None and it.id not in gone]
+    night.report.dimmed += Counter(it.kind for it in _newly_dim(night, staying))
+    night.report.count(NAME, due=len(due), done=0 if night.dry_run else len(due))
+
+
+def _archive(night: PersonNight) -> list[Candidate]:
+    """Archive what is due of the newest memory; what was archived."""
+    archived: list[Candidate] = []
+
+    def decide(newest: PersonMemory) -> Iterator[Change]:
+        due = due_for_archive(_candidates(newest, ()), night.now, night.policy)
+        archived[:] = [] if _is_refused(night, newest, due) else due
+        for candidate in archived:
+            yield PutTrace(candidate.id, candidate.trace.archived_at(night.now))
+
+    night.store.update(night.scope, decide)
+    return archived
+
+
+def _candidates(memory: PersonMemory, will_be_summarised: Collection[str]) -> Iterator[Candidate]:
+    """All memories; a turn may go only where a summary of all that its day has stands for it."""
+    for date, day in memory.days.items():
+        is_kept_elsewhere = date in will_be_summarised or (
+            day.summary is not None and day.summary.provenance.inputs == day_inputs(day)
+        )
+        for turn in day.turns:
+            yield Candidate(turn.id, "turn", turn.trace, summarised=is_kept_elsewhere)
+        if day.summary is not None:
+            yield Candidate(day.summary.id, "day", day.summary.trace)
+
+
+def _is_refused(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> bool:
+    """Whether so much would go at once that a person must say so; it is reported then."""
+    alive = sum(record.trace.archived is None for record in memory.memories())
+    if night.allow_large or not is_too_many(len(due), alive, night.policy):
+        return False
+    night.fail(NAME, NightIncomplete("night_too_many", due=len(due), alive=alive))
+    return True
 
 
 def _newly_dim(night: PersonNight, candidates: list[Candidate]) -> Iterator[Candidate]:
-    """Those below one half now which were not yet at the last pass."""
-    kept_now = retentions(candidates, night.now, night.policy)
-    before = night.last_pass
-    kept_then = None if before is None else retentions(candidates, before, night.policy)
-    for index, candidate in enumerate(candidates):
-        was_vivid = kept_then is None or kept_then[index] >= HALF
-        if kept_now[index] < HALF and was_vivid:
+    """Those below one half now which were not yet at the last pass, by today's policy."""
+    open_ones = [it for it in candidates if not it.trace.pinned]
+    if not open_ones:
+        return
+    is_dim = retentions(open_ones, night.now, night.policy) < HALF
+    if night.last_pass is not None:
+        is_dim &= retentions(open_ones, night.last_pass, night.policy) >= HALF
+    for candidate, dim in zip(open_ones, is_dim, strict=True):
+        if dim:
             yield candidate

@@ -1,38 +1,29 @@
-"""The texts of the night, written by a chat model.
+"""The writer that asks a chat model.
 
-What is too long for the model's context is read in parts, and the texts of the parts are
-then made into one; the instruction stands whole before every part. What the person said
-is set between marks as a record, so that words in it are never taken as instructions.
+Prompts are files; what is remembered goes between their marks, and a day or a life too
+long for the model is written in parts whose results are put together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.memory.records import Day, Profile
-from siliconfriend.models.base import Answer, ChatModel, Message
-from siliconfriend.models.tokens import tokens_of
-from siliconfriend.night.writing import Dated, Personality, Usage
+from siliconfriend.memory.records import Day
+from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.models.tokens import MESSAGE_TOKENS, tokens_of
+from siliconfriend.night.fence import fenced, one_line
+from siliconfriend.night.fitting import SMALLEST, parts_within
+from siliconfriend.night.writer import Portrayal, Subject
 from siliconfriend.prompts import Prompts
-from siliconfriend.texts import text
+from siliconfriend.texts import Language, text
 
-ANSWER_TOKENS = 1000
-"""Left for the answer in every call."""
-
-SHORTEST_PART = 200
-"""Tokens; a part is never smaller, so that a tiny context fails plainly instead of looping."""
-
-LONGEST_PART_OF_PORTRAIT = 600
-"""Characters a model may give each part of a day's personality."""
-
-_PERSONALITY: Mapping[str, Any] = {
+_Written = TypeVar("_Written")
+_PART = {"type": "string", "minLength": 1, "maxLength": 600}
+PORTRAYAL_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "properties": {
-        name: {"type": "string", "minLength": 1, "maxLength": LONGEST_PART_OF_PORTRAIT}
-        for name in ("traits", "mood", "strategy")
-    },
+    "properties": {"traits": _PART, "mood": _PART, "strategy": _PART},
     "required": ["traits", "mood", "strategy"],
     "additionalProperties": False,
 }
@@ -43,148 +34,147 @@ class ModelWriter:
 
     Args:
         chat: the model.
-        prompts: the prompts of the person's language.
-        companion_name: what the companion is called in the records.
-        before_call: called before every call; raises where no more may be made.
+        prompts: gives the prompts of a language.
+        answer_tokens: how long an answer may be.
     """
 
     def __init__(
-        self,
-        chat: ChatModel,
-        prompts: Prompts,
-        companion_name: str,
-        before_call: Callable[[], None] = lambda: None,
+        self, chat: ChatModel, prompts: Callable[[Language], Prompts], *, answer_tokens: int
     ) -> None:
-        self.made_by = chat.name
-        self.usage = Usage()
         self._chat = chat
         self._prompts = prompts
-        self._companion_name = companion_name
-        self._before_call = before_call
+        self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
 
-    def day_summary(self, profile: Profile, day: Day) -> str:
-        """The main themes and key information of a day's talk."""
-        return self._condensed("day_summary", profile, self._spoken(profile, day), date=day.date)
+    @property
+    def made_by(self) -> str:
+        """The model's name."""
+        return self._chat.name
 
-    def day_personality(self, profile: Profile, day: Day) -> Personality:
-        """Traits and mood as the day's talk shows them, and a reply strategy."""
-        parts = self._parts("day_personality", profile, self._spoken(profile, day), date=day.date)
-        found = [
-            self._ask("day_personality", profile, _PERSONALITY, record=part, date=day.date).data
-            for part in parts
-        ]
-        if len(found) > 1:
-            lines = [line for it in found for line in _personality_lines(profile, it)]
-            found = [
-                self._ask(
-                    "day_personality",
-                    profile,
-                    _PERSONALITY,
-                    record="\n".join(lines),
-                    date=day.date,
-                ).data
-            ]
-        return Personality(**{name: found[0][name].strip() for name in _PERSONALITY["required"]})
+    def day_summary(self, subject: Subject, day: Day) -> str:
+        """The main themes and key information of a day."""
+        first, then = ("day_summary", "dialogue"), ("day_summary_parts", "parts")
+        lines = _dialogue(subject, day)
+        return self._fitted(lambda: self._condensed(first, then, lines, subject, date=day.date))
 
-    def overall_history(self, profile: Profile, summaries: Sequence[Dated]) -> str:
-        """The key information of all days' summaries."""
-        lines = [_dated_line(profile, "events_of_day", it) for it in summaries]
-        return self._condensed("overall_history", profile, lines)
+    def day_personality(self, subject: Subject, day: Day) -> Portrayal:
+        """Traits, emotions and reply strategy of a day, asked for as JSON."""
+        return self._fitted(lambda: self._portrayed(subject, day))
 
-    def overall_personality(self, profile: Profile, personalities: Sequence[Dated]) -> str:
-        """The person over all days, and the reply strategy that suits them best."""
-        lines = [_dated_line(profile, "analysis_of_day", it) for it in personalities]
-        return self._condensed("overall_personality", profile, lines)
-
-    def _spoken(self, profile: Profile, day: Day) -> list[str]:
-        """The day's talk, a line for each who speaks."""
-        who = (profile.name, self._companion_name)
-        return [
-            f"{name}: {words.strip()}"
-            for turn in day.turns
-            for name, words in zip(who, (turn.query, turn.response), strict=True)
-            if words.strip()
-        ]
-
-    def _condensed(self, prompt: str, profile: Profile, lines: list[str], date: str = "") -> str:
-        """One text of all lines: of each part that fits first, then of those texts."""
+    def _portrayed(self, subject: Subject, day: Day) -> Portrayal:
+        language, date = subject.language, day.date
+        name, variable, lines = "day_personality", "dialogue", _dialogue(subject, day)
         while True:
-            parts = self._parts(prompt, profile, lines, date)
-            texts = [
-                self._ask(prompt, profile, record=part, date=date).text.strip() for part in parts
+            parts = self._parts(name, variable, lines, subject, date=date)
+            seen = [
+                self._portrayal(name, subject, **{variable: "\n".join(part)}, date=date)
+                for part in parts
             ]
+            if len(seen) == 1:
+                return seen[0]
+            lines = self._shorter([it.text(language) for it in seen], lines)
+            name, variable = "day_personality_parts", "parts"
+
+    def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
+        """The essential events of all days."""
+        lines = [
+            _dated("events", subject.language, day.date, day.summary.text)
+            for day in days
+            if day.summary is not None
+        ]
+        prompt = ("overall_history", "events")
+        return self._fitted(lambda: self._condensed(prompt, prompt, lines, subject))
+
+    def overall_personality(self, subject: Subject, days: Sequence[Day]) -> str:
+        """The personality in general and the reply strategy that suits it best."""
+        lines = [
+            _dated("analysis", subject.language, day.date, day.personality.text)
+            for day in days
+            if day.personality is not None
+        ]
+        prompt = ("overall_personality", "analyses")
+        return self._fitted(lambda: self._condensed(prompt, prompt, lines, subject))
+
+    def _fitted(self, write: Callable[[], _Written]) -> _Written:
+        """What ``write`` gives; a server whose context is shorter than thought gets less."""
+        while True:
+            try:
+                return write()
+            except UnusableAnswer as error:
+                if error.key != "model_too_long" or self._room < 2 * SMALLEST:
+                    raise
+                self._room //= 2
+
+    def _condensed(
+        self,
+        first: tuple[str, str],
+        then: tuple[str, str],
+        lines: list[str],
+        subject: Subject,
+        **values: str,
+    ) -> str:
+        """One text of all lines: prompt ``first`` over each part, ``then`` over what came out.
+
+        Each prompt is given with the name of the variable that takes the lines.
+        """
+        name, variable = first
+        while True:
+            parts = self._parts(name, variable, lines, subject, **values)
+            texts = []
+            for part in parts:
+                rendered = self._rendered(name, subject, **{variable: "\n".join(part)}, **values)
+                texts.append(self._chat.complete([Message("user", rendered)]).text.strip())
             if len(texts) == 1:
-                return texts[0]
-            if sum(map(tokens_of, texts)) >= sum(map(tokens_of, lines)):
-                raise UnusableAnswer("model_too_long", name=self._chat.name)
-            lines = texts
+                return self._some(texts[0])
+            lines = self._shorter(texts, lines)
+            name, variable = then
 
-    def _parts(self, prompt: str, profile: Profile, lines: list[str], date: str = "") -> list[str]:
-        """The lines in as few parts as fit the context beside the whole instruction."""
-        instruction = self._rendered(prompt, profile, record="", date=date)
-        answer = min(ANSWER_TOKENS, self._chat.context_tokens // 4)
-        room = max(self._chat.context_tokens - tokens_of(instruction) - answer, SHORTEST_PART)
-        parts: list[list[str]] = [[]]
-        used = 0
-        for line in (piece for line in lines for piece in _pieces(line, room)):
-            size = tokens_of(line) + 1
-            if used + size > room and parts[-1]:
-                parts.append([])
-                used = 0
-            parts[-1].append(line)
-            used += size
-        return ["\n".join(part) for part in parts]
+    def _shorter(self, texts: list[str], lines: list[str]) -> list[str]:
+        """What came out as the lines of the next round, which must be shorter to ever end."""
+        if sum(map(tokens_of, texts)) >= sum(map(tokens_of, lines)):
+            raise UnusableAnswer("model_rambles", name=self._chat.name)
+        return [one_line(it) for it in texts]
 
-    def _rendered(self, prompt: str, profile: Profile, *, record: str, date: str) -> str:
-        return self._prompts.render(
-            prompt,
-            person=profile.name,
-            companion_name=self._companion_name,
-            date=date,
-            record=record,
+    def _portrayal(self, name: str, subject: Subject, **values: str) -> Portrayal:
+        rendered = self._rendered(name, subject, **values)
+        answer = self._chat.complete([Message("user", rendered)], PORTRAYAL_SCHEMA).data
+        found = answer if isinstance(answer, dict) else {}
+        parts = {key: found.get(key) for key in ("traits", "mood", "strategy")}
+        if not all(isinstance(value, str) and value.strip() for value in parts.values()):
+            raise UnusableAnswer("model_not_json", name=self._chat.name)
+        return Portrayal(**{key: str(value).strip() for key, value in parts.items()})
+
+    def _parts(
+        self, name: str, variable: str, lines: list[str], subject: Subject, **values: str
+    ) -> list[list[str]]:
+        instruction = self._rendered(name, subject, **{variable: ""}, **values)
+        room = self._room - tokens_of(instruction) - MESSAGE_TOKENS
+        if room < SMALLEST:
+            raise UnusableAnswer("model_too_long", name=self._chat.name)
+        return parts_within(lines, room)
+
+    def _rendered(self, name: str, subject: Subject, **values: str) -> str:
+        return self._prompts(subject.language).render(
+            name, person=subject.person, companion_name=subject.companion, **values
         )
 
-    def _ask(
-        self,
-        prompt: str,
-        profile: Profile,
-        schema: Mapping[str, Any] | None = None,
-        *,
-        record: str,
-        date: str,
-    ) -> Answer:
-        words = self._rendered(prompt, profile, record=record, date=date)
-        self._before_call()
-        self.usage += Usage(calls=1)
-        answer = self._chat.complete([Message("user", words)], schema)
-        self.usage += Usage(0, answer.input_tokens, answer.output_tokens)
-        if not answer.text.strip():
+    def _some(self, words: str) -> str:
+        if not words:
             raise UnusableAnswer("model_empty", name=self._chat.name)
-        return answer
+        return words
 
 
-def _pieces(line: str, room: int) -> list[str]:
-    """A line longer than the room, cut into pieces that fit; each keeps who said it."""
-    if tokens_of(line) <= room:
-        return [line]
-    speaker, colon, words = line.partition(": ")
-    prefix = speaker + colon if colon else ""
-    body = words if colon else line
-    width = max(room - tokens_of(prefix) - 2, 1)
-    return [prefix + body[start : start + width] for start in range(0, len(body), width)]
+def _dialogue(subject: Subject, day: Day) -> list[str]:
+    """What was said, a line an utterance, each marked with whose it is."""
+    lines = []
+    for turn in day.turns:
+        for speaker, words in ((subject.person, turn.query), (subject.companion, turn.response)):
+            if words.strip():
+                line = text(
+                    "night", "line", subject.language, speaker=speaker, words=one_line(words)
+                )
+                lines.append(line)
+    return lines
 
 
-def _dated_line(profile: Profile, key: str, dated: Dated) -> str:
-    return text("night", key, profile.language, date=dated.date, text=dated.text.strip())
-
-
-def _personality_lines(profile: Profile, found: Mapping[str, str]) -> list[str]:
-    return personality_text(profile, Personality(**found)).splitlines()
-
-
-def personality_text(profile: Profile, personality: Personality) -> str:
-    """The three parts as one text, each with its label in the person's language."""
-    return "\n".join(
-        text("night", f"personality.{name}", profile.language, text=getattr(personality, name))
-        for name in ("traits", "mood", "strategy")
-    )
+def _dated(key: str, language: Language, date: str, words: str) -> str:
+    return text("night", key, language, date=date, words=fenced(words).strip())

@@ -1,104 +1,94 @@
-"""The stage ``portrait``: the history of all days, and who the person is over all of them."""
+"""The step ``portrait``: the history of all days, and who the person is over all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from siliconfriend.errors import ModelError
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.digest import overall_history_inputs, overall_personality_inputs
-from siliconfriend.memory.records import Overall, PersonMemory, Profile, Provenance
-from siliconfriend.night.budget import BudgetSpent
+from siliconfriend.memory.records import Day, Overall, PersonMemory, Provenance
+from siliconfriend.night import summarise
+from siliconfriend.night.asking import write_each
+from siliconfriend.night.due import is_due
 from siliconfriend.night.person import PersonNight
-from siliconfriend.night.writing import Dated, Writer, is_due
+from siliconfriend.night.stages import Stage
+from siliconfriend.night.writer import Subject, Writer
 
-NAME = "portrait"
+NAME: Stage = "portrait"
 
 
 @dataclass(frozen=True, slots=True)
 class _Portrait:
-    """One of the two texts: what it is made from, who writes it, and where it is kept."""
+    """One of the two texts: what it is made from, who writes it, and where it is kept.
 
-    name: str
+    ``source`` names what of a day it rests on, or None where the day has none of it.
+    """
+
     present: Callable[[PersonMemory], Overall | None]
     inputs: Callable[[PersonMemory], str]
-    sources: Callable[[PersonMemory], list[tuple[str, Dated]]]
-    write: Callable[[Writer, Profile, Sequence[Dated]], str]
+    source: Callable[[Day], str | None]
+    write: Callable[[Writer, Subject, Sequence[Day]], str]
     change: Callable[[Overall | None], Change]
 
+    def days(self, memory: PersonMemory) -> list[Day]:
+        """The days it is made from, oldest first."""
+        return [day for day in memory.days.values() if self.source(day) is not None]
 
-def _summaries(memory: PersonMemory) -> list[tuple[str, Dated]]:
-    return [
-        (day.summary.id, Dated(date, day.summary.text))
-        for date, day in memory.days.items()
-        if day.summary is not None
-    ]
-
-
-def _personalities(memory: PersonMemory) -> list[tuple[str, Dated]]:
-    return [
-        (f"personality-{date}", Dated(date, day.personality.text))
-        for date, day in memory.days.items()
-        if day.personality is not None
-    ]
+    def is_due(self, memory: PersonMemory, made_by: str) -> bool:
+        """Whether it must be made, or taken away since it rests on nothing any more."""
+        present = self.present(memory)
+        if present is None and not self.days(memory):
+            return False
+        return is_due(present.provenance if present else None, self.inputs(memory), made_by)
 
 
-_PORTRAITS = (
-    _Portrait(
-        "overall_history",
+_PORTRAITS = {
+    "overall_history": _Portrait(
         lambda memory: memory.overall_history,
         overall_history_inputs,
-        _summaries,
-        lambda writer, profile, sources: writer.overall_history(profile, sources),
+        lambda day: day.summary.id if day.summary else None,
+        lambda writer, subject, days: writer.overall_history(subject, days),
         PutOverallHistory,
     ),
-    _Portrait(
-        "overall_personality",
+    "overall_personality": _Portrait(
         lambda memory: memory.overall_personality,
         overall_personality_inputs,
-        _personalities,
-        lambda writer, profile, sources: writer.overall_personality(profile, sources),
+        lambda day: f"personality-{day.date}" if day.personality else None,
+        lambda writer, subject, days: writer.overall_personality(subject, days),
         PutOverallPersonality,
     ),
-)
+}
 
 
 def run(night: PersonNight) -> None:
     """Write the texts whose days have changed; one that rests on nothing any more goes."""
-    for portrait in _PORTRAITS:
-        memory = night.load()
-        present, inputs = portrait.present(memory), portrait.inputs(memory)
-        sources = portrait.sources(memory)
-        provenance = present.provenance if present else None
-        if not (sources or present) or not is_due(provenance, inputs, night.writer.made_by):
-            continue
-        done = False
-        if not night.dry_run:
-            try:
-                done = _write(night, portrait, memory, inputs)
-            except (ModelError, BudgetSpent) as error:
-                night.left_pending(portrait.name, error)
-        night.report.count(NAME, due=1, done=int(done))
-    night.report.stages.setdefault(NAME, {"due": 0, "done": 0})
+    memory = night.load()
+    due = [name for name, it in _PORTRAITS.items() if it.is_due(memory, night.writer.made_by)]
+    if night.dry_run:
+        if summarise.NAME in night.stages and summarise.due_days(night, memory):
+            due = list(_PORTRAITS)
+        night.report.count(NAME, due=len(due), done=0)
+        return
+    written = write_each(night, due, lambda name: _write(night, _PORTRAITS[name]))
+    night.report.count(NAME, due=len(due), done=len(written))
 
 
-def _write(night: PersonNight, portrait: _Portrait, memory: PersonMemory, inputs: str) -> bool:
-    sources = portrait.sources(memory)
+def _write(night: PersonNight, portrait: _Portrait) -> bool:
+    memory = night.load()
+    inputs, days = portrait.inputs(memory), portrait.days(memory)
     overall = None
-    if sources:
-        words = portrait.write(night.writer, memory.profile, [dated for _, dated in sources])
-        from_ids = tuple(identifier for identifier, _ in sources)
-        provenance = Provenance(night.writer.made_by, night.now, from_ids, inputs)
-        overall = Overall(words, provenance)
-        night.budget.succeeded()
-    kept = False
+    if days:
+        words = portrait.write(night.writer, night.subject, days)
+        from_ids = tuple(source for day in days if (source := portrait.source(day)) is not None)
+        overall = Overall(words, Provenance(night.writer.made_by, night.now, from_ids, inputs))
+    is_level = False
 
     def decide(newest: PersonMemory) -> Iterator[Change]:
-        nonlocal kept
-        if portrait.inputs(newest) == inputs:
-            kept = True
+        nonlocal is_level
+        is_level = portrait.inputs(newest) == inputs
+        if is_level and portrait.is_due(newest, night.writer.made_by):
             yield portrait.change(overall)
 
     night.store.update(night.scope, decide)
-    return kept
+    return is_level

@@ -1,8 +1,9 @@
-"""The stage ``summarise``: each day's events, and how the person was that day.
+"""The step ``summarise``: each day's events, and how the person was that day.
 
 A day is due when what was said on it is no longer what its texts were made from. The
-model is asked with no lock held; its answer is kept only if the day still is as it was
-asked about, else the day stays due.
+model is asked with no lock held, and its answer is kept only if the day still is as it
+was asked about; else it is dropped and the day stays due. Each text is written as soon
+as it is made, so a night can be killed anywhere and goes on from there.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from siliconfriend.errors import ModelError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutPersonality, PutSummary
 from siliconfriend.memory.digest import day_inputs
@@ -20,79 +20,85 @@ from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
     PersonMemory,
-    Profile,
     Provenance,
 )
-from siliconfriend.night.budget import BudgetSpent
-from siliconfriend.night.model_writer import personality_text
+from siliconfriend.night.asking import write_each
+from siliconfriend.night.due import is_due
 from siliconfriend.night.person import PersonNight
-from siliconfriend.night.writing import is_due
+from siliconfriend.night.stages import Stage
 
-NAME = "summarise"
+NAME: Stage = "summarise"
 
 
 def due_days(night: PersonNight, memory: PersonMemory) -> list[str]:
-    """The days that are over and whose texts are missing or out of date, oldest first."""
+    """The days that are over and have a text missing or out of date, oldest first."""
     return [
         date
         for date, day in memory.days.items()
-        if day.turns and night.is_over(date, memory) and any(_dues(night, day))
+        if day.turns
+        and night.is_over(date, memory)
+        and (_is_summary_due(night, day) or _is_personality_due(night, day))
     ]
 
 
 def run(night: PersonNight) -> None:
     """Write the texts of every day that is due."""
-    memory = night.load()
-    dates = due_days(night, memory)
+    dates = due_days(night, night.load())
     if night.dry_run:
         night.report.summarised += dates
         night.report.count(NAME, due=len(dates), done=0)
         return
-    done = 0
-    for date in dates:
-        try:
-            written = _write_day(night, night.load().days.get(date) or Day(date), memory.profile)
-        except (ModelError, BudgetSpent) as error:
-            night.left_pending(date, error)
-            continue
-        done += written
-        if written:
-            night.report.summarised.append(date)
-    night.report.count(NAME, due=len(dates), done=done)
+    written = write_each(night, dates, lambda date: _write_day(night, date))
+    night.report.count(NAME, due=len(dates), done=len(written))
 
 
-def _dues(night: PersonNight, day: Day) -> tuple[bool, bool]:
+def _is_summary_due(night: PersonNight, day: Day) -> bool:
+    provenance = day.summary.provenance if day.summary else None
+    return is_due(provenance, day_inputs(day), night.writer.made_by)
+
+
+def _is_personality_due(night: PersonNight, day: Day) -> bool:
+    provenance = day.personality.provenance if day.personality else None
+    return is_due(provenance, day_inputs(day), night.writer.made_by)
+
+
+def _write_day(night: PersonNight, date: str) -> bool:
+    """Write both texts of a day; whether both are kept."""
+    day = night.load().days.get(date)
+    if day is None or not day.turns:
+        return True
     inputs = day_inputs(day)
-    texts = (day.summary, day.personality)
-    summary, personality = (
-        is_due(it.provenance if it else None, inputs, night.writer.made_by) for it in texts
+    from_ids = tuple(turn.id for turn in day.turns)
+    provenance = Provenance(night.writer.made_by, night.now, from_ids, inputs)
+    if _is_summary_due(night, day):
+        words = night.writer.day_summary(night.subject, day)
+        if not _keep(
+            night,
+            date,
+            inputs,
+            lambda newest: _is_summary_due(night, newest),
+            lambda newest: _summary(night, newest, words, provenance),
+        ):
+            return False
+        night.report.summarised.append(date)
+    if not _is_personality_due(night, day):
+        return True
+    found = night.writer.day_personality(night.subject, day)
+    personality = DayPersonality(
+        date,
+        found.text(night.subject.language),
+        provenance,
+        found.traits,
+        found.mood,
+        found.strategy,
     )
-    return summary, personality
-
-
-def _write_day(night: PersonNight, day: Day, profile: Profile) -> bool:
-    summary_due, personality_due = _dues(night, day)
-    inputs = day_inputs(day)
-    provenance = Provenance(
-        night.writer.made_by, night.now, tuple(turn.id for turn in day.turns), inputs
+    return _keep(
+        night,
+        date,
+        inputs,
+        lambda newest: _is_personality_due(night, newest),
+        lambda _newest: PutPersonality(date, personality),
     )
-    kept = True
-    if day.turns and summary_due:
-        words = night.writer.day_summary(profile, day)
-        kept = _keep(night, day.date, inputs, lambda now: _summary(night, now, words, provenance))
-    if day.turns and personality_due and kept:
-        found = night.writer.day_personality(profile, day)
-        personality = DayPersonality(
-            day.date,
-            personality_text(profile, found),
-            provenance,
-            found.traits,
-            found.mood,
-            found.strategy,
-        )
-        kept = _keep(night, day.date, inputs, lambda now: PutPersonality(day.date, personality))
-    night.budget.succeeded()
-    return kept and (summary_due or personality_due)
 
 
 def _summary(night: PersonNight, day: Day, words: str, provenance: Provenance) -> Change:
@@ -100,21 +106,29 @@ def _summary(night: PersonNight, day: Day, words: str, provenance: Provenance) -
     if day.summary is not None:
         return PutSummary(day.date, replace(day.summary, text=words, provenance=provenance))
     identifier = memory_id(night.scope, "day", day.date, 0)
-    return PutSummary(
-        day.date, DaySummary(identifier, day.date, words, Trace(night.now), provenance)
-    )
+    trace = Trace(night.now)
+    return PutSummary(day.date, DaySummary(identifier, day.date, words, trace, provenance))
 
 
-def _keep(night: PersonNight, date: str, inputs: str, change: Callable[[Day], Change]) -> bool:
-    """Write the change if the day still is what it was made from."""
-    kept = False
+def _keep(
+    night: PersonNight,
+    date: str,
+    inputs: str,
+    is_still_due: Callable[[Day], bool],
+    change: Callable[[Day], Change],
+) -> bool:
+    """Write the change if the day is what it was made from; whether the day's text is now level.
+
+    A text that became level meanwhile (another night, a correction by the person) stands.
+    """
+    is_level = False
 
     def decide(memory: PersonMemory) -> Iterator[Change]:
-        nonlocal kept
+        nonlocal is_level
         day = memory.days.get(date)
-        if day is not None and day_inputs(day) == inputs:
-            kept = True
+        is_level = day is not None and day_inputs(day) == inputs
+        if day is not None and is_level and is_still_due(day):
             yield change(day)
 
     night.store.update(night.scope, decide)
-    return kept
+    return is_level

@@ -1,0 +1,98 @@
+"""Which sentences a day is about: the most central ones, with variety.
+
+Centrality is the likeness of a sentence to the middle of its day, by embedding, or by
+shared words where there is no embedder. Variety is maximal marginal relevance
+(Carbonell and Goldstein, 1998): each further sentence pays for what was chosen already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.night.sentences import words_of
+from siliconfriend.recall.embedders.base import Embedder
+
+RELEVANCE = 0.7
+"""What centrality counts against variety, of 1."""
+FULL = 4
+"""Meaningful words of a sentence that says something; one with fewer counts for less, since
+what is nearest to the middle of a day is often an empty "that sounds good"."""
+MOST_COMPARED = 120
+"""Sentences of a day that are compared; of more, those with the commonest words."""
+
+Matrix = NDArray[np.float64]
+
+
+class RememberingEmbedder:
+    """An embedder that embeds a sentence once: a day and the whole history ask for the same.
+
+    Args:
+        embedder: makes the vectors.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, Matrix] = {}
+
+    def passages(self, sentences: Sequence[str]) -> Matrix:
+        """Vectors of the sentences: float64, shape (len(sentences), dimension)."""
+        fresh = [it for it in dict.fromkeys(sentences) if it not in self._known]
+        if fresh:
+            vectors = self._embedder.passages(fresh).astype(np.float64)
+            self._known.update(zip(fresh, vectors, strict=True))
+        return np.stack([self._known[it] for it in sentences])
+
+
+def most_central(
+    sentences: Sequence[str], count: int, embedder: RememberingEmbedder | None = None
+) -> list[int]:
+    """Positions of the ``count`` most central sentences, in the order they stand in.
+
+    Raises:
+        ModelUnavailable: the embedder is a service that failed.
+    """
+    if len(sentences) <= count:
+        return list(range(len(sentences)))
+    roots = [{word.root for word in words_of(sentence)} for sentence in sentences]
+    overlap = _by_words(roots)
+    compared = np.arange(len(sentences))
+    if len(sentences) > MOST_COMPARED:
+        order = np.argsort(-(overlap @ overlap.sum(axis=0)), kind="stable")
+        compared = np.sort(order[:MOST_COMPARED])
+    vectors = overlap[compared]
+    if embedder is not None:
+        vectors = embedder.passages([sentences[int(at)] for at in compared])
+    fullness = np.array([min(len(roots[int(at)]) / FULL, 1.0) for at in compared])
+    chosen = _with_variety(vectors, fullness, count)
+    return sorted(int(compared[at]) for at in chosen)
+
+
+def _with_variety(vectors: Matrix, fullness: Matrix, count: int) -> list[int]:
+    likeness = _spread(vectors @ vectors.T)
+    relevance = _spread(vectors @ vectors.sum(axis=0)) * fullness
+    chosen = [int(np.argmax(relevance))]
+    while len(chosen) < count:
+        worth = RELEVANCE * relevance - (1 - RELEVANCE) * likeness[:, chosen].max(axis=1)
+        worth[chosen] = -np.inf
+        chosen.append(int(np.argmax(worth)))
+    return chosen
+
+
+def _spread(values: Matrix) -> Matrix:
+    """The values stretched to 0..1: some embedders know only cosines above 0.75."""
+    low, high = values.min(), values.max()
+    return (values - low) / (high - low) if high > low else np.zeros_like(values)
+
+
+def _by_words(roots: Sequence[set[str]]) -> Matrix:
+    """A row a sentence, its words counted once and weighed by rarity, of length 1 or 0."""
+    axes = {root: axis for axis, root in enumerate(sorted(set().union(*roots)))}
+    rows = np.zeros((len(roots), max(len(axes), 1)))
+    for row, found in enumerate(roots):
+        rows[row, [axes[root] for root in found]] = 1
+    rows *= np.log(1 + len(roots) / np.maximum(rows.sum(axis=0), 1))
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / np.where(lengths > 0, lengths, 1))

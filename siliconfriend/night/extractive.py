@@ -1,0 +1,192 @@
+"""The writer that needs no model: it quotes, counts, and makes nothing up.
+
+A day's summary is its most central sentences in the person's own words; a portrait is
+what returns on several days, each with its days. The strategy is one of a few fixed
+sentences, chosen by what was counted. All of it is marked as made offline and is written
+anew by a model once there is one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from siliconfriend.memory.records import Day
+from siliconfriend.night.centrality import RememberingEmbedder, most_central
+from siliconfriend.night.moods import Mood, moods_of
+from siliconfriend.night.sentences import is_idle, is_question, sentences_of
+from siliconfriend.night.themes import themes_of
+from siliconfriend.night.wording import days_in_words, row, written_date
+from siliconfriend.night.writer import OFFLINE, Portrayal, Subject
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.texts import LANGUAGES, Language, area, text
+
+FEWEST, MOST = 2, 5
+"""Sentences of a day that its summary quotes: a third of what was told, between these."""
+LONGEST_QUOTE = 240
+"""Characters after which a quoted sentence is cut, with an ellipsis."""
+HISTORY_SENTENCES = 12
+DAY_THEMES, OVERALL_THEMES = 4, 6
+
+
+class ExtractiveWriter:
+    """Writes from the person's own sentences.
+
+    Args:
+        embedder: says which sentences are central; without one, shared words do.
+    """
+
+    made_by = OFFLINE
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embedder = None if embedder is None else RememberingEmbedder(embedder)
+
+    def day_summary(self, subject: Subject, day: Day) -> str:
+        """The most central sentences of the day, quoted, in their order."""
+        language, person = subject.language, subject.person
+        told, asked = _told(day), _asked(day)
+        lines = []
+        if told:
+            quotes = _quotes(self._central(told), language)
+            lines.append(text("night", "offline.said", language, person=person, quotes=quotes))
+        if asked and len(told) < FEWEST:
+            key = "offline.asked_too" if told else "offline.asked"
+            quotes = _quotes(self._central(asked), language)
+            lines.append(text("night", key, language, person=person, quotes=quotes))
+        if lines:
+            return text("night", "offline.between", language).join(lines)
+        anything = [it for turn in day.turns for it in sentences_of(turn.query)]
+        if not anything:
+            return text("night", "offline.nothing", language)
+        quotes = _quotes(self._central(anything), language)
+        return text("night", "offline.said", language, person=person, quotes=quotes)
+
+    def day_personality(self, subject: Subject, day: Day) -> Portrayal:
+        """What was spoken of, the words of mood, and a strategy that suits them."""
+        language = subject.language
+        spoken = _spoken(day)
+        themes = [it.name for it in themes_of({day.date: spoken}, most=DAY_THEMES)]
+        moods = moods_of(spoken)
+        traits, mood = "offline.traits_none", "offline.mood_none"
+        if themes:
+            traits = "offline.traits"
+        if moods:
+            mood = "offline.mood"
+        named = [_mood_with_words(it, spoken, language) for it, _ in moods.most_common(3)]
+        return Portrayal(
+            traits=text("night", traits, language, themes=row(themes, language)),
+            mood=text("night", mood, language, moods=row(named, language, weak=True)),
+            strategy=_strategy(moods, spoken, language),
+        )
+
+    def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
+        """How long they have talked, and the most central sentences with their days."""
+        language = subject.language
+        told = [(day.date, sentence) for day in days for sentence in self._central(_told(day))]
+        chosen = most_central([it for _, it in told], HISTORY_SENTENCES, self._embedder)
+        by_day: dict[str, list[str]] = {}
+        for at in chosen:
+            by_day.setdefault(told[at][0], []).append(told[at][1])
+        first, last = (written_date(days[at].date, language) for at in (0, -1))
+        key = "offline.history" if len(days) > 1 else "offline.history_one"
+        lines = [
+            text(
+                "night",
+                key,
+                language,
+                person=subject.person,
+                count=len(days),
+                first=first,
+                last=last,
+            )
+        ]
+        for date, sentences in by_day.items():
+            day, quotes = written_date(date, language), _quotes(sentences, language)
+            lines.append(text("night", "offline.history_line", language, date=day, quotes=quotes))
+        return "\n".join(lines)
+
+    def overall_personality(self, subject: Subject, days: Sequence[Day]) -> str:
+        """Themes and moods that return, each with its days, and a strategy that suits them."""
+        language = subject.language
+        spoken = {day.date: _spoken(day) for day in days}
+        themes = [
+            _with_days(theme.name, theme.days, language)
+            for theme in themes_of(spoken, most=OVERALL_THEMES, least_days=2)
+        ]
+        moods = _returning_moods(spoken)
+        named = [_with_days(mood.name(language), dates, language) for mood, dates in moods.items()]
+        counted = Counter({mood: len(dates) for mood, dates in moods.items()})
+        everything = [sentence for sentences in spoken.values() for sentence in sentences]
+        themes_key = "offline.themes" if themes else "offline.themes_none"
+        moods_key = "offline.moods" if named else "offline.moods_none"
+        strategy = _strategy(counted, everything, language)
+        return "\n".join(
+            (
+                text("night", themes_key, language, themes=row(themes, language, weak=True)),
+                text("night", moods_key, language, moods=row(named, language, weak=True)),
+                text("night", "offline.strategy", language, strategy=strategy),
+            )
+        )
+
+    def _central(self, sentences: list[str]) -> list[str]:
+        count = min(max(math.ceil(len(sentences) / 3), FEWEST), MOST)
+        return [sentences[at] for at in most_central(sentences, count, self._embedder)]
+
+
+def _spoken(day: Day) -> list[str]:
+    """The person's sentences that say something, each once."""
+    found = (it for turn in day.turns for it in sentences_of(turn.query) if not is_idle(it))
+    return list(dict.fromkeys(found))
+
+
+def _told(day: Day) -> list[str]:
+    return [it for it in _spoken(day) if not is_question(it)]
+
+
+def _asked(day: Day) -> list[str]:
+    return [it for it in _spoken(day) if is_question(it)]
+
+
+def _quotes(sentences: Iterable[str], language: Language) -> str:
+    quoted = [text("night", "offline.quote", language, words=_cut(it)) for it in sentences]
+    return text("night", "offline.between", language).join(quoted)
+
+
+def _cut(sentence: str) -> str:
+    if len(sentence) <= LONGEST_QUOTE:
+        return sentence
+    return sentence[:LONGEST_QUOTE].rsplit(" ", 1)[0].rstrip() + "…"
+
+
+def _mood_with_words(mood: Mood, spoken: Iterable[str], language: Language) -> str:
+    words = next(it for it in spoken if mood in moods_of([it]))
+    quote = text("night", "offline.quote", language, words=_cut(words))
+    return text("night", "offline.mood_with_words", language, mood=mood.name(language), quote=quote)
+
+
+def _returning_moods(spoken: Mapping[str, Iterable[str]]) -> dict[Mood, list[str]]:
+    """The moods of two days and more with their dates, those of most days first."""
+    dates: dict[Mood, list[str]] = {}
+    for date, sentences in spoken.items():
+        for mood in moods_of(sentences):
+            dates.setdefault(mood, []).append(date)
+    returning = {mood: its for mood, its in dates.items() if len(its) > 1}
+    return dict(sorted(returning.items(), key=lambda it: -len(it[1])))
+
+
+def _with_days(name: str, dates: Sequence[str], language: Language) -> str:
+    days = days_in_words(dates, language)
+    return text("night", "offline.theme_with_days", language, name=name, days=days)
+
+
+def _strategy(moods: Counter[Mood], spoken: Sequence[str], language: Language) -> str:
+    """A fixed sentence by the balance of moods, and one more where advice is asked for."""
+    bright = sum(count for mood, count in moods.items() if mood.is_bright)
+    heavy = sum(count for mood, count in moods.items() if not mood.is_bright)
+    key = "heavy" if heavy and heavy >= bright else "bright" if bright else "even"
+    chosen = [text("night", f"offline.{key}", language)]
+    asking = [word for it in LANGUAGES for word in area("night_words", it)["advice"]]
+    if any(word in sentence.lower() for sentence in spoken for word in asking):
+        chosen.append(text("night", "offline.advice", language))
+    return text("night", "offline.between", language).join(chosen)

@@ -1,0 +1,61 @@
+"""Words of mood that a person said, found by a small list in both languages.
+
+It reads no feelings into anyone: it finds words of mood that were said and not denied,
+with their days.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from siliconfriend.texts import LANGUAGES, Language, area, text
+
+_DENIED = re.compile(
+    r"(?:\b(?:not|no|never|without|hardly|isn't|wasn't|don't|didn't|aren't|can't|won't)"
+    r"(?:\s+\w+){0,2}\s+|[不没别无未](?:太|怎么|那么|很|再|有|会|用|要|是)?)$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mood:
+    """A mood by its key in ``moods.toml``.
+
+    Attributes:
+        key: ``happy``, ``worried`` and so on.
+        is_bright: whether it is a good one to be in.
+    """
+
+    key: str
+    is_bright: bool
+
+    def name(self, language: Language) -> str:
+        """What it is called."""
+        return text("moods", f"{self.key}.name", language)
+
+
+def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
+    """How many of the sentences say each mood."""
+    found: Counter[Mood] = Counter()
+    for sentence in sentences:
+        plain = sentence.replace("’", "'")
+        for mood, pattern in _patterns():
+            if any(not _DENIED.search(plain[: it.start()]) for it in pattern.finditer(plain)):
+                found[mood] += 1
+    return found
+
+
+@cache
+def _patterns() -> tuple[tuple[Mood, re.Pattern[str]], ...]:
+    found = []
+    for key in area("moods", LANGUAGES[0]):
+        words = [word for it in LANGUAGES for word in area("moods", it)[key]["words"]]
+        latin = "|".join(re.escape(word) for word in words if word.isascii())
+        chinese = "|".join(re.escape(word) for word in words if not word.isascii())
+        pattern = re.compile(rf"\b(?:{latin})\b|{chinese}", re.IGNORECASE)
+        found.append((Mood(key, area("moods", LANGUAGES[0])[key]["bright"]), pattern))
+    return tuple(found)

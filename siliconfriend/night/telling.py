@@ -1,0 +1,91 @@
+"""The report of a night in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from siliconfriend.memory.scope import DEFAULT_COMPANION
+from siliconfriend.night.wording import days_in_words, row, written_date
+from siliconfriend.texts import Language, text
+
+
+def report_text(report: Mapping[str, Any], formula: str, language: Language) -> str:
+    """A report as :meth:`NightReport.to_json` gives it, a paragraph a person.
+
+    Args:
+        report: the whole report.
+        formula: the policy in effect, in ``language``.
+        language: what it is told in.
+    """
+
+    def say(key: str, **values: object) -> str:
+        return text("night", f"report.{key}", language, **values)
+
+    now = datetime.fromisoformat(report["now"])
+    moment = f"{written_date(now.date().isoformat(), language)}, {now:%H:%M} UTC"
+    title = say("dry_title" if report["dry_run"] else "title", moment=moment)
+    lines = [title, say("policy", formula=formula)]
+    paragraphs = {
+        _called(person, language): list(_lines(person, language, dry_run=report["dry_run"]))
+        for person in report["users"]
+    }
+    if not paragraphs:
+        lines.append(say("nobody"))
+    elif not any(paragraphs.values()):
+        lines.append(say("all_quiet"))
+    else:
+        for name, said in paragraphs.items():
+            lines += [name, *(said or [say("nothing")])]
+    lines.append(say("seconds", seconds=f"{report['seconds']:.1f}"))
+    return "\n".join(lines)
+
+
+def _called(person: Mapping[str, Any], language: Language) -> str:
+    key = "person" if person["companion"] == DEFAULT_COMPANION else "person_with"
+    return text(
+        "night",
+        f"report.{key}",
+        language,
+        name=person["user"],
+        companion=person["companion"],
+    )
+
+
+def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> Iterable[str]:
+    """What was done for one person; nothing where there was nothing to do."""
+
+    def say(key: str, **values: object) -> str:
+        return text("night", f"report.{key}", language, **values)
+
+    if person["summarised"]:
+        summarised = days_in_words(person["summarised"], language)
+        yield say("would_summarise" if dry_run else "summarised", days=summarised)
+    portrait = person["stages"].get("portrait", {})
+    if portrait.get("due" if dry_run else "done"):
+        yield say("would_portray" if dry_run else "portrait")
+    if person["archived"]:
+        counts = _counts(person["archived"], language)
+        yield say("would_archive" if dry_run else "archived", counts=counts)
+    if person["dimmed"]:
+        yield say("dimmed", counts=_counts(person["dimmed"], language))
+    days = [it for it in person["pending"] if it[:1].isdigit()]
+    if days:
+        yield say("pending", days=days_in_words(days, language))
+    if len(days) < len(person["pending"]):
+        yield say("pending_texts")
+    for error in person["errors"]:
+        yield say("error", sentence=error)
+    if person["llm"]["calls"]:
+        yield say("llm", **person["llm"])
+
+
+def _counts(counts: Mapping[str, int], language: Language) -> str:
+    return row(
+        [
+            text("night", f"report.counts.{kind}", language, count=count)
+            for kind, count in sorted(counts.items())
+        ],
+        language,
+    )

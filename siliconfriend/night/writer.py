@@ -1,0 +1,80 @@
+"""Who writes the derived texts of a night: a model, or the offline companion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from siliconfriend.memory.records import Day
+from siliconfriend.texts import Language, text
+
+OFFLINE = "offline"
+"""What a text says it was made by where no model made it; redone once there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Whom the texts are about, and in which language they are written.
+
+    Attributes:
+        person: their name.
+        companion: the companion's.
+        language: the person's.
+    """
+
+    person: str
+    companion: str
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Portrayal:
+    """How a person was on one day, in its three parts."""
+
+    traits: str
+    mood: str
+    strategy: str
+
+    def text(self, language: Language) -> str:
+        """The three parts with their labels, as one text."""
+        return text(
+            "night",
+            "personality",
+            language,
+            traits=self.traits,
+            mood=self.mood,
+            strategy=self.strategy,
+        )
+
+
+class Writer(Protocol):
+    """Writes four kinds of text.
+
+    Every method raises ModelError rather than give back a text that is empty or is none:
+    what is returned gets remembered.
+
+    Attributes:
+        made_by: what the texts' provenance says.
+    """
+
+    @property
+    def made_by(self) -> str:
+        """The model's name, or :data:`OFFLINE`."""
+        ...
+
+    def day_summary(self, subject: Subject, day: Day) -> str:
+        """The events of one day."""
+        ...
+
+    def day_personality(self, subject: Subject, day: Day) -> Portrayal:
+        """Traits, mood and reply strategy of one day."""
+        ...
+
+    def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
+        """All days that have a summary, oldest first, in one text."""
+        ...
+
+    def overall_personality(self, subject: Subject, days: Sequence[Day]) -> str:
+        """Personality and reply strategy over all days that have a personality."""
+        ...
