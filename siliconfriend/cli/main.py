@@ -21,6 +21,7 @@ from .chat import chat
 from .config import config
 from .demo import demo
 from .doctor import doctor
+from .evaluate import evaluate
 from .memories import memories
 from .nightly import nightly
 from .recall import recall
@@ -97,6 +98,7 @@ for command in (
     users,
     config,
     doctor,
+    evaluate,
 ):
     program.add_command(command)
 

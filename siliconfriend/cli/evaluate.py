@@ -1,0 +1,217 @@
+"""``evaluate``: what is recalled and what is answered, each recipe a row."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from siliconfriend.clock import FixedClock
+from siliconfriend.config import Settings
+from siliconfriend.texts import text
+
+from .app import App, pass_app
+from .evaluate_report import Finding, Outputs, report
+from .progress import progress_bar
+from .speech import LANGUAGE, Command, Group
+
+if TYPE_CHECKING:
+    from siliconfriend.evaluation.bench import Bench
+
+Advance = Callable[[str, int, int], None]
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _help(key: str, **values: object) -> str:
+    return text("evaluation", f"help.{key}", LANGUAGE, **values)
+
+
+def _read_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
+    """Numbers separated by commas, each 1 or more; sorted, each once."""
+    parts = [part.strip() for part in written.split(",")]
+    if not all(part.isdecimal() and int(part) > 0 for part in parts):
+        raise click.BadParameter(written, context, option)
+    return tuple(sorted({int(part) for part in parts}))
+
+
+def _file(name: str) -> Decorator:
+    kind = click.Path(path_type=Path)
+    return click.option(f"--{name}", metavar="FILE", type=kind, required=True, help=_help(name))
+
+
+def _depths(default: str) -> Decorator:
+    words = _help("depths", default=default)
+    return click.option(
+        "--k", "depths", metavar="K,…", default=default, callback=_read_depths, help=words
+    )
+
+
+def _outputs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options all measurements share, handed to them as one ``outputs``."""
+
+    @functools.wraps(command)
+    def gather(
+        *args: Any,
+        recipes: tuple[str, ...],
+        plot: Path | None,
+        write: Path | None,
+        vectors: Path | None,
+        as_json: bool,
+        **rest: Any,
+    ) -> Any:
+        return command(*args, outputs=Outputs(recipes, plot, write, vectors, as_json), **rest)
+
+    path = click.Path(path_type=Path)
+    wrapped: Callable[..., Any] = gather
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help=_help("json")),
+        click.option("--vectors", metavar="FILE", type=path, help=_help("vectors")),
+        click.option("--write", metavar="FILE", type=path, help=_help("write")),
+        click.option("--plot", metavar="FILE", type=path, help=_help("plot")),
+        click.option("--recipe", "recipes", metavar="R", multiple=True, help=_help("recipe")),
+    ):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+@click.group("evaluate", cls=Group, help=_help("evaluate"), short_help=_help("evaluate"))
+def evaluate() -> None:
+    """The three measurements."""
+
+
+@evaluate.command("probing", cls=Command, help=_help("probing"), short_help=_help("probing"))
+@_file("bank")
+@_file("questions")
+@_depths("1,3,6")
+@_outputs
+@pass_app
+def probing(
+    app: App, bank: Path, questions: Path, depths: tuple[int, ...], outputs: Outputs
+) -> None:
+    """Hits, mean reciprocal rank and the trade-off of the floor."""
+    from siliconfriend.evaluation.files import read_json
+    from siliconfriend.evaluation.probing import probe
+    from siliconfriend.evaluation.questions import read_questions
+    from siliconfriend.evaluation.table import probing_table
+
+    settings, names = app.settings(), outputs.recipe_names()
+    asked, people = read_questions(questions), read_json(bank)
+    with _bench(app, settings, outputs) as (bench, advance):
+        scopes, now = bench.take_in(people), _now(app, settings)
+        results = probe(bench, scopes, asked, names, ks=depths, now=now, advance=advance)
+    finding = Finding(
+        kind="probing",
+        files=(bank, questions),
+        command=f"evaluate probing --bank {bank.name} --questions {questions.name}",
+        documents=[it.to_json() for it in results],
+        table=probing_table(results, app.language),
+        shares={it.recipe: it.shares() for it in results},
+    )
+    report(app, settings, finding, outputs)
+
+
+@evaluate.command("locomo", cls=Command, help=_help("locomo"), short_help=_help("locomo"))
+@_file("data")
+@_depths("5,10,20")
+@_outputs
+@pass_app
+def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> None:
+    """Evidence recall, overall and by category number."""
+    from siliconfriend.evaluation.files import read_json
+    from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
+    from siliconfriend.evaluation.table import locomo_table
+
+    settings, names = app.settings(), outputs.recipe_names()
+    talks = read_conversations(read_json(data))
+    with _bench(app, settings, outputs) as (bench, advance):
+        now = _now(app, settings)
+        results = evaluate_locomo(bench, talks, names, ks=depths, now=now, advance=advance)
+    finding = Finding(
+        kind="locomo",
+        files=(data,),
+        command=f"evaluate locomo --data {data.name}",
+        documents=[it.to_json() for it in results],
+        table=locomo_table(results, app.language),
+        shares={it.recipe: {str(k): v for k, v in it.recall.items()} for it in results},
+    )
+    report(app, settings, finding, outputs)
+
+
+@evaluate.command("answers", cls=Command, help=_help("answers"), short_help=_help("answers"))
+@_file("bank")
+@_file("questions")
+@click.option("--limit", metavar="N", type=click.IntRange(1), help=_help("limit"))
+@click.option("--judge", "judge_name", metavar="MODEL", help=_help("judge"))
+@click.option("--no-foreign", is_flag=True, help=_help("no_foreign"))
+@_outputs
+@pass_app
+def answers(
+    app: App,
+    bank: Path,
+    questions: Path,
+    limit: int | None,
+    judge_name: str | None,
+    no_foreign: bool,
+    outputs: Outputs,
+) -> None:
+    """How often right, how often it says it does not remember, how often made up."""
+    from siliconfriend.evaluation.answers import evaluate_answers
+    from siliconfriend.evaluation.files import read_json
+    from siliconfriend.evaluation.judge import open_judge
+    from siliconfriend.evaluation.questions import read_questions
+    from siliconfriend.evaluation.table import answers_table
+    from siliconfriend.models.factory import open_chat_model
+
+    settings, names = app.settings(), outputs.recipe_names()
+    asked, people = read_questions(questions), read_json(bank)
+    judge = open_judge(settings, judge_name) if judge_name else None
+    chat = open_chat_model(settings)
+    with _bench(app, settings, outputs) as (bench, advance):
+        results = evaluate_answers(
+            bench,
+            bench.take_in(people),
+            asked,
+            names,
+            chat=chat,
+            judge=judge,
+            limit=limit,
+            foreign=not no_foreign,
+            now=_now(app, settings),
+            advance=advance,
+        )
+    finding = Finding(
+        kind="answers",
+        files=(bank, questions),
+        command=f"evaluate answers --bank {bank.name} --questions {questions.name}",
+        documents=[it.to_json() for it in results],
+        table=answers_table(results, app.language),
+        shares={it.recipe: it.shares() for it in results},
+        answered_by=settings.llm.partition(":")[0],
+    )
+    report(app, settings, finding, outputs)
+
+
+def _now(app: App, settings: Settings) -> datetime | None:
+    """The moment ``--now`` names; None leaves it to each person's last day."""
+    return app.clock.now(settings.zone) if isinstance(app.clock, FixedClock) else None
+
+
+@contextmanager
+def _bench(app: App, settings: Settings, outputs: Outputs) -> Iterator[tuple[Bench, Advance]]:
+    from siliconfriend.evaluation.bench import open_bench
+
+    with progress_bar() as advance:
+        total = 0
+
+        def embedded(number: int) -> None:
+            nonlocal total
+            total += number
+            advance(text("evaluation", "progress.embedding", app.language), total, total)
+
+        with open_bench(settings, vectors=outputs.vectors, embedded=embedded) as bench:
+            yield bench, advance

@@ -1,0 +1,124 @@
+"""What becomes of a measurement: a table or JSON, and where asked for a picture and a page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from siliconfriend.config import Settings
+from siliconfriend.texts import text
+
+from .app import App, print_json
+
+if TYPE_CHECKING:
+    from siliconfriend.evaluation.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What the options say of recipes and results.
+
+    Attributes:
+        recipes: the recipes named; none means all.
+        plot, write: the files of the picture and the page.
+        vectors: the file that keeps embeddings.
+        as_json: answer with a JSON document.
+    """
+
+    recipes: tuple[str, ...]
+    plot: Path | None
+    write: Path | None
+    vectors: Path | None
+    as_json: bool
+
+    def recipe_names(self) -> tuple[str, ...]:
+        """The recipes to measure, each once.
+
+        Raises:
+            UsageError: there is no recipe of one of the names.
+        """
+        from siliconfriend.recall.recipes import RECIPES, recipe_named
+
+        for name in self.recipes:
+            recipe_named(name)
+        return tuple(dict.fromkeys(self.recipes)) or tuple(RECIPES)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A measurement that is done.
+
+    Attributes:
+        kind: ``probing``, ``locomo`` or ``answers``.
+        files: what was measured on.
+        command: how to run it again, without the program's name and the recipes.
+        documents: a JSON object for each recipe.
+        table: the same for a person.
+        shares: what is drawn, by recipe.
+        answered_by: the kind of model that answered, where one did.
+    """
+
+    kind: str
+    files: tuple[Path, ...]
+    command: str
+    documents: Sequence[Mapping[str, Any]]
+    table: Table
+    shares: Mapping[str, Mapping[str, float]]
+    answered_by: str = ""
+
+    @property
+    def section(self) -> str:
+        """Its name on the page, the same whenever the same is measured."""
+        return " ".join(
+            filter(None, (self.kind, *(it.stem for it in self.files), self.answered_by))
+        )
+
+
+def report(app: App, settings: Settings, finding: Finding, outputs: Outputs) -> None:
+    """Print the result, draw it and write it down."""
+    if outputs.plot is not None:
+        _draw(app, finding, outputs.plot)
+    if outputs.write is not None:
+        _write(app, settings, finding, outputs.write)
+    if outputs.as_json:
+        print_json({"results": list(finding.documents)})
+    else:
+        finding.table.show()
+
+
+def _draw(app: App, finding: Finding, path: Path) -> None:
+    from siliconfriend.evaluation.plot import draw
+
+    def said(key: str) -> str:
+        return text("evaluation", f"plot.{key}", app.language)
+
+    below = "" if finding.kind == "answers" else said("depth")
+    draw(path, said(finding.kind), list(finding.shares.items()), below=below)
+    _say(app, "drawn", path)
+
+
+def _write(app: App, settings: Settings, finding: Finding, path: Path) -> None:
+    from siliconfriend.evaluation.page import write_section
+    from siliconfriend.recall.recipes import RECIPES
+
+    def said(key: str, **values: object) -> str:
+        return text("evaluation", f"page.{key}", app.language, **values)
+
+    body = "\n\n".join(
+        (
+            f"## {finding.section}",
+            f"{said('command')} `siliconfriend {finding.command}`",
+            said("embedding", embedding=settings.embedding),
+            finding.table.to_markdown(),
+        )
+    )
+    write_section(path, finding.section, body, language=app.language, recipes=RECIPES)
+    _say(app, "written", path)
+
+
+def _say(app: App, key: str, path: Path) -> None:
+    click.echo(text("evaluation", f"table.{key}", app.language, path=path), err=True)

@@ -1,0 +1,232 @@
+"""Finding is not the end: the whole reply flow over the probing questions, graded.
+
+Every question is asked off the record of a companion that has just been made, so that no
+answer leans on another and nothing is strengthened. All recipes have the same room in the
+prompt, which is the reply flow's own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from siliconfriend.clock import FixedClock
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.conversation import MEMORY_TOKENS
+from siliconfriend.evaluation.bench import Bench, asked_at
+from siliconfriend.evaluation.grading import Grade, grade
+from siliconfriend.evaluation.judge import Judge
+from siliconfriend.evaluation.questions import (
+    UNANSWERABLE,
+    Asked,
+    Question,
+    ask,
+    language_of_questions,
+    match_people,
+)
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.base import ChatModel
+from siliconfriend.texts import Language
+
+Advance = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A reply to one question, with its grade; ``scope`` is who it was asked of."""
+
+    question: Question
+    scope: Scope
+    reply: str
+    grade: Grade
+
+    def to_json(self) -> dict[str, Any]:
+        """As the command prints it."""
+        return {
+            "user": self.question.user,
+            "q": self.question.number,
+            "kind": self.question.kind,
+            "question": self.question.text,
+            "reply": self.reply,
+            "gold": self.question.gold,
+            "right": self.grade.right,
+            "refused": self.grade.refused,
+            "invented": self.grade.invented,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersResult:
+    """One recipe's row.
+
+    Attributes:
+        recipe: its name.
+        lang: of the questions.
+        answers: the replies to the person's own questions.
+        foreign: the replies to other people's questions; right is to refuse.
+        skipped: questions whose evidence the bank does not hold.
+        seconds: spent on all of it.
+        graded_by: the judge's name, or ``rule``.
+        fallbacks: verdicts of the judge that the rule had to replace.
+    """
+
+    recipe: str
+    lang: Language
+    answers: tuple[Answered, ...]
+    foreign: tuple[Answered, ...]
+    skipped: int
+    seconds: float
+    graded_by: str
+    fallbacks: int
+
+    def to_json(self) -> dict[str, Any]:
+        """As the command prints it."""
+        return {
+            "recipe": self.recipe,
+            "lang": self.lang,
+            "asked": len(self.answers),
+            "skipped": self.skipped,
+            **self.counts(),
+            "foreign": {
+                "asked": len(self.foreign),
+                "refused": sum(it.grade.right for it in self.foreign),
+                "invented": sum(it.grade.invented for it in self.foreign),
+            },
+            "graded_by": self.graded_by,
+            "judge_fallbacks": self.fallbacks,
+            "memory_tokens": MEMORY_TOKENS,
+            "seconds": round(self.seconds, 3),
+            "answers": [it.to_json() for it in self.answers],
+        }
+
+    def counts(self) -> dict[str, int]:
+        """How many replies to the person's own questions are right, refuse, invent."""
+        return {
+            "right": sum(it.grade.right for it in self.answers),
+            "refused": sum(it.grade.refused for it in self.answers),
+            "invented": sum(it.grade.invented for it in self.answers),
+        }
+
+    def shares(self) -> dict[str, float]:
+        """The same as shares of what was asked."""
+        asked = max(len(self.answers), 1)
+        return {name: count / asked for name, count in self.counts().items()}
+
+
+def evaluate_answers(
+    bench: Bench,
+    people: Sequence[Scope],
+    questions: Sequence[Question],
+    recipes: Iterable[str],
+    *,
+    chat: ChatModel | None,
+    judge: Judge | None = None,
+    limit: int | None = None,
+    foreign: bool = True,
+    now: datetime | None = None,
+    advance: Advance = lambda _what, _done, _total: None,
+) -> list[AnswersResult]:
+    """A row for each recipe.
+
+    Args:
+        bench: holds the bank's people.
+        people: they, in the order of the bank.
+        questions: of one file.
+        recipes: names of recipes.
+        chat: the model that answers; None for the offline companion.
+        judge: grades in place of the rule.
+        limit: ask only so many questions, spread evenly over the file.
+        foreign: ask each question of the next person in the bank too.
+        now: when the questions are asked, instead of the day after each person's last.
+        advance: told of each question answered.
+
+    Raises:
+        UsageError: the people of the questions cannot be matched with the bank's.
+        ModelError: the model failed.
+    """
+    memories = {scope: bench.store.load(scope) for scope in people}
+    in_bank = ask(questions, match_people(questions, people), memories)
+    able = [it for it in in_bank if it.evidence or it.question.kind == UNANSWERABLE]
+    asked = spread(able, limit)
+    answering = _Answering(bench, chat, judge, now, advance)
+    others = [(it.question, _next(it.scope, people)) for it in asked] if foreign else []
+    others = [(question, other) for question, other in others if other is not None]
+    skipped, lang = len(questions) - len(able), language_of_questions(questions)
+    return [answering.row(recipe, lang, asked, others, skipped) for recipe in recipes]
+
+
+def spread(asked: Sequence[Asked], limit: int | None) -> list[Asked]:
+    """At most ``limit`` of them, spread evenly, so that few questions are not all one person's."""
+    if limit is None or limit >= len(asked):
+        return list(asked)
+    return [asked[number * len(asked) // limit] for number in range(limit)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answering:
+    bench: Bench
+    chat: ChatModel | None
+    judge: Judge | None
+    now: datetime | None
+    advance: Advance
+
+    def row(
+        self,
+        recipe: str,
+        lang: Language,
+        asked: Sequence[Asked],
+        others: Sequence[tuple[Question, Scope | None]],
+        skipped: int,
+    ) -> AnswersResult:
+        began, before = time.perf_counter(), self.judge.fallbacks if self.judge else 0
+        total, done = len(asked) + len(others), 0
+        answers, foreign = [], []
+        for it in asked:
+            reply = self._reply(it.question, it.scope, recipe)
+            worth = self._grade(it.question.kind, it.question, reply, lang)
+            answers.append(Answered(it.question, it.scope, reply, worth))
+            self.advance(recipe, done := done + 1, total)
+        for question, scope in others:
+            assert scope is not None
+            reply = self._reply(question, scope, recipe)
+            # what another person said cannot be remembered here
+            worth = self._grade(UNANSWERABLE, question, reply, lang)
+            foreign.append(Answered(question, scope, reply, worth))
+            self.advance(recipe, done := done + 1, total)
+        return AnswersResult(
+            recipe=recipe,
+            lang=lang,
+            answers=tuple(answers),
+            foreign=tuple(foreign),
+            skipped=skipped,
+            seconds=time.perf_counter() - began,
+            graded_by=self.judge.name if self.judge else "rule",
+            fallbacks=self.judge.fallbacks - before if self.judge else 0,
+        )
+
+    def _reply(self, question: Question, scope: Scope, recipe: str) -> str:
+        moment = asked_at(self.bench.store.load(scope), self.now)
+        companion = Companion(
+            scope.person,
+            settings=self.bench.settings,
+            chat=self.chat,
+            embedder=self.bench.embedder,
+            store=self.bench.store,
+            recaller=self.bench.recaller,
+            recipe=recipe,
+            clock=FixedClock(moment),
+        )
+        return companion.reply(question.text, off_record=True).text
+
+    def _grade(self, kind: str, question: Question, reply: str, lang: Language) -> Grade:
+        if self.judge is None:
+            return grade(kind, question.gold, reply)
+        return self.judge.grade(kind, question.text, question.gold, reply, lang)
+
+
+def _next(scope: Scope, people: Sequence[Scope]) -> Scope | None:
+    """The next person of the bank, going round; None where there is no other."""
+    return people[(people.index(scope) + 1) % len(people)] if len(people) > 1 else None

@@ -1,0 +1,117 @@
+"""The place an evaluation works in: of the configured kind, empty at first, gone afterwards.
+
+Nobody's own memory is read or written, whatever the settings name, and each question is
+asked of memories that nothing before it has touched.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.clock import day_of
+from siliconfriend.config import Settings
+from siliconfriend.evaluation.vectors import Embedded, RememberingEmbedder
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.factory import open_embedder
+from siliconfriend.recall.language import language_of
+from siliconfriend.recall.recaller import Recaller
+
+ASKED_AT = time(9)
+MET = datetime(2000, 1, 1, tzinfo=UTC)
+"""When the people of a bank count as met: before all of their dates, and the same at each run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The throw-away place and what works in it.
+
+    Attributes:
+        settings: those of the run, with the place as its data directory.
+        store: empty at first.
+        embedder: None where words alone rank.
+        recaller: over this store.
+    """
+
+    settings: Settings
+    store: MemoryStore
+    embedder: Embedder | None
+    recaller: Recaller
+
+    def take_in(self, bank: Any) -> list[Scope]:
+        """Import a bank in MemoryBank's form; its people in the order of the file.
+
+        Raises:
+            UnreadableFile: it is no such bank.
+        """
+        report = import_bank(
+            self.store,
+            bank,
+            language=language_of(_words_of(bank)),
+            companion=self.settings.companion,
+            zone=self.settings.zone,
+            now=MET,
+        )
+        return [Scope.of(it.user, self.settings.companion) for it in report.people]
+
+
+@contextmanager
+def open_bench(
+    settings: Settings,
+    *,
+    embedder: Embedder | None = None,
+    vectors: Path | None = None,
+    embedded: Embedded | None = None,
+) -> Iterator[Bench]:
+    """A bench that is gone when the block ends.
+
+    Args:
+        settings: the configured store, embedder and policy.
+        embedder: opened from the settings unless given.
+        vectors: a file that keeps embeddings between runs.
+        embedded: told of each batch of texts that is embedded.
+    """
+    inner = embedder or open_embedder(settings)
+    kept = inner and RememberingEmbedder(inner, file=vectors, embedded=embedded)
+    with tempfile.TemporaryDirectory(prefix="siliconfriend-evaluation-") as folder:
+        place = replace(settings, home=Path(folder))
+        store = open_store(place)
+        recaller = Recaller(
+            store,
+            kept,
+            policy=ForgettingPolicy.named(settings.policy),
+            index_folder=getattr(store, "folder", lambda _scope: None),
+        )
+        yield Bench(place, store, kept, recaller)
+
+
+def asked_at(memory: PersonMemory, now: datetime | None) -> datetime:
+    """When a person is asked: 09:00 on the day after their last date, unless ``now`` is given."""
+    if now is not None:
+        return now
+    last = max((day.date for day in memory.days.values() if day.turns), default=None)
+    zone = memory.profile.zone
+    day = day_of(memory.profile.created, zone) if last is None else date.fromisoformat(last)
+    return datetime.combine(day + timedelta(days=1), ASKED_AT, tzinfo=zone)
+
+
+def _words_of(value: Any) -> str:
+    """All texts of a bank, without its field names."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return " ".join(_words_of(it) for it in value.values())
+    if isinstance(value, list):
+        return " ".join(_words_of(it) for it in value)
+    return ""

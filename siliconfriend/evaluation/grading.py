@@ -1,0 +1,93 @@
+"""Is a reply right, does it say it does not remember, does it make something up?
+
+By rule, so that anyone gets the same grade without a model:
+
+- **found**: of the content words of the gold answer, at least half stand in the reply. What
+  stands in brackets in a gold answer is extra and left out; so are words nearly every
+  sentence has; English is stemmed, Chinese segmented, number words count as numbers.
+- **refused**: the reply has one of the phrases of ``refusals`` in ``texts/*/evaluation.toml``
+  (both languages are looked for).
+- A question that can be answered is *right* where its answer is found; it is *refused* where
+  it is not right and the reply says so.
+- An unanswerable one is right where the reply refuses. One with a false premise is right where
+  the answer is found or the premise denied, and the reply does not begin by agreeing.
+- On these two kinds a reply that is not right and does not refuse has *invented* something.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+from siliconfriend.evaluation.questions import FALSE_PREMISE, UNANSWERABLE
+from siliconfriend.recall.dates.chinese_words import DIGITS
+from siliconfriend.recall.dates.english_words import NUMBERS
+from siliconfriend.recall.words import words
+from siliconfriend.texts import LANGUAGES, area
+
+FOUND_SHARE = 0.5
+"""Of the gold answer's content words, how many must stand in a reply: half, since a gold answer
+tells more than was asked about as often as a reply says the rest in other words."""
+
+_BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】")
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a reply is worth; at most one of the three is true."""
+
+    right: bool = False
+    refused: bool = False
+    invented: bool = False
+
+
+def grade(kind: str, gold: str, reply: str) -> Grade:
+    """The grade of a reply to a question of a kind, by the rule above."""
+    refuses = says_it_does_not_remember(reply)
+    if kind == UNANSWERABLE:
+        return Grade(right=refuses, invented=not refuses)
+    answered = found_share(gold, reply) >= FOUND_SHARE
+    if kind == FALSE_PREMISE:
+        right = (answered or _has("denials", reply)) and not _has("agreements", reply)
+        return Grade(right, refuses and not right, not right and not refuses)
+    return Grade(right=answered, refused=refuses and not answered)
+
+
+def says_it_does_not_remember(reply: str) -> bool:
+    """Whether a reply has one of the phrases by which a companion says so."""
+    return _has("refusals", reply)
+
+
+def found_share(gold: str, reply: str) -> float:
+    """The share of the gold answer's content words that stand in the reply; 0 without any."""
+    wanted = content_words(gold)
+    return len(wanted & set(_plain(words(reply)))) / len(wanted) if wanted else 0.0
+
+
+def content_words(gold: str) -> frozenset[str]:
+    """The words a right reply has, brackets left out; those in them where nothing else is left."""
+    outside = _BRACKETS.sub(" ", gold)
+    return frozenset(_plain(words(outside)) or _plain(words(gold)))
+
+
+def _plain(found: list[str]) -> list[str]:
+    numbers = _number_words()
+    return [numbers.get(word, word) for word in found]
+
+
+@cache
+def _number_words() -> dict[str, str]:
+    """Number words as they are indexed, and their digits."""
+    english = {words(word)[0]: str(value) for word, value in NUMBERS.items() if words(word)}
+    return english | {word: str(value) for word, value in DIGITS.items()} | {"十": "10"}
+
+
+def _has(phrases: str, reply: str) -> bool:
+    plain = unicodedata.normalize("NFKC", reply).replace("’", "'").strip().lower()
+    return any(
+        re.search(pattern, plain)
+        for language in LANGUAGES
+        for pattern in area("evaluation", language)[phrases]
+    )

@@ -1,0 +1,225 @@
+"""MemoryBank's probing questions: is the gold evidence among the first turns recalled?
+
+Each question stands alone: it is asked at 09:00 on the day after the person's last date,
+no night has run, and nothing that an earlier question found is strengthened or archived.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from siliconfriend.evaluation.bench import Bench, asked_at
+from siliconfriend.evaluation.questions import (
+    Asked,
+    Question,
+    ask,
+    language_of_questions,
+    match_people,
+)
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.recollection import Recollection
+from siliconfriend.texts import Language
+
+DEEPEST = 100
+"""How many turns are looked through for the rank of the evidence; what lies deeper counts as
+not found in the mean reciprocal rank."""
+
+OTHERS = 3
+"""How many other people each question is asked to, to see whether they answer what is not theirs."""
+
+Advance = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """What the floor for "nothing relevant" costs and gains.
+
+    Attributes:
+        answerable: questions that can be answered; ``kept`` of them recall something.
+        foreign: questions asked to other people; ``refused`` of them recall nothing.
+    """
+
+    answerable: int
+    kept: int
+    foreign: int
+    refused: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Counts and shares; a share of nothing is null."""
+        return {
+            "answerable": self.answerable,
+            "kept": share(self.kept, self.answerable),
+            "foreign": self.foreign,
+            "refused": share(self.refused, self.foreign),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ProbingResult:
+    """One recipe's row.
+
+    Attributes:
+        recipe: its name.
+        lang: of the questions.
+        questions: how many were asked; ``skipped`` more have no evidence in the bank.
+        hits: by k, the questions with all of one alternative within the first k turns.
+        mrr: mean of 1/rank, the rank being the turn with which an alternative is complete.
+        seconds: spent recalling the answerable questions.
+        misses: those not found within the largest k.
+        trade: of the floor.
+    """
+
+    recipe: str
+    lang: Language
+    questions: int
+    skipped: int
+    hits: Mapping[int, int]
+    mrr: float | None
+    seconds: float
+    misses: tuple[Question, ...]
+    trade: Trade
+
+    def to_json(self) -> dict[str, Any]:
+        """As the command prints it."""
+        return {
+            "recipe": self.recipe,
+            "lang": self.lang,
+            "questions": self.questions,
+            "skipped": self.skipped,
+            "hit": {str(k): share(found, self.questions) for k, found in self.hits.items()},
+            "mrr": self.mrr,
+            "seconds": round(self.seconds, 3),
+            "misses": [
+                {"user": it.user, "q": it.number, "question": it.text} for it in self.misses
+            ],
+            "floor": self.trade.to_json(),
+        }
+
+    def shares(self) -> dict[str, float]:
+        """The share of hits by k."""
+        return {str(k): share(found, self.questions) or 0.0 for k, found in self.hits.items()}
+
+
+def share(part: int, whole: int) -> float | None:
+    """A share, None of nothing."""
+    return part / whole if whole else None
+
+
+def probe(
+    bench: Bench,
+    people: Sequence[Scope],
+    questions: Sequence[Question],
+    recipes: Iterable[str],
+    *,
+    ks: Sequence[int] = (1, 3, 6),
+    now: datetime | None = None,
+    advance: Advance = lambda _what, _done, _total: None,
+) -> list[ProbingResult]:
+    """A row for each recipe.
+
+    Args:
+        bench: holds the bank's people.
+        people: they, in the order of the bank.
+        questions: of one file.
+        recipes: names of recipes.
+        ks: the depths of the hits.
+        now: when the questions are asked, instead of the day after each person's last.
+        advance: told of each question asked.
+
+    Raises:
+        UsageError: the people of the questions cannot be matched with the bank's.
+    """
+    memories = {scope: bench.store.load(scope) for scope in people}
+    asked = ask(questions, match_people(questions, people), memories)
+    answerable = [it for it in asked if it.evidence]
+    foreign = [
+        (it.question, other) for it in answerable for other in _others(it.scope, list(people))
+    ]
+    probing = _Probing(bench, memories, now, max(*ks, DEEPEST), ks, advance)
+    lang, skipped = language_of_questions(questions), len(questions) - len(answerable)
+    return [probing.row(recipe, lang, answerable, skipped, foreign) for recipe in recipes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Probing:
+    bench: Bench
+    memories: Mapping[Scope, PersonMemory]
+    now: datetime | None
+    depth: int
+    ks: Sequence[int]
+    advance: Advance
+
+    def row(
+        self,
+        recipe: str,
+        lang: Language,
+        answerable: Sequence[Asked],
+        skipped: int,
+        foreign: Sequence[tuple[Question, Scope]],
+    ) -> ProbingResult:
+        total = len(answerable) + len(foreign)
+        ranks: list[int | None] = []
+        kept, seconds = 0, 0.0
+        for number, it in enumerate(answerable, start=1):
+            began = time.perf_counter()
+            recollection = self._recall(it.question, it.scope, recipe)
+            seconds += time.perf_counter() - began
+            kept += bool(recollection.memories)
+            ranks.append(_rank(it, recollection))
+            self.advance(recipe, number, total)
+        refused = 0
+        for number, (question, other) in enumerate(foreign, start=len(answerable) + 1):
+            refused += not self._recall(question, other, recipe).memories
+            self.advance(recipe, number, total)
+        found = [rank for rank in ranks if rank is not None]
+        return ProbingResult(
+            recipe=recipe,
+            lang=lang,
+            questions=len(answerable),
+            skipped=skipped,
+            hits={k: sum(rank <= k for rank in found) for k in self.ks},
+            mrr=sum(1 / rank for rank in found) / len(ranks) if ranks else None,
+            seconds=seconds,
+            misses=tuple(
+                it.question
+                for it, rank in zip(answerable, ranks, strict=True)
+                if rank is None or rank > max(self.ks)
+            ),
+            trade=Trade(len(answerable), kept, len(foreign), refused),
+        )
+
+    def _recall(self, question: Question, scope: Scope, recipe: str) -> Recollection:
+        memory = self.memories[scope]
+        summaries = sum(day.summary is not None for day in memory.days.values())
+        return self.bench.recaller.recall(
+            scope,
+            question.text,
+            now=asked_at(memory, self.now),
+            top=self.depth + summaries,
+            recipe=recipe,
+        )
+
+
+def _rank(asked: Asked, recollection: Recollection) -> int | None:
+    """The rank among turns of the one that completes the first alternative; None: none is."""
+    found: set[tuple[str, int]] = set()
+    rank = 0
+    for recalled in recollection.memories:
+        if not isinstance(recalled.memory, Turn):
+            continue
+        rank += 1
+        found.add((recalled.memory.date, recalled.memory.position))
+        if any(alternative <= found for alternative in asked.evidence):
+            return rank
+    return None
+
+
+def _others(scope: Scope, people: Sequence[Scope]) -> list[Scope]:
+    """The next people of the bank, going round."""
+    at = people.index(scope)
+    return [people[(at + step) % len(people)] for step in range(1, min(OTHERS + 1, len(people)))]

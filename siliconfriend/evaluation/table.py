@@ -1,0 +1,167 @@
+"""Results as a table: headings and rows of text, for a terminal and for a page alike."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from siliconfriend.evaluation.answers import AnswersResult
+from siliconfriend.evaluation.interval import wilson
+from siliconfriend.evaluation.locomo import LocomoResult
+from siliconfriend.evaluation.probing import ProbingResult
+from siliconfriend.texts import Language, text
+
+WIDE = 160
+"""Columns of a table that goes into a file or a pipe."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, headings, rows of the same length, and notes to stand below."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def to_markdown(self) -> str:
+        """The table in Markdown, its notes as paragraphs below."""
+        lines = [self.headings, ("---",) + ("---:",) * (len(self.headings) - 1), *self.rows]
+        table = "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+        return "\n\n".join((f"**{self.title}**", table, *self.notes))
+
+    def show(self) -> None:
+        """Print it on standard output, as wide as the terminal allows."""
+        from rich.console import Console
+        from rich.table import Table as RichTable
+
+        table = RichTable(title=self.title)
+        for number, heading in enumerate(self.headings):
+            table.add_column(heading, justify="right" if number else "left")
+        for row in self.rows:
+            table.add_row(*row)
+        console = Console(width=None if sys.stdout.isatty() else WIDE)
+        console.print(table)
+        for note in self.notes:
+            console.print(note, highlight=False)
+
+
+def probing_table(results: Sequence[ProbingResult], language: Language) -> Table:
+    """A row for each recipe: hits with their intervals, MRR, the trade-off of the floor, time."""
+    ks = list(results[0].hits)
+    rows = [
+        (
+            it.recipe,
+            *(_share(it.hits[k], it.questions, language) for k in ks),
+            _plain(it.mrr, language),
+            _share(it.trade.kept, it.trade.answerable, language),
+            _share(it.trade.refused, it.trade.foreign, language),
+            _seconds(it.seconds),
+        )
+        for it in results
+    ]
+    notes = [_text("interval", language), _text("floor", language)]
+    missed = _missed(results[0], language)
+    return Table(
+        _text(
+            "probing",
+            language,
+            language=text("evaluation", f"languages.{results[0].lang}", language),
+            questions=results[0].questions,
+            skipped=results[0].skipped,
+        ),
+        (
+            _text("recipe", language),
+            *(_text("hit", language, k=k) for k in ks),
+            *(_text(it, language) for it in ("mrr", "kept", "refused_foreign", "seconds")),
+        ),
+        tuple(rows),
+        (*notes, missed) if missed else tuple(notes),
+    )
+
+
+def locomo_table(results: Sequence[LocomoResult], language: Language) -> Table:
+    """A row for each recipe: evidence recall overall and, at the middle depth, by category."""
+    first = results[0]
+    ks = list(first.recall)
+    middle = ks[len(ks) // 2]
+    rows = [
+        (
+            it.recipe,
+            *(_plain(it.recall[k], language) for k in ks),
+            *(_plain(values[middle], language) for values in it.by_category.values()),
+            _seconds(it.seconds),
+        )
+        for it in results
+    ]
+    return Table(
+        _text("locomo", language, questions=first.questions, skipped=first.skipped),
+        (
+            _text("recipe", language),
+            *(_text("recall", language, k=k) for k in ks),
+            *(
+                _text("category", language, category=name, count=count, k=middle)
+                for name, count in first.counts.items()
+            ),
+            _text("seconds", language),
+        ),
+        tuple(rows),
+    )
+
+
+def answers_table(results: Sequence[AnswersResult], language: Language) -> Table:
+    """A row for each recipe: how often right, refused, invented, and of other people's questions."""
+    first = results[0]
+    rows = []
+    for it in results:
+        asked, foreign = len(it.answers), len(it.foreign)
+        invented = sum(answer.grade.invented for answer in it.foreign)
+        rows.append(
+            (
+                it.recipe,
+                *(_share(count, asked, language) for count in it.counts().values()),
+                _share(invented, foreign, language),
+                _seconds(it.seconds),
+            )
+        )
+    names = ("recipe", "right", "refused", "invented", "foreign_invented", "seconds")
+    return Table(
+        _text(
+            "answers",
+            language,
+            language=text("evaluation", f"languages.{first.lang}", language),
+            asked=len(first.answers),
+            foreign=len(first.foreign),
+            graded_by=first.graded_by,
+        ),
+        tuple(_text(name, language) for name in names),
+        tuple(rows),
+        (_text("interval", language),),
+    )
+
+
+def _missed(result: ProbingResult, language: Language) -> str:
+    if not result.misses:
+        return ""
+    named = ", ".join(f"{it.user} {it.number}" for it in result.misses)
+    return f"{result.recipe}. " + _text("missed", language, k=max(result.hits), questions=named)
+
+
+def _text(key: str, language: Language, /, **values: object) -> str:
+    return text("evaluation", f"table.{key}", language, **values)
+
+
+def _share(part: int, whole: int, language: Language) -> str:
+    if not whole:
+        return _text("nothing", language)
+    low, high = wilson(part, whole)
+    return _text("share", language, share=part / whole, low=low, high=high)
+
+
+def _plain(value: float | None, language: Language) -> str:
+    return _text("nothing", language) if value is None else _text("plain", language, value=value)
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f}"
