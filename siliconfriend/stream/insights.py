@@ -1,0 +1,124 @@
+"""Reads what a model wrote as numbered insights with their evidence.
+
+Models keep to the form loosely: other brackets, other marks after the number, a wrapped
+line, a word inside the brackets. What can be read without guessing is read; a line that
+is neither numbered nor cites anything is no insight, so that a model's "Sure, here are
+the insights:" is never remembered as one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+Insight = tuple[str, list[int]]
+"""The words and the 0-based positions of the memories it rests on."""
+
+_MARKER = re.compile(r"\s*(?:[-*•·–]+\s+)?(?:\*\*|__)?(?:\(?\d{1,3}\s*[.、)\]:。](?!\d)|[-*•·–]\s)")
+_BESIDE_NUMBERS = re.compile(
+    r"[\s\d,、;:.#`~–—-]|\b(?:statements?|evidences?|index(?:es)?|indices|numbers?|nos?|and)\b"
+    r"|证据|依据|陈述|编号|[第条和与]",
+    re.IGNORECASE,
+)
+"""What may stand in the brackets of evidence; with anything else they belong to the words."""
+_BRACKETS = {"]": "[", "】": "【", "〕": "〔"}
+_ENDINGS = " \t*_.!?。;…"
+_RANGE = re.compile(r"(\d{1,6})\s*[-–—~]\s*(\d{1,6})")
+_LONGEST_RANGE = 50
+
+
+def parse_insights(insight_responses: str) -> list[Insight]:
+    """The insights of a model's answer, one ``number. words [numbers]`` a line, in order.
+
+    The brackets at the end of a line are its evidence, whether written ``[1, 2]``,
+    ``[ 1,2 ]``, ``[1][2]`` or in full width; brackets inside the words (a year, say) stay in
+    them. The number may be followed by ``.``, ``、`` or ``)``, or be a bullet. A numbered line
+    without evidence is an insight with none; an unnumbered one is an insight only with
+    evidence, or else goes on with the line before it. Numbers are kept as given, each once.
+    """
+    found: list[Insight] = []
+    open_line = False
+    for line in insight_responses.splitlines():
+        marker = _MARKER.match(_folded(line))
+        words, evidence = _split(line[marker.end() :] if marker else line)
+        if not words:
+            open_line = open_line and bool(evidence)
+            if open_line:
+                found[-1] = (found[-1][0], evidence)
+            open_line = False
+        elif marker:
+            found.append((words, evidence))
+            open_line = not evidence
+        elif open_line:
+            found[-1] = (f"{found[-1][0]} {words}", evidence)
+            open_line = not evidence
+        elif evidence:
+            found.append((words, evidence))
+    return found
+
+
+def listed(insights: Iterable[Insight]) -> str:
+    """Insights in the form :func:`parse_insights` reads."""
+    return "\n".join(
+        f"{number}. {words} {evidence or ''}".rstrip()
+        for number, (words, evidence) in enumerate(insights, start=1)
+    )
+
+
+def parse_questions(answer: str, most: int) -> list[str]:
+    """The first ``most`` questions of an answer: its numbered lines, else those with a question mark."""
+    lines = [line.strip() for line in answer.splitlines() if line.strip()]
+    numbered = [line[found.end() :] for line in lines if (found := _MARKER.match(_folded(line)))]
+    asked = numbered or [line for line in lines if line.rstrip("*_ ").endswith(("?", "？"))]
+    questions = [question.strip("*_ \t") for question in asked]
+    return [question for question in questions if question][:most]
+
+
+def _split(line: str) -> tuple[str, list[int]]:
+    """The words of a line and the numbers in the brackets that end it."""
+    plain = _folded(line)
+    end = len(plain.rstrip(_ENDINGS))
+    groups: list[str] = []
+    start = end
+    while start and plain[start - 1] in _BRACKETS:
+        opening = plain.rfind(_BRACKETS[plain[start - 1]], 0, start)
+        inside = plain[opening + 1 : start - 1]
+        if opening < 0 or not re.search(r"\d", inside) or _BESIDE_NUMBERS.sub("", inside):
+            break
+        groups.insert(0, inside)
+        start = len(plain[:opening].rstrip(" \t,;、*_"))
+    words = _bare(line[:start] if groups else line)
+    ending = line[end:].strip(" \t*_") if groups else ""
+    if words and words[-1] not in ".!?。！？…;；":
+        words += ending
+    return words, _numbers(" ".join(groups))
+
+
+def _numbers(brackets: str) -> list[int]:
+    spread = _RANGE.sub(lambda found: _spread(int(found.group(1)), int(found.group(2))), brackets)
+    return list(dict.fromkeys(int(digits) for digits in re.findall(r"\d{1,9}", spread)))
+
+
+def _spread(first: int, last: int) -> str:
+    """``3-5`` as ``3 4 5``; what is no range, or an absurd one, as its two ends."""
+    if not first <= last <= first + _LONGEST_RANGE:
+        return f"{first} {last}"
+    return " ".join(map(str, range(first, last + 1)))
+
+
+def _folded(line: str) -> str:
+    """The line with each full-width mark in its plain form and every position kept."""
+    return "".join(
+        plain if len(plain := unicodedata.normalize("NFKC", mark)) == 1 else mark for mark in line
+    )
+
+
+def _bare(words: str) -> str:
+    return words.replace("**", "").strip(" \t*_")
+
+
+def within(insights: Sequence[Insight], positions: Iterable[int]) -> list[Insight]:
+    """The insights that cite nothing outside ``positions``: one that does was made up."""
+    known = set(positions)
+    return [(words, evidence) for words, evidence in insights if known.issuperset(evidence)]

@@ -1,0 +1,49 @@
+"""Vectors of the words themselves, for a stream where the settings say ``none``.
+
+Likeness is then sharing words: nothing is understood, nothing is loaded, and the formulas
+of the stream stay the same.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from siliconfriend.recall.embedders.base import Vectors
+
+DIMENSION = 1024
+_WORDS = re.compile(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]+")
+
+
+class WordVectors:
+    """Counts words, and pairs of Chinese characters, on 1024 axes chosen by their checksum."""
+
+    name = "words"
+    revision = "1"
+    dimension = DIMENSION
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Rows of length 1, or of zeros for a text without a word; shape (len(texts), 1024)."""
+        vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in _words(text):
+                vectors[row, zlib.crc32(word.encode("utf-8", "replace")) % DIMENSION] += 1
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        np.divide(vectors, lengths, out=vectors, where=lengths > 0)
+        return vectors
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """The same as :meth:`passages`."""
+        return self.passages(texts)
+
+
+def _words(text: str) -> list[str]:
+    found = []
+    for run in _WORDS.findall(unicodedata.normalize("NFKC", text).casefold()):
+        pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+        found += pairs if "\u3400" <= run[0] <= "\u9fff" and pairs else [run]
+    return found

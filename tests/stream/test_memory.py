@@ -1,0 +1,165 @@
+"""A memory: what it is given, and what is found for it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.importance import NoRating
+from siliconfriend.stream import Memory, MemoryStream, Reflection
+from siliconfriend.testing import ScriptedChatModel, WordEmbedder
+
+NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
+
+
+def memory(words: str, **named: object) -> Memory:
+    return Memory(words, NOON, NOON, "observation", **named)  # type: ignore[arg-type]
+
+
+def stream_of(*memories: Memory, **named: object) -> MemoryStream:
+    return MemoryStream(memories, 1, 1, 1, 0.99, 5, **named)  # type: ignore[arg-type]
+
+
+def test_a_memory_keeps_what_it_is_given() -> None:
+    """Its words, times and type; its importance lies on the scale with no model at all."""
+    made = Memory("a quiet morning", NOON, NOON.replace(hour=13), "observation")
+    assert made.description == "a quiet morning"
+    assert made.creation_timestamp == NOON
+    assert made.most_recent_access_timestamp == NOON.replace(hour=13)
+    assert made.memory_type == "observation"
+    assert 0.1 <= made.importance <= 1
+
+
+def test_a_reflection_points_at_its_evidence() -> None:
+    """It is a memory of type reflection with a list of its own of positions."""
+    evidence = [1, 2, 3]
+    thought = Reflection("mornings are quiet", NOON, NOON, evidence)
+    assert isinstance(thought, Memory)
+    assert thought.memory_type == "reflection"
+    assert thought.pointers == [1, 2, 3]
+    evidence.append(4)
+    assert thought.pointers == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("given", "meaning"),
+    [
+        ("O", "observation"),
+        ("观察", "O"),
+        ("Observation", "观察"),
+        ("R", "反思"),
+        ("reflection", "R"),
+        (" p ", "plan"),
+        ("计划", "PLAN"),
+        ("Ｏ", "observation"),
+        ("dream", "Dream"),
+    ],
+)
+def test_a_type_is_kept_and_compared_by_meaning(given: str, meaning: str) -> None:
+    """However it is written, it is the same type; nothing rewrites what was given."""
+    made = Memory("x", NOON, NOON, given)
+    assert made.memory_type == given
+    assert made.is_a(meaning)
+
+
+def test_types_of_other_meaning_differ() -> None:
+    """An observation is no plan; a word of one's own is only itself."""
+    assert not Memory("x", NOON, NOON, "O").is_a("P")
+    assert not Memory("x", NOON, NOON, "dream").is_a("observation")
+
+
+def test_importance_is_the_rating_divided_by_ten() -> None:
+    """The model is asked once, when the importance is first needed."""
+    chat = ScriptedChatModel(["8"])
+    made = memory("we moved house", chat=chat)
+    assert chat.calls == []
+    assert (made.importance, made.importance) == (0.8, 0.8)
+    assert "we moved house" in chat.calls[0][0].content
+
+
+def test_the_prompt_is_in_the_language_of_the_words() -> None:
+    """A Chinese memory is rated by the Chinese prompt."""
+    chat = ScriptedChatModel(["2", "2"])
+    made = memory("", chat=chat)
+    made.generate_importance_score("今天下雨了")
+    made.generate_importance_score("It rained today.")
+    assert "打分" in chat.calls[0][0].content
+    assert "scale from 1 to 10" in chat.calls[1][0].content
+
+
+def test_an_answer_without_a_number_is_an_error() -> None:
+    """It is not 0; the memory is asked about again the next time."""
+    made = memory("we moved house", chat=ScriptedChatModel(["hard to tell", "6"]))
+    with pytest.raises(NoRating):
+        _ = made.importance
+    assert made.importance == 0.6
+
+
+def test_the_scores_of_other_texts() -> None:
+    """Both methods take any text and leave the memory's own values alone."""
+    made = memory("tea", chat=ScriptedChatModel(["9"]), embedder=WordEmbedder(["tea", "choir"]))
+    assert made.generate_importance_score("we broke up") == 0.9
+    vector = made.generate_embedding_vector("choir")
+    assert isinstance(vector, np.ndarray)
+    assert vector.tolist() == [0, 1]
+    assert made.embedding_vector.tolist() == [1, 0]
+
+
+def test_what_is_set_is_not_found_again() -> None:
+    """A value of one's own needs neither model nor embedder."""
+    chat, embedder = ScriptedChatModel(), WordEmbedder()
+    made = memory("tea", chat=chat, embedder=embedder)
+    made.importance = 0.4
+    made.embedding_vector = [0.6, 0.8]
+    assert made.importance == 0.4
+    assert made.embedding_vector.tolist() == [0.6, 0.8]
+    assert chat.calls == []
+    assert embedder.embedded == []
+
+
+def test_a_stream_is_rated_together() -> None:
+    """Asking for one importance rates all of the stream: 45 memories in three calls."""
+    chat = ScriptedChatModel([{"ratings": [n] * size} for n, size in ((1, 20), (2, 20), (3, 5))])
+    stream = stream_of(*(memory(f"thing {n}") for n in range(45)), chat=chat)
+    assert stream.memories[44].importance == 0.3
+    assert stream.memories[0].importance == 0.1
+    assert len(chat.calls) == 3
+
+
+def test_ratings_before_a_failure_are_kept() -> None:
+    """When the model goes down, only what was not rated yet is asked for again."""
+    down = ModelUnavailable("model_unreachable", address="x")
+    chat = ScriptedChatModel([{"ratings": [1] * 20}, down, "7"])
+    stream = stream_of(*(memory(f"thing {n}") for n in range(21)), chat=chat)
+    with pytest.raises(ModelUnavailable):
+        _ = stream.memories[20].importance
+    assert stream.memories[0].importance == 0.1
+    assert stream.memories[20].importance == 0.7
+    assert len(chat.calls) == 3
+
+
+def test_a_stream_is_embedded_together() -> None:
+    """Each text once, whichever memory is asked first."""
+    embedder = WordEmbedder()
+    stream = stream_of(memory("a"), memory("b"), embedder=embedder)
+    _ = stream.memories[1].embedding_vector
+    _ = stream.memories[0].embedding_vector
+    assert embedder.embedded == ["a", "b"]
+
+
+def test_its_own_means_come_first() -> None:
+    """A memory's own model rates it, the stream's model rates the rest."""
+    own, shared = ScriptedChatModel(["9"]), ScriptedChatModel(["2"])
+    stream = stream_of(memory("a", chat=own), memory("b"), chat=shared)
+    assert [it.importance for it in stream.memories] == [0.9, 0.2]
+
+
+def test_a_memory_that_left_its_stream_stands_alone() -> None:
+    """It is rated and embedded for itself."""
+    stream = stream_of(memory("brushed my teeth"), embedder=WordEmbedder(["teeth"]))
+    left = stream.memories.pop()
+    assert left.importance == 0.1
+    assert left.embedding_vector.tolist() == [1]

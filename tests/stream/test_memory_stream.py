@@ -1,0 +1,305 @@
+"""Retrieval: the scores worked out by hand, the order, the filter, what is marked as accessed."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta, timezone
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from siliconfriend.stream import Memory, MemoryStream
+from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+
+NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
+COLUMNS = ["description", "importance", "recency", "relevance", "pointer", "score"]
+
+
+def memory(words: str, seconds_ago: float = 0, importance: float = 0.5, **named: str) -> Memory:
+    """A memory of half an hour ago, last accessed so many seconds ago."""
+    accessed = NOON - timedelta(seconds=seconds_ago)
+    made = Memory(words, NOON - timedelta(minutes=30), accessed, named.get("type", "observation"))
+    made.importance = importance
+    return made
+
+
+def stream_of(
+    *memories: Memory,
+    alphas: tuple[float, float, float] = (1, 1, 1),
+    decay: float = 0.99,
+    k: int = 5,
+) -> MemoryStream:
+    return MemoryStream(
+        memories, *alphas, decay, k, embedder=WordEmbedder(), clock=MovingClock(NOON)
+    )
+
+
+def question(words: str) -> Memory:
+    return Memory(words, NOON, NOON, "observation")
+
+
+def test_the_score_by_hand() -> None:
+    """A decay of a half over 0, 1 and 2 seconds; words shared: one of one, one of two, none."""
+    stream = stream_of(
+        memory("tea", 2, 0.2),
+        memory("tea choir", 1, 0.4),
+        memory("garden", 0, 0.6),
+        alphas=(1, 2, 4),
+        decay=0.5,
+    )
+    found = stream.retrieve_memories(question("tea"))
+    assert list(found.columns) == COLUMNS
+    assert list(found["description"]) == ["tea", "tea choir", "garden"]
+    assert list(found["pointer"]) == [0, 1, 2]
+    assert list(found["importance"]) == [0.2, 0.4, 0.6]
+    # 0.5 to the 2, 1, 0: 0.25, 0.5, 1, over their range 0, a third, 1.
+    assert list(found["recency"]) == pytest.approx([0, 1 / 3, 1])
+    # Cosines 1, 1/sqrt 2, 0: the range is 0 to 1 already.
+    assert list(found["relevance"]) == pytest.approx([1, 2**-0.5, 0])
+    assert list(found["score"]) == pytest.approx(
+        [0 + 0.4 + 4, 1 / 3 + 0.8 + 4 * 2**-0.5, 1 + 1.2 + 0]
+    )
+
+
+def test_relevance_is_over_the_whole_range() -> None:
+    """The worst cosine counts 0 and the best 1, whatever the cosines are."""
+    stream = stream_of(memory("a b c d"), memory("a b x y"), memory("a x y z"))
+    found = stream.retrieve_memories(question("a b c d"))
+    # Cosines 1, 2/4 and 1/4.
+    assert list(found["relevance"]) == pytest.approx([1, (0.5 - 0.25) / 0.75, 0])
+
+
+def test_recency_survives_a_season() -> None:
+    """After 90 days plain powers are all 0 and their range no number; the scores stay right."""
+    season = 90 * 86400
+    stream = stream_of(*(memory("tea", season + minutes * 60) for minutes in (2, 0, 1)))
+    found = stream.retrieve_memories(question("tea"))
+    last = 0.99**120
+    assert list(found["pointer"]) == [1, 2, 0]
+    assert list(found["recency"]) == pytest.approx([1, (0.99**60 - last) / (1 - last), 0])
+
+
+def test_days_apart_keep_their_order() -> None:
+    """Where recency has sunk to 0 for all but one, the last access still decides."""
+    stream = stream_of(*(memory("tea", days * 86400) for days in (3, 1, 2, 5, 4)))
+    found = stream.retrieve_memories(question("tea"))
+    assert list(found["pointer"]) == [1, 2, 0, 4, 3]
+
+
+def test_one_memory_is_the_best_there_is() -> None:
+    """Its recency and relevance divide by zero and count 1; it passes a filter."""
+    found = stream_of(memory("garden", 50, 0.3)).retrieve_memories(
+        question("tea"), "relevance > 0.5"
+    )
+    assert found[["recency", "relevance"]].to_numpy().tolist() == [[1, 1]]
+    assert found["score"].tolist() == pytest.approx([2.3])
+
+
+def test_an_empty_stream_gives_an_empty_frame() -> None:
+    """With the same columns, with and without a filter, and so does a window of none."""
+    for filter_statement in (None, "relevance > 0.5"):
+        found = stream_of().retrieve_memories(question("tea"), filter_statement)
+        assert list(found.columns) == COLUMNS
+        assert len(found) == 0
+    assert len(stream_of(memory("tea"), k=0).retrieve_memories(question("tea"))) == 0
+    assert len(stream_of().get_memory_df()) == 0
+
+
+def test_the_filter_comes_before_the_window() -> None:
+    """It sees the scores over the whole stream, and the window counts what is left."""
+    stream = stream_of(
+        memory("garden", 0, 1.0), memory("tea", 0, 0.1), memory("tea choir", 0, 0.1), k=2
+    )
+    # Scores: garden 1 + 1 + 0, tea 1 + 0.1 + 1, tea choir 1 + 0.1 + 0.71.
+    assert list(stream.retrieve_memories(question("tea"))["pointer"]) == [1, 0]
+    filtered = stream.retrieve_memories(question("tea"), "importance < 0.5 and score > 1")
+    assert list(filtered["pointer"]) == [1, 2]
+    assert list(filtered["relevance"]) == pytest.approx([1, 2**-0.5])
+    few = stream.retrieve_memories(question("tea"), "importance > 0.5")
+    assert list(few["pointer"]) == [0]
+    assert list(few.index) == [0]
+
+
+def test_a_filter_reaches_nothing_outside() -> None:
+    """It is a condition on the columns and sees no variable of the program."""
+    with pytest.raises(NameError):
+        stream_of(memory("tea")).retrieve_memories(question("tea"), "score > @k")
+
+
+def test_only_what_is_retrieved_counts_as_accessed() -> None:
+    """Retrieved memories are accessed now; the others keep their time."""
+    stream = stream_of(memory("tea", 500), memory("garden", 700), k=1)
+    stream.retrieve_memories(question("tea"))
+    assert stream.memories[0].most_recent_access_timestamp == NOON
+    assert stream.memories[1].most_recent_access_timestamp == NOON - timedelta(seconds=700)
+    assert stream.memories[0].creation_timestamp == NOON - timedelta(minutes=30)
+
+
+def test_times_stay_as_they_were_written() -> None:
+    """A local time without offset stays one, another zone stays that zone; all compare."""
+    naive = (NOON - timedelta(hours=1)).astimezone().replace(tzinfo=None)
+    there = timezone(timedelta(hours=8))
+    stream = stream_of(
+        Memory("tea", naive, naive, "O"), Memory("tea", NOON, NOON.astimezone(there), "O")
+    )
+    found = stream.retrieve_memories(question("tea"))
+    assert list(found["pointer"]) == [1, 0]
+    first, second = (it.most_recent_access_timestamp for it in stream.memories)
+    assert first == NOON.astimezone().replace(tzinfo=None)
+    assert second.tzinfo == there
+    assert second == NOON
+
+
+def test_a_clock_set_back_ages_nothing() -> None:
+    """A memory accessed in what is now the future is as recent as can be."""
+    stream = stream_of(memory("tea", -3600), memory("tea", 0), memory("tea", 60))
+    found = stream.retrieve_memories(question("tea"))
+    assert list(found["recency"]) == [1, 1, 0]
+
+
+def test_the_query_is_a_question_unless_it_brings_a_vector() -> None:
+    """Embedders may embed questions in another way; a vector that was set is used as it is."""
+    asked: list[list[str]] = []
+
+    class Asymmetric(WordEmbedder):
+        def queries(self, texts: list[str]) -> np.ndarray:  # type: ignore[override]
+            asked.append(list(texts))
+            return super().queries(texts)
+
+    stream = MemoryStream(
+        [memory("tea"), memory("garden")],
+        *(0, 0, 1, 0.99, 1),
+        embedder=Asymmetric(["tea", "garden"]),
+    )
+    query = question("tea")
+    assert list(stream.retrieve_memories(query)["description"]) == ["tea"]
+    _ = query.importance
+    query.embedding_vector = [0, 1]
+    assert list(stream.retrieve_memories(query)["description"]) == ["garden"]
+    assert asked == [["tea"]]
+
+
+def test_vectors_of_two_embedders_never_meet() -> None:
+    """A different dimension is an error, among the memories or between them and the query."""
+    one, two = memory("tea"), memory("garden")
+    one.embedding_vector, two.embedding_vector = [1, 0], [1, 0, 0]
+    with pytest.raises(ValueError, match="shapes"):
+        stream_of(one, two).retrieve_memories(question("tea"))
+    query = question("tea")
+    query.embedding_vector = [1, 0, 0]
+    with pytest.raises(ValueError, match="3 numbers"):
+        stream_of(one).retrieve_memories(query)
+
+
+def test_the_frame_of_all_memories() -> None:
+    """Every attribute in its column, in the order of the stream, types as given."""
+    stream = stream_of(memory("tea", 5, 0.2), memory("garden", 7, 0.9, type="P"))
+    frame = stream.get_memory_df()
+    assert list(frame.columns) == [
+        "description",
+        "importance",
+        "creation_timestamp",
+        "most_recent_access_timestamp",
+        "memory_type",
+        "embedding_vector",
+    ]
+    assert list(frame["description"]) == ["tea", "garden"]
+    assert list(frame["importance"]) == [0.2, 0.9]
+    assert list(frame["memory_type"]) == ["observation", "P"]
+    assert list(frame["most_recent_access_timestamp"]) == [
+        NOON - timedelta(seconds=5),
+        NOON - timedelta(seconds=7),
+    ]
+    assert frame["embedding_vector"][1] @ stream.memories[1].embedding_vector == pytest.approx(1)
+
+
+def test_a_stream_of_a_thousand_takes_few_calls() -> None:
+    """Built with no call at all; the first retrieval rates by twenties and embeds by hundreds."""
+    chat = ScriptedChatModel(otherwise=lambda _: {"ratings": [5] * 20})
+    embedder = WordEmbedder(["tea"])
+    stream = MemoryStream([], 1, 1, 1, 0.99, 5, chat=chat, embedder=embedder)
+    for number in range(1000):
+        stream.add_memory(Memory(f"tea {number}", NOON, NOON, "O"))
+    assert (len(chat.calls), embedder.embedded) == (0, [])
+    stream.retrieve_memories(question("tea"))
+    stream.retrieve_memories(question("tea"))
+    assert len(chat.calls) == 50
+    assert len(embedder.embedded) == 1000
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"alpha_recency": float("nan")},
+        {"alpha_relevance": float("inf")},
+        {"decay_factor": 0},
+        {"decay_factor": 1.5},
+        {"context_window_size": -1},
+    ],
+)
+def test_a_stream_that_cannot_score_is_refused(wrong: dict[str, float]) -> None:
+    """What is wrong is named; weights of 0 or below are the user's affair."""
+    right: dict[str, float] = {
+        "alpha_recency": 1,
+        "alpha_importance": 0,
+        "alpha_relevance": -1,
+        "decay_factor": 1,
+        "context_window_size": 0,
+    }
+    MemoryStream([], **right)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        MemoryStream([], **{**right, **wrong})  # type: ignore[arg-type]
+
+
+def test_the_list_given_stays_the_callers() -> None:
+    """Adding to the stream does not add to the list it began with."""
+    begun = [memory("tea")]
+    stream = stream_of(*begun)
+    stream.add_memory(memory("garden"))
+    assert len(begun) == 1
+    assert len(stream.memories) == 2
+
+
+drawn_memories = st.lists(
+    st.tuples(
+        st.sampled_from(["tea", "choir tonight", "bread and tea", "garden", "茶"]),
+        st.sampled_from([0, 1, 60, 86400, 10**7]),
+        st.sampled_from([0.1, 0.5, 1.0]),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(drawn_memories, st.floats(0.01, 1), st.randoms(use_true_random=False))
+def test_scores_stay_in_range_and_order_is_of_the_memories(
+    drawn: list[tuple[str, float, float]], decay: float, chance: random.Random
+) -> None:
+    """Each part from 0 to 1, and the same ranking wherever in the stream the memories stand."""
+    mixed = list(drawn)
+    chance.shuffle(mixed)
+    rankings = []
+    for row in (drawn, mixed):
+        embedder = WordEmbedder(["tea", "choir", "tonight", "bread", "and", "garden", "茶"])
+        stream = MemoryStream(
+            [memory(*it) for it in row],
+            1,
+            1,
+            1,
+            decay,
+            20,
+            embedder=embedder,
+            clock=MovingClock(NOON),
+        )
+        found = stream.retrieve_memories(question("choir and tea"))
+        for part in ("importance", "recency", "relevance"):
+            assert found[part].between(0, 1).all()
+        assert found["recency"].max() == 1
+        assert found["relevance"].max() == 1
+        assert found["score"].is_monotonic_decreasing
+        parts = found[["description", "importance", "recency", "relevance", "score"]]
+        rankings.append(parts.to_numpy().tolist())
+    assert rankings[0] == rankings[1]
