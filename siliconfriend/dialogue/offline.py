@@ -15,15 +15,15 @@ from itertools import islice
 from siliconfriend.dialogue.intent import Intent, asks_what_companion_said, intent_of
 from siliconfriend.dialogue.quoting import content_words, excerpt
 from siliconfriend.dialogue.spoken_days import spoken_day
-from siliconfriend.memory.records import PersonMemory, Turn, Used
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, Used
 from siliconfriend.recall.recollection import Recalled
 from siliconfriend.texts import Language, area, text
 
 MADE_BY = "offline"
 RELATED_WORDS = 2
 """How many words a statement must share with a memory before it is brought up."""
-SECOND_BEST = 0.6
-"""The share of the best memory's score that makes another worth quoting beside it."""
+NEARLY = 0.6
+"""From this share of the best memory's score on, another is nearly as good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,9 @@ class _Speaker:
             words = "\n".join(["", *(it.text.strip() for it in known)])
             rests_on = dict.fromkeys(one for it in known for one in it.provenance.from_ids)
             return OfflineReply((self._one("portrait"), words), _named(*rests_on))
-        latest = list(islice(self._latest(), 2))
+        told = list(self._latest())
+        before = (turn for turn in told if turn.date < self._it.today.isoformat())
+        latest = list(islice(before, 2)) or told[:2]
         if not latest:
             return OfflineReply((self._one("nothing"),))
         quotes = [
@@ -134,14 +136,13 @@ class _Speaker:
         found = self._worth_quoting()
         if not found:
             return OfflineReply((self._one("nothing"),))
-        sentences = [] if self._shared(found[0]) else [self._one("nearest")]
-        sentences += [self._quote(it, "told_too" if at else "told") for at, it in enumerate(found)]
-        return OfflineReply(tuple(sentences), _scored(found))
+        is_it = self._shared(found[0]) or found[0].parts.get("date", 0.0) > 0
+        sentences = [] if is_it else [self._one("nearest")]
+        return OfflineReply((*sentences, *self._quotes(found)), _scored(found))
 
     def _request(self) -> OfflineReply:
         found = [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
-        quotes = [self._quote(it, "told") for it in found]
-        return OfflineReply((self._one("cannot"), *quotes), _scored(found))
+        return OfflineReply((self._one("cannot"), *self._quotes(found)), _scored(found))
 
     def _statement(self) -> OfflineReply:
         if self._it.off_record:
@@ -149,54 +150,63 @@ class _Speaker:
         if self._newcomer:
             return OfflineReply((self._one("kept_new"),))
         found = [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
-        if not found:
-            return OfflineReply((self._one("kept"),))
-        related = (self._one("related"), self._quote(found[0], "told"))
+        related = (self._one("related"), *self._quotes(found)) if found else ()
         return OfflineReply((self._one("kept"), *related), _scored(found))
 
     def _worth_quoting(self) -> list[Recalled]:
-        """The best memory and perhaps a second; turns before notes, which only retell them."""
+        """The best memory and perhaps a second; turns before notes, which only retell them.
+
+        Among those that recall scores nearly alike, the one whose words answer the words of
+        the question reads best, so that one comes first.
+        """
         own = [it for it in self._it.recalled if it.own]
         turns = [it for it in own if isinstance(it.memory, Turn)] or own
-        best = turns[:1]
-        for other in turns[1:2]:
-            near = other.score >= SECOND_BEST * turns[0].score
-            if near and self._shared(other) >= max(1, self._shared(turns[0]) - 1):
+        near = [it for it in turns if it.score >= NEARLY * turns[0].score]
+        near.sort(key=self._shared, reverse=True)
+        best = near[:1]
+        for other in near[1:2]:
+            if self._shared(other) >= max(1, self._shared(near[0]) - 1):
                 best.append(other)
         return best
 
     def _shared(self, recalled: Recalled) -> int:
-        """How many words of what was said the memory has."""
-        memory = recalled.memory
-        words = f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text
-        return len(self._asked & content_words(words))
-
-    def _quote(self, recalled: Recalled, key: str) -> str:
+        """How many words of what was said stand in what would be quoted of the memory."""
         memory = recalled.memory
         if not isinstance(memory, Turn):
-            sentence = self._one("noted", memory.date, words=excerpt(memory.text, self._asked))
+            words = memory.text
         elif self._answer_is_ours(memory):
-            sentence = self._one(
-                "answered",
-                memory.date,
-                words=excerpt(memory.query, self._asked),
-                answer=excerpt(memory.response, self._asked),
-            )
+            words = f"{memory.query}\n{memory.response}"
         else:
-            sentence = self._one(key, memory.date, words=excerpt(memory.query, self._asked))
-        if recalled.state == "vivid":
-            return sentence
-        dim = text("dialogue", "offline.dim", self._language)
-        return f"{dim} {sentence}" if self._language == "en" else f"{dim}{sentence}"
+            words = memory.query
+        return len(self._asked & content_words(words))
+
+    def _quotes(self, found: list[Recalled]) -> list[str]:
+        """The memories in their own words; that they are dim is said once."""
+        quotes = []
+        said_dim = False
+        for key, recalled in zip(("told", "told_too"), found, strict=False):
+            if recalled.state != "vivid" and not said_dim:
+                quotes.append(text("dialogue", "offline.dim", self._language))
+                said_dim = True
+            quotes.append(self._quote(recalled.memory, key))
+        return quotes
+
+    def _quote(self, memory: Memory, key: str) -> str:
+        if not isinstance(memory, Turn):
+            return self._one("noted", memory.date, words=excerpt(memory.text, self._asked))
+        words = excerpt(memory.query, self._asked)
+        if not self._answer_is_ours(memory):
+            return self._one(key, memory.date, words=words)
+        ours = excerpt(memory.response, self._asked)
+        return self._one("answered", memory.date, words=words, answer=ours)
 
     def _answer_is_ours(self, turn: Turn) -> bool:
         """Whether the companion's own words of a turn are what the question asks for."""
         if not turn.response.strip():
             return False
-        if asks_what_companion_said(self._it.said) or intent_of(turn.query) in (
-            "question",
-            "request",
-        ):
+        if asks_what_companion_said(self._it.said):
+            return True
+        if intent_of(turn.query) in ("question", "request"):
             return True
         in_query = len(self._asked & content_words(turn.query))
         return len(self._asked & content_words(turn.response)) >= in_query + 2

@@ -27,10 +27,15 @@ def content_words(text: str) -> frozenset[str]:
     found = {
         word[:_STEM] for word in re.findall(r"[^\W_\u3400-\u9fff]+", plain) if word not in idle
     }
-    for run in re.findall(r"[\u3400-\u9fff]+", plain):
-        for stretch in re.split(f"[{''.join(mark for mark in idle if len(mark) == 1)}]", run):
-            found.update(stretch[at : at + 2] for at in range(len(stretch) - 1))
+    for stretch in re.findall(r"[\u3400-\u9fff]+", _idle_chinese().sub(" ", plain)):
+        found.update(stretch[at : at + 2] for at in range(len(stretch) - 1))
     return frozenset(found)
+
+
+@cache
+def _idle_chinese() -> re.Pattern[str]:
+    words = (word for word in _stop_words() if not word.isascii())
+    return re.compile("|".join(sorted(words, key=len, reverse=True)))
 
 
 @cache

@@ -50,6 +50,7 @@ def test_kinds(said: str, intent: str) -> None:
         ("你上次给我推荐的书叫什么？", True),
         ("What did I tell my sister?", False),
         ("我上次推荐给你的书叫什么？", False),
+        ("我曾经和你推荐过一部电影，叫什么？", False),
     ],
 )
 def test_whose_words_are_asked_for(said: str, asks: bool) -> None:

@@ -89,6 +89,23 @@ def test_a_far_memory_is_called_the_nearest() -> None:
     assert "nearest" in said
 
 
+def test_a_day_that_was_asked_for_is_no_guess() -> None:
+    """What is found by the day the question names needs no word in common with it."""
+    memory = remembered("en")
+    (found,) = recalled(memory, BOAT)
+    said = _reply("What happened on 13 March?", memory, (replace(found, parts={"date": 1.0}),))
+    assert "nearest" not in said
+    assert "boat" in said
+
+
+def test_of_nearly_equals_the_one_that_answers_is_quoted() -> None:
+    """A memory that holds the question's own words goes before one that only ranks higher."""
+    memory = remembered("en")
+    said = _reply("Who is Anna?", memory, recalled(memory, LEMON, BOAT))
+    assert "boat" in said
+    assert "lemon" not in said
+
+
 def test_a_neighbour_is_not_quoted() -> None:
     """What came only beside another memory does not stand for an answer."""
     memory = remembered("en")
@@ -102,6 +119,8 @@ def test_a_dim_memory_is_marked() -> None:
     memory = remembered("en")
     said = _reply("What did Anna buy?", memory, recalled(memory, BOAT, state="faded"))
     assert said.startswith("It has grown dim")
+    both = recalled(memory, LEMON, BOAT, state="faded")
+    assert _reply("Do you remember the tree and the boat?", memory, both).count("dim") == 1
 
 
 def test_news_is_kept_and_met_by_what_goes_with_it() -> None:
