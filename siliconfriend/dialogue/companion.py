@@ -197,9 +197,12 @@ class Companion:
 
     def _recall(self, attempt: Attempt, live: list[Turn]) -> Recollection:
         last = ""
-        if self.chat is not None:  # an offline reply is itself a memory, and would bring that back
+        exclude = {attempt.turn.id} if attempt.turn else set()
+        # A model reads the live talk in its prompt; offline it must be recalled like the rest,
+        # and an offline reply is itself a memory, which would only bring that back.
+        if self.chat is not None:
             last = next((turn.response for turn in reversed(live) if turn.response), "")
-        exclude = {turn.id for turn in live} | ({attempt.turn.id} if attempt.turn else set())
+            exclude |= {turn.id for turn in live}
         if not self.store.exists(self.scope):
             return Recollection(attempt.said, "", attempt.now)
         return self._recaller.recall(

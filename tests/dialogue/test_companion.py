@@ -354,6 +354,13 @@ def test_offline_in_chinese(store: MemoryStore, settings: Settings, clock: Movin
     assert friend.name == "硅友"
 
 
+def test_offline_finds_what_was_said_a_moment_ago(offline: Companion, clock: MovingClock) -> None:
+    """Without a model nobody else reads the live talk, so it is recalled like the rest."""
+    offline.reply("I planted a fig tree on the roof today.")
+    clock.move(minutes=2)
+    assert "fig tree" in offline.reply("Where did I plant the tree?").text
+
+
 def test_asking_again_and_again_finds_the_same(offline: Companion, clock: MovingClock) -> None:
     """A question asked four times is not answered by its own echoes."""
     offline.reply("I planted a lemon tree on my balcony.")
