@@ -16,7 +16,8 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.interchange import export_native, import_bank
 from siliconfriend.memory.memory_file import memory_form, memory_of
 from siliconfriend.memory.records import PersonMemory
-from tests.memory.people import NORA, NOW, a_profile, changes
+from tests.memory.histories import changes
+from tests.memory.people import NORA, NOW, a_profile
 
 updates = st.lists(st.lists(changes, max_size=4), max_size=6)
 

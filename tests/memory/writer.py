@@ -1,0 +1,29 @@
+"""A process that talks to Nora and says after each turn that it was told "written".
+
+Run as ``python -m tests.memory.writer HOME NAME COUNT``; every line it prints is a turn the
+store has acknowledged. It folds often, so that a kill meets every step there is.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.people import new_turn
+from tests.memory.people import NORA, NOW, a_profile
+
+
+def main(home: str, name: str, count: str) -> None:
+    """Say ``COUNT`` turns, named NAME-0, NAME-1 and so on."""
+    store = FileStore(Path(home), fold_at=3000)
+    store.create(NORA, a_profile())
+    for number in range(int(count)):
+        said = f"{name}-{number}"
+        store.update(NORA, lambda memory, it=said: [PutTurn(new_turn(NORA, memory, it, now=NOW))])
+        print(said, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
