@@ -17,7 +17,7 @@ import click
 from siliconfriend.clock import Clock, FixedClock, SystemClock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import UnknownPerson, UsageError
-from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
 from .speech import LANGUAGE
@@ -51,6 +51,10 @@ class App:
     def text(self, key: str, **values: object) -> str:
         """A text of the command line in the language of this run."""
         return text("cli", key, self.language, **values)
+
+    def count(self, what: str, number: int) -> str:
+        """So many of something, "1 turn" or "3 turns"."""
+        return self.text(f"counts.{'one' if number == 1 else 'many'}.{what}", count=number)
 
     def say(self, key: str, **values: object) -> None:
         """Say something beside the answer, on standard error."""
@@ -110,20 +114,6 @@ def known_scope(store: MemoryStore, settings: Settings, user: str | None) -> Sco
     if not store.exists(scope):
         raise UnknownPerson("unknown_person", name=scope.person)
     return scope
-
-
-def scopes_named(store: MemoryStore, users: tuple[str, ...]) -> list[Scope]:
-    """Every scope of the people named, or of everyone where nobody is.
-
-    Raises:
-        UnknownPerson: nothing is remembered of one of them.
-    """
-    scopes = store.scopes()
-    names = [clean_name(user) for user in users]
-    for name in names:
-        if all(scope.person != name for scope in scopes):
-            raise UnknownPerson("unknown_person", name=name)
-    return [scope for scope in scopes if not names or scope.person in names]
 
 
 def print_json(document: object) -> None:

@@ -35,7 +35,7 @@ def import_file(
     from siliconfriend.memory.interchange import import_bank
 
     settings = app.settings(language=lang, companion=companion)
-    bank = read_json(file)
+    bank = _read(file)
     prepare_home(settings.home)
     app.say_home(settings)
     store = open_store(settings)
@@ -53,8 +53,9 @@ def import_file(
         return
     for person in report.people:
         key = "import.line" if person.turns else "import.known"
-        click.echo(app.text(key, name=person.user, turns=person.turns))
-    click.echo(app.text("import.done", people=len(report.people), turns=report.turns))
+        click.echo(app.text(key, name=person.user, turns=app.count("turn", person.turns)))
+    people, turns = app.count("person", len(report.people)), app.count("turn", report.turns)
+    click.echo(app.text("import.done", people=people, turns=turns))
 
 
 @click.command("export", cls=Command, help=help_text("export"), short_help=help_text("export"))
@@ -80,29 +81,25 @@ def export(app: App, user: str | None, companion: str | None, form: str, out: Pa
         scopes = [it for it in store.scopes() if it.companion == settings.companion]
     else:
         scopes = [known_scope(store, settings, user)]
-    write = export_memorybank if form == "memorybank" else export_native
     document: dict[str, Any] = {}
     for scope in scopes:
-        document |= write(store.load(scope))
+        memory = store.load(scope)
+        if form == "native":
+            document |= export_native(memory, scope.companion)
+        else:
+            document |= export_memorybank(memory)
     if out is None:
         print_json(document)
         return
     write_whole(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
-    app.say("export.done", people=len(scopes), path=out)
+    app.say("export.done", people=app.count("person", len(scopes)), path=out)
 
 
-def read_json(path: Path) -> Any:
-    """What a JSON file holds.
-
-    Raises:
-        UnreadableFile: there is no such file, or it is no JSON.
-    """
+def _read(path: Path) -> bytes:
     try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
+        return path.read_bytes()
     except OSError as error:
         raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
-    except (ValueError, RecursionError) as error:
-        raise UnreadableFile("file_no_json", path=path, cause=error) from error
 
 
 def write_whole(path: Path, words: str) -> None:

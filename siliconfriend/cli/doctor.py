@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError, SiliconFriendError
+from siliconfriend.errors import ConfigurationError, DamagedMemory, SiliconFriendError
 from siliconfriend.texts import LANGUAGES
 
 from .app import App, pass_app, print_json
@@ -82,9 +82,21 @@ def _store(app: App, settings: Settings) -> str:
     from siliconfriend.memory.factory import open_store
 
     store = open_store(settings)
-    memories = [store.load(scope) for scope in store.scopes()]
+    scopes = store.scopes()
+    memories = [store.load(scope) for scope in scopes]
+    folder = getattr(store, "folder", None)
+    if folder is not None:
+        _find_nobodys(settings.home / "people", {folder(scope) for scope in scopes})
     turns = sum(sum(1 for _ in memory.turns()) for memory in memories)
-    return app.text("doctor.store", people=len(memories), turns=turns)
+    people = app.count("person", len(memories))
+    return app.text("doctor.store", people=people, turns=app.count("turn", turns))
+
+
+def _find_nobodys(people: Path, known: set[Path]) -> None:
+    """A folder whose owner cannot be read any more is somebody's memory all the same."""
+    for path in sorted(people.iterdir()) if people.is_dir() else ():
+        if not any(path == it or path in it.parents for it in known):
+            raise DamagedMemory("folder_nobodys", path=path)
 
 
 def _texts(app: App, settings: Settings) -> str:
@@ -121,7 +133,7 @@ def _index(app: App, settings: Settings) -> str:
         for number, scope in enumerate(scopes, 1):
             advance(scope.person, number, len(scopes))
             recaller.refresh(scope)
-    return app.text("doctor.index", people=len(scopes))
+    return app.text("doctor.index", people=app.count("person", len(scopes)))
 
 
 def _model(app: App, settings: Settings) -> str:

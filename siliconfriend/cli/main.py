@@ -6,6 +6,7 @@ and an exit code, so that a failure reads the same whichever command met it.
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -109,4 +110,13 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="replace")
-    program.main()
+    program.main([_as_utf8(word) for word in sys.argv[1:]])
+
+
+def _as_utf8(word: str) -> str:
+    """A word of the command line that the machine's locale could not read, read as UTF-8."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(word).decode(errors="replace")
+    return word

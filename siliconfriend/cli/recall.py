@@ -130,6 +130,7 @@ def _print_by_date(app: App, scope: Scope, recollection: Recollection) -> None:
         click.echo(app.text("recall.date", date=date))
         for recalled in found:
             click.echo(recall_line(app, recalled, is_best=recalled is best))
+    click.echo(app.text("recall.explained"))
 
 
 def recall_line(app: App, recalled: Recalled, *, is_best: bool) -> str:

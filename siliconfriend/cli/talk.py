@@ -94,7 +94,7 @@ class Talk:
         click.echo()
         days = self._days()
         if days:
-            words = {"days": len(days), "first": days[0], "last": days[-1]}
+            words = {"days": self.app.count("day", len(days)), "first": days[0], "last": days[-1]}
             greeting = self.app.text("chat.welcome_back", name=self.scope.person, **words)
         else:
             greeting = self.app.text("chat.welcome", name=self.scope.person)

@@ -92,8 +92,9 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
         deleted = [{"user": it.person, "companion": it.companion} for it in scopes]
         print_json({"deleted": deleted, "searched": proof.searched, "left": len(proof.left)})
     else:
-        values = {"name": scopes[0].person, "searched": proof.searched, "left": len(proof.left)}
-        click.echo(app.text("users.deleted", **values))
+        files = app.count("file", proof.searched)
+        left = len(proof.left)
+        click.echo(app.text("users.deleted", name=scopes[0].person, files=files, left=left))
     for path in proof.left:
         app.say("users.left_in", path=path)
     return StoreError.exit_code if proof.left else 0
@@ -116,9 +117,15 @@ def describe(scope: Scope, memory: PersonMemory) -> dict[str, Any]:
 
 
 def _readable(app: App, person: dict[str, Any]) -> dict[str, Any]:
+    counted = {
+        "turns": app.count("turn", person["turns"]),
+        "days": app.count("day", person["days"]),
+        "summaries": app.count("day", person["summaries"]),
+    }
+    span = app.text("users.span", **(person | counted))
     return person | {
         "language": app.text(f"languages.{person['language']}"),
-        "span": app.text("users.span", **person) if person["first"] else app.text("users.no_days"),
+        "span": span if person["first"] else app.text("users.no_days"),
     }
 
 
@@ -142,5 +149,6 @@ def _agreed(app: App, scopes: list[Scope], store: MemoryStore) -> bool:
     if not is_terminal():
         raise UsageError("needs_yes")
     turns = sum(sum(1 for _ in store.load(scope).turns()) for scope in scopes)
-    click.echo(app.text("users.sure", name=scopes[0].person, turns=turns), err=True, nl=False)
+    question = app.text("users.sure", name=scopes[0].person, turns=app.count("turn", turns))
+    click.echo(question, err=True, nl=False)
     return input(" ").strip().lower() in app.text("users.yes_words").split()

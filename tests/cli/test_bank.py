@@ -13,11 +13,11 @@ from tests.cli.conftest import Run, bank_of
 def test_import_says_what_came_in_and_twice_adds_nothing(run: Run, bank: Path, home: Path) -> None:
     """The second time every person is known, and the ids are those of the first time."""
     first = run("import", str(bank))
-    assert (first.code, first.out) == (0, "Ada: 3 new turns\n1 people read, 3 turns added.\n")
+    assert (first.code, first.out) == (0, "Ada: 3 turns added\nRead 1 person, added 3 turns.\n")
     assert first.err == f"Data directory: {home}\n"
     ids = [it["id"] for it in run("memories", "list", "--user", "Ada", "--json").json["memories"]]
     second = run("import", str(bank))
-    assert second.out == "Ada: nothing new\n1 people read, 0 turns added.\n"
+    assert second.out == "Ada: nothing new\nRead 1 person, added 0 turns.\n"
     again = run("memories", "list", "--user", "Ada", "--json").json["memories"]
     assert [it["id"] for it in again] == ids
 
@@ -53,7 +53,7 @@ def test_export_to_a_file_is_for_its_owner_only(run: Run, bank: Path, tmp_path: 
     out = tmp_path / "out.json"
     done = run("export", "--format", "native", "--out", str(out))
     assert (done.code, done.out) == (0, "")
-    assert done.err == f"1 people written to {out}.\n"
+    assert done.err == f"Wrote 1 person to {out}.\n"
     assert "Ada" in json.loads(out.read_text(encoding="utf-8"))
     assert out.stat().st_mode & 0o077 == 0
 

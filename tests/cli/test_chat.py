@@ -308,26 +308,30 @@ def test_ctrl_c_at_the_prompt_leaves_politely() -> None:
 
 
 def test_an_interrupted_pipe_exits_130(
-    model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+    run: Run, model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A script that is interrupted in the middle of a reply ends with 130, words kept."""
     monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "30")
     model.answers([Answered([chunk("Once upon a time")], hangs=True)])
-    child = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "siliconfriend", "--now", NOW, "chat", "--user", "Ada"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=ROOT,
-        env={**os.environ, "SILICONFRIEND_EMBEDDING": "none"},
-    )
-    assert child.stdin is not None
-    assert child.stdout is not None
-    child.stdin.write(b"Tell me a story.\n")
-    child.stdin.flush()
-    while b"Once" not in child.stdout.peek():  # type: ignore[attr-defined]
-        child.stdout.readline()
-    child.send_signal(signal.SIGINT)
-    _, complaint = child.communicate(timeout=20)
-    assert child.returncode == 130
+        env={**os.environ, "SILICONFRIEND_EMBEDDING": "none", "SILICONFRIEND_TIMEZONE": "UTC"},
+    ) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(b"Tell me a story.\n")
+        child.stdin.flush()
+        shown = b""
+        while b"Once upon a time" not in shown:
+            piece = os.read(child.stdout.fileno(), 4096)
+            assert piece, shown
+            shown += piece
+        child.send_signal(signal.SIGINT)
+        _, complaint = child.communicate(timeout=20)
+        assert child.returncode == 130
     assert b"Traceback" not in complaint
+    assert _turns(run) == [("Tell me a story.", "Once upon a time")]

@@ -20,10 +20,10 @@ def test_all_is_well_offline(run: Run, bank: Path, home: Path) -> None:
         0,
         [
             f"ok    data directory: {home} can be written",
-            "ok    store: 1 people with 3 turns, all read whole",
+            "ok    store: 1 person with 3 turns, all read whole",
             "ok    texts: prompts complete in both languages (those of the program)",
             "ok    embedder: none: memories are found by their words only",
-            "ok    index: level with the memory of 1 people",
+            "ok    index: level with the memory of 1 person",
             "ok    model: none: replies come from memory alone, and nothing leaves this machine",
         ],
     )
