@@ -13,7 +13,7 @@ from datetime import date
 from itertools import islice
 
 from siliconfriend.dialogue.intent import Intent, asks_what_companion_said, intent_of
-from siliconfriend.dialogue.quoting import content_words, excerpt
+from siliconfriend.dialogue.quoting import content_words, excerpt, sentences_in
 from siliconfriend.dialogue.spoken_days import spoken_day
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, Used
 from siliconfriend.recall.recollection import Recalled
@@ -22,6 +22,14 @@ from siliconfriend.texts import Language, area, text
 MADE_BY = "offline"
 RELATED_WORDS = 2
 """How many words a statement must share with a memory before it is brought up."""
+OFF_RECORD = {
+    "hello_new": "hello_unkept",
+    "farewell": "farewell_unkept",
+    "nothing": "nothing_unkept",
+    "kept": "unkept",
+    "kept_new": "unkept",
+}
+"""Wordings that promise to keep something, and what stands for them off the record."""
 NEARLY = 0.6
 """From this share of the best memory's score on, another is nearly as good."""
 
@@ -145,9 +153,7 @@ class _Speaker:
         return OfflineReply((self._one("cannot"), *self._quotes(found)), _scored(found))
 
     def _statement(self) -> OfflineReply:
-        if self._it.off_record:
-            return OfflineReply((self._one("unkept"),))
-        if self._newcomer:
+        if self._newcomer or self._it.off_record:
             return OfflineReply((self._one("kept_new"),))
         found = [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
         related = (self._one("related"), *self._quotes(found)) if found else ()
@@ -159,13 +165,14 @@ class _Speaker:
         Among those that recall scores nearly alike, the one whose words answer the words of
         the question reads best, so that one comes first.
         """
-        own = [it for it in self._it.recalled if it.own]
+        own = [it for it in self._it.recalled if it.own and not _only_asked(it.memory)]
         turns = [it for it in own if isinstance(it.memory, Turn)] or own
         near = [it for it in turns if it.score >= NEARLY * turns[0].score]
         near.sort(key=self._shared, reverse=True)
         best = near[:1]
         for other in near[1:2]:
-            if self._shared(other) >= max(1, self._shared(near[0]) - 1):
+            fits = self._shared(other) >= max(1, self._shared(near[0]) - 1)
+            if fits and not _same_words(near[0], other):
                 best.append(other)
         return best
 
@@ -213,6 +220,7 @@ class _Speaker:
 
     def _one(self, key: str, said_on: str | None = None, **values: object) -> str:
         """One of the wordings of ``key``, the day of ``said_on`` put in."""
+        key = OFF_RECORD.get(key, key) if self._it.off_record else key
         wordings = area("dialogue", self._language)["offline"][key]
         wording: str = wordings[(self._it.today.toordinal() + self._it.number) % len(wordings)]
         if said_on is not None:
@@ -225,6 +233,19 @@ class _Speaker:
             }
         person = self._it.memory.profile.name
         return wording.format(person=person, companion=self._it.companion_name, **values)
+
+
+def _only_asked(memory: Memory) -> bool:
+    """Whether a turn was a question to the offline companion, whose answer holds only quotes."""
+    if not isinstance(memory, Turn) or memory.replied_by != MADE_BY:
+        return False
+    return all(intent_of(it) in ("question", "request") for it in sentences_in(memory.query))
+
+
+def _same_words(one: Recalled, other: Recalled) -> bool:
+    """Whether both are the same thing said twice."""
+    both = [it.memory.query for it in (one, other) if isinstance(it.memory, Turn)]
+    return len(both) == 2 and both[0].casefold() == both[1].casefold()
 
 
 def _scored(recalled: Iterable[Recalled]) -> tuple[Used, ...]:

@@ -44,14 +44,18 @@ def _stop_words() -> frozenset[str]:
     return frozenset(word for words in lists for word in words.split())
 
 
+def sentences_in(text: str) -> list[str]:
+    """The sentences of a text, in both languages' marks."""
+    found = (it.group().strip() for it in _SENTENCE.finditer(text))
+    return [it for it in found if it]
+
+
 def excerpt(text: str, about: frozenset[str], longest: int = LONGEST_QUOTE) -> str:
     """The text, or where it is long the sentences of it that have most to do with ``about``."""
     whole = " ".join(text.split())
     if len(whole) <= longest:
         return whole
-    sentences = [
-        found.group().strip() for found in _SENTENCE.finditer(whole) if found.group().strip()
-    ]
+    sentences = sentences_in(whole)
     best = max(
         range(len(sentences)), key=lambda at: (len(about & content_words(sentences[at])), -at)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -11,11 +12,11 @@ import pytest
 
 from siliconfriend.dialogue.offline import Occasion, answer
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutOverallHistory, apply
+from siliconfriend.memory.changes import PutOverallHistory, PutTurn, apply
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Provenance
 from siliconfriend.recall.recollection import Recalled
 from siliconfriend.texts import LANGUAGES, Language, area
-from tests.dialogue.people import empty, recalled, remembered
+from tests.dialogue.people import SCOPES, empty, recalled, remembered, turn
 
 TODAY = date(2026, 3, 14)
 LEMON, PAINTER, BOAT = 0, 1, 2
@@ -133,12 +134,21 @@ def test_news_is_kept_and_met_by_what_goes_with_it() -> None:
     assert "kept" in said or "put that down" in said
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_off_the_record_nothing_is_claimed_to_be_kept(language: Language) -> None:
-    """The reply says that it stays off the record."""
-    news = {"en": "I bought paint.", "cn": "我买了油漆。"}[language]
-    wordings = area("dialogue", language)["offline"]["unkept"]
-    assert _reply(news, remembered(language), off_record=True) in wordings
+@pytest.mark.parametrize("new", [True, False])
+@pytest.mark.parametrize("said", ["Hello!", "I bought paint.", "Where is my key?", "Bye!"])
+def test_off_the_record_nothing_is_claimed_to_be_kept(said: str, new: bool) -> None:
+    """Whatever is said, no wording promises to keep it, and news is told that it is not kept."""
+    for language, promise in (
+        ("en", r"(?<!nothing is )\bkept?\b(?! none)"),
+        ("cn", "记下|记住|记得|都留着"),
+    ):
+        memory = empty(language) if new else remembered(language)
+        for number in range(6):
+            reply = _reply(said, memory, off_record=True, number=number)
+            quoted_away = re.sub("“[^”]*”", "", reply)
+            assert not re.search(promise, quoted_away.replace("Nothing of this was kept", ""))
+    wordings = area("dialogue", "en")["offline"]["unkept"]
+    assert _reply("I bought paint.", remembered("en"), off_record=True) in wordings
 
 
 def test_a_greeting_goes_on_where_they_stopped() -> None:
@@ -228,6 +238,26 @@ def test_a_close_second_is_quoted_too() -> None:
     )
     used = [it.id for it in answer(occasion).used]
     assert used == [list(memory.turns())[at].id for at in (LEMON, BOAT)]
+
+
+def test_what_was_only_asked_is_no_answer() -> None:
+    """An offline turn that only asked holds nothing; one that also tells something does."""
+    person, moment = SCOPES["en"], "2026-03-14T08:00"
+    asked = turn(person, moment, "Where is my boat?", "I do not remember that.")
+    told = replace(asked, query="Guess what? My boat lies in Porto.")
+    for words, is_quoted in ((asked, False), (told, True)):
+        memory = apply(remembered("en"), PutTurn(replace(words, replied_by="offline")))
+        said = _reply("Where is my boat?", memory, recalled(memory, 3))
+        assert ("“" in said) is is_quoted
+
+
+def test_the_same_words_are_quoted_once() -> None:
+    """What was said twice on different days is one answer."""
+    memory = remembered("en")
+    again = turn(SCOPES["en"], "2026-03-14T08:00", "I planted a lemon tree on my balcony.", "Yes!")
+    memory = apply(memory, PutTurn(again))
+    said = _reply("What did I plant on my balcony?", memory, recalled(memory, 3, LEMON))
+    assert said.count("lemon tree") == 1
 
 
 def test_wordings_vary_and_repeat() -> None:
