@@ -40,7 +40,7 @@ def write_each(night: PersonNight, names: Sequence[str], write: Callable[[str], 
             break
         except GivenUpError as error:
             night.report.pending.extend(names[at:])
-            night.fail(name, error.cause)
+            night.fail(name, error.cause, again=False)
             break
     night.progress(night.scope.person, len(names), len(names))
     return kept

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from siliconfriend.night.sentences import words_of
 from siliconfriend.recall.embedders.base import Embedder
 
-RELEVANCE = 0.7
+RELEVANCE = 0.5
 """What centrality counts against variety, of 1."""
 FULL = 4
 """Meaningful words of a sentence that says something; one with fewer counts for less, since
@@ -88,11 +88,10 @@ def _spread(values: Matrix) -> Matrix:
 
 
 def _by_words(roots: Sequence[set[str]]) -> Matrix:
-    """A row a sentence, its words counted once and weighed by rarity, of length 1 or 0."""
+    """A row a sentence, each of its words counted once, of length 1 or 0."""
     axes = {root: axis for axis, root in enumerate(sorted(set().union(*roots)))}
     rows = np.zeros((len(roots), max(len(axes), 1)))
     for row, found in enumerate(roots):
         rows[row, [axes[root] for root in found]] = 1
-    rows *= np.log(1 + len(roots) / np.maximum(rows.sum(axis=0), 1))
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0, lengths, 1))

@@ -16,7 +16,7 @@ from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages import Stage
 from siliconfriend.night.writer import Subject, Writer
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.texts import Language
+from siliconfriend.texts import Language, area, text
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and out of how much."""
@@ -70,8 +70,18 @@ class PersonNight:
         given = date.fromisoformat(day)
         return given < present or (self.today and given == present)
 
-    def fail(self, what: str, error: SiliconFriendError) -> None:
-        """Note that ``what`` failed; an error names the model and the remedy, no memory."""
-        sentence = f"{what}: {error.message(self.language)}"
-        if sentence not in self.report.errors:
-            self.report.errors.append(sentence)
+    def fail(self, what: str, error: SiliconFriendError, *, again: bool = True) -> None:
+        """Note that ``what`` failed; an error names the model and the remedy, no memory.
+
+        Args:
+            what: an ISO day, or the key of what failed in ``night.toml``, ``report.texts``.
+            error: why.
+            again: note it also where the same error was noted for something else.
+        """
+        sentence = error.message(self.language)
+        if not again and any(it.endswith(sentence) for it in self.report.errors):
+            return
+        named = area("night", self.language)["report"]["texts"].get(what, what)
+        self.report.errors.append(
+            text("night", "report.failure", self.language, what=named, sentence=sentence)
+        )

@@ -1,0 +1,160 @@
+"""The offline writer: only words that were said, chosen for what they say."""
+
+from __future__ import annotations
+
+from siliconfriend.memory.records import Day
+from siliconfriend.night.centrality import RememberingEmbedder, most_central
+from siliconfriend.night.extractive import ExtractiveWriter
+from siliconfriend.night.moods import moods_of
+from siliconfriend.night.sentences import is_idle, is_question, sentences_of
+from siliconfriend.night.themes import themes_of
+from siliconfriend.night.writer import Subject
+from siliconfriend.testing import WordEmbedder
+from tests.night.world import World
+
+ADA = Subject("Ada", "SiliconFriend", "en")
+XIAO = Subject("小林", "硅友", "cn")
+
+
+def _days(world: World, said: dict[str, list[str]]) -> list[Day]:
+    for date, sentences in said.items():
+        for words in sentences:
+            world.say(words, on=date)
+    return list(world.memory().days.values())
+
+
+def test_a_days_summary_quotes_what_was_told(world: World) -> None:
+    """Greetings, thanks and questions give way to what the person told; the order stays."""
+    (day,) = _days(
+        world,
+        {
+            "2026-06-01": [
+                "Hello there!",
+                "My sister Nora moved to Bergen. I carried her piano up four floors.",
+                "Do you like pianos?",
+                "Thank you, good night.",
+            ]
+        },
+    )
+    assert ExtractiveWriter().day_summary(ADA, day) == (
+        "Ada said: “My sister Nora moved to Bergen.” “I carried her piano up four floors.”"
+    )
+
+
+def test_a_day_of_questions_says_they_were_asked(world: World) -> None:
+    """Where nothing was told, the question itself is the day."""
+    (day,) = _days(world, {"2026-06-01": ["Which birds sing at four in the morning?"]})
+    assert ExtractiveWriter().day_summary(ADA, day) == (
+        "Ada asked: “Which birds sing at four in the morning?”"
+    )
+
+
+def test_a_day_of_greetings_is_quoted_as_it_was(world: World) -> None:
+    """Nothing is made up where nothing was told, in either language."""
+    (day,) = _days(world, {"2026-06-01": ["Hi!"]})
+    assert ExtractiveWriter().day_summary(ADA, day) == "Ada said: “Hi!”"
+    assert ExtractiveWriter().day_personality(ADA, day).mood == "Said no word of their mood."
+    assert ExtractiveWriter().day_summary(XIAO, Day("2026-06-01")) == "这一天没有说什么。"
+
+
+def test_the_portrait_gives_themes_and_moods_with_their_days(world: World) -> None:
+    """Only what came up on two days or more."""
+    days = _days(
+        world,
+        {
+            "2026-06-01": ["I went rock climbing with Theo and was happy.", "The tram was late."],
+            "2026-06-03": ["More rock climbing, and I was so happy on the wall."],
+        },
+    )
+    assert ExtractiveWriter().overall_personality(ADA, days) == (
+        "Comes back to: rock climbing (1 June 2026, 3 June 2026).\n"
+        "Moods that return: happy (1 June 2026, 3 June 2026).\n"
+        "Reply strategy: Share in the good mood and ask how it went on."
+    )
+
+
+def test_the_history_names_its_days(world: World) -> None:
+    """From when to when, and sentences under their dates."""
+    days = _days(
+        world,
+        {
+            "2026-06-01": ["My sister Nora moved to Bergen."],
+            "2026-06-03": ["I passed the exam in marine biology."],
+        },
+    )
+    assert ExtractiveWriter().overall_history(ADA, days) == (
+        "Ada has talked on 2 days, from 1 June 2026 to 3 June 2026. In their own words:\n"
+        "1 June 2026: “My sister Nora moved to Bergen.”\n"
+        "3 June 2026: “I passed the exam in marine biology.”"
+    )
+
+
+def test_the_most_central_come_first_and_then_another_matter() -> None:
+    """Of four sentences two say nearly the same: one of them and the other matter are taken."""
+    sentences = [
+        "grandmother bakes oat bread",
+        "grandmother bakes oat bread slowly",
+        "grandmother sails boats north",
+        "kettle whistle",
+    ]
+    embedder = RememberingEmbedder(WordEmbedder())
+    assert most_central(sentences, 2, embedder) == [0, 2]
+    assert most_central(sentences, 2) == [0, 2]
+    assert most_central(sentences, 9) == [0, 1, 2, 3]
+
+
+def test_a_sentence_is_embedded_once() -> None:
+    """The day and the whole history ask for the same sentences."""
+    embedder = WordEmbedder()
+    remembering = RememberingEmbedder(embedder)
+    remembering.passages(["one fish", "two fish"])
+    assert remembering.passages(["two fish", "one fish"]).shape == (2, 512)
+    assert embedder.embedded == ["one fish", "two fish"]
+
+
+def test_where_sentences_end() -> None:
+    """Abbreviations and numbers do not end one; Chinese marks and line ends do."""
+    assert sentences_of("I saw Dr. Wu at 3.30 p.m. today. Fine!\nYes") == [
+        "I saw Dr. Wu at 3.30 p.m. today.",
+        "Fine!",
+        "Yes",
+    ]
+    assert sentences_of("我去了公园。看到了“樱花！”真美……是吗？") == [
+        "我去了公园。",
+        "看到了“樱花！”",
+        "真美……",
+        "是吗？",
+    ]
+    assert sentences_of("  ") == []
+
+
+def test_what_says_nothing_of_its_own() -> None:
+    """Greetings and thanks are idle, what is told is not, in both languages."""
+    for idle in ("Hello, my name is Ada.", "Okay, I will try that.", "好的，谢谢你的建议。", "嗯"):
+        assert is_idle(idle), idle
+    for told in ("I traveled to Xiamen recently.", "我最近去了厦门，非常美丽。"):
+        assert not is_idle(told), told
+    assert is_question("你喜欢画画吗")
+    assert not is_question("I like it.")
+
+
+def test_denied_moods_are_not_counted() -> None:
+    """Not worried is not worried; 不开心 is sad and not happy."""
+    assert not moods_of(["I am not worried about it."])
+    assert {mood.key for mood in moods_of(["I'm worried, but happy."])} == {"worried", "happy"}
+    assert {mood.key for mood in moods_of(["我今天很不开心。"])} == {"sad"}
+    assert {mood.key for mood in moods_of(["我今天很开心。"])} == {"happy"}
+
+
+def test_themes_are_words_that_return() -> None:
+    """A pair stands for its words; themes of most days come first."""
+    found = themes_of(
+        {
+            "2026-06-01": ["The choir sang.", "My violin lesson was long."],
+            "2026-06-02": ["Choir again.", "A violin lesson too."],
+            "2026-06-03": ["The choir was loud."],
+        },
+        most=3,
+        least_days=2,
+    )
+    assert [(it.name.lower(), len(it.days)) for it in found] == [("choir", 3), ("violin lesson", 2)]

@@ -1,0 +1,355 @@
+"""A whole night: what it does, what it leaves alone, and that it can be run again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer, UsageError
+from siliconfriend.forgetting.curve import retention
+from siliconfriend.forgetting.fate import elapsed_days, survival_threshold
+from siliconfriend.memory.changes import Erase, PutSummary, PutTrace
+from siliconfriend.memory.records import DaySummary, PersonMemory
+from siliconfriend.models.base import Answer, Message
+from siliconfriend.testing import ScriptedChatModel
+from tests.night.world import ADA, JUNE_5, PORTRAYAL, XIAO, World, obedient, working_model
+
+
+def _summary(world: World, date: str) -> DaySummary:
+    found = world.memory().days[date].summary
+    assert found is not None
+    return found
+
+
+def _person(world: World, *given: Any, **options: Any) -> dict[str, Any]:
+    (person,) = world.night(*given, **options).to_json()["users"]
+    return dict(person)
+
+
+def test_a_night_writes_all_texts_of_the_days_before_today(two_days: World) -> None:
+    """Two days with summary and personality, then both overall texts, all by the model."""
+    two_days.say("It is late.", on="2026-06-05")
+    chat = working_model()
+    person = _person(two_days, chat)
+    assert person["status"] == "ok"
+    assert person["summarised"] == ["2026-06-01", "2026-06-03"]
+    assert person["llm"]["calls"] == 6 == len(chat.calls)
+    memory = two_days.memory()
+    day = memory.days["2026-06-03"]
+    assert day.summary is not None
+    assert day.summary.provenance.made_by == "scripted"
+    assert day.summary.provenance.from_ids == tuple(turn.id for turn in day.turns)
+    assert day.personality is not None
+    assert day.personality.text == "Traits: Patient.\nMood: Glad.\nReply strategy: Ask on."
+    assert memory.days["2026-06-05"].summary is None
+    assert memory.overall_history is not None
+    assert memory.overall_history.provenance.from_ids == tuple(
+        _summary(two_days, date).id for date in ("2026-06-01", "2026-06-03")
+    )
+    assert memory.overall_personality is not None
+
+
+def test_a_second_night_does_nothing_and_says_so(two_days: World) -> None:
+    """No call, no change, and a sentence that there was nothing to do."""
+    two_days.night(working_model())
+    before = two_days.memory()
+    report = two_days.night(ScriptedChatModel())
+    assert two_days.memory() == before
+    (person,) = report.to_json()["users"]
+    assert (person["summarised"], person["archived"], person["dimmed"]) == ([], {}, {})
+    assert "There was nothing to do" in report.to_text("en")
+    assert "没有事情要做" in report.to_text("cn")
+
+
+def test_today_is_taken_in_only_when_told(two_days: World) -> None:
+    """The person's today waits for tomorrow's night."""
+    two_days.say("Early tea.", on="2026-06-05")
+    assert "2026-06-05" in _person(two_days, working_model(), today=True)["summarised"]
+
+
+def test_a_day_talked_on_is_summed_up_again_from_every_turn(two_days: World) -> None:
+    """Also from an archived one; its summary keeps the life it has led."""
+    two_days.night(working_model())
+    first = _summary(two_days, "2026-06-03")
+    turn = two_days.memory().days["2026-06-03"].turns[0]
+    recalled = first.trace.recalled(JUNE_5, two_days.memory().profile.zone)
+    changes = [PutTrace(turn.id, turn.trace.archived_at(JUNE_5)), PutTrace(first.id, recalled)]
+    two_days.store.update(ADA, lambda _memory: changes)
+    two_days.say("The exam went well after all.", on="2026-06-03")
+    chat = working_model()
+    assert _person(two_days, chat)["summarised"] == ["2026-06-03"]
+    assert "marine biology" in chat.calls[0][0].content
+    assert "went well" in chat.calls[0][0].content
+    again = _summary(two_days, "2026-06-03")
+    assert again.trace == recalled
+    assert again.id == first.id
+    assert len(again.provenance.from_ids) == 3
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        UnusableAnswer("model_empty", name="scripted"),
+        ModelUnavailable("model_broke_off", name="scripted", address="here"),
+    ],
+    ids=["empty", "broken off"],
+)
+def test_a_failed_day_stays_pending_and_the_others_go_on(
+    two_days: World, failure: Exception
+) -> None:
+    """It is reported, nothing of it is stored, and the next night makes it."""
+    chat = ScriptedChatModel([failure], otherwise=obedient)
+    report = two_days.night(chat)
+    (person,) = report.to_json()["users"]
+    assert (person["status"], person["summarised"]) == ("failed", ["2026-06-03"])
+    assert person["pending"] == ["2026-06-01"]
+    assert person["errors"][0].startswith("2026-06-01: ")
+    assert two_days.memory().days["2026-06-01"].summary is None
+    assert "left for the next night: 1 June 2026" in report.to_text("en")
+    again = _person(two_days, working_model())
+    assert (again["status"], again["summarised"]) == ("ok", ["2026-06-01"])
+
+
+def test_a_personality_without_its_three_parts_is_no_answer(two_days: World) -> None:
+    """The summary is kept, the personality stays due."""
+    chat = ScriptedChatModel(["A summary.", {**PORTRAYAL, "mood": ""}], otherwise=obedient)
+    person = _person(two_days, chat)
+    assert person["pending"] == ["2026-06-01"]
+    assert person["summarised"] == ["2026-06-01", "2026-06-03"]
+    assert two_days.memory().days["2026-06-01"].personality is None
+
+
+def test_a_refused_key_is_asked_once_and_not_for_every_day(two_days: World) -> None:
+    """The rest is left pending and the report names the remedy once."""
+    refused = ModelUnavailable("model_key", name="m", address="a", status=401)
+    two_days.say("Hello from me, I like my garden a lot.", on="2026-06-02", scope=XIAO)
+    chat = ScriptedChatModel([refused])
+    people = two_days.night(chat).to_json()["users"]
+    assert [person["status"] for person in people] == ["failed", "failed"]
+    assert people[0]["pending"] == ["2026-06-01", "2026-06-03"]
+    assert len(people[0]["errors"]) == 1
+    assert "OPENAI_API_KEY" in people[0]["errors"][0]
+    assert len(chat.calls) == 1
+    assert len(people[1]["errors"]) == 1
+
+
+def test_a_spent_budget_leaves_the_rest_pending_without_failing(two_days: World) -> None:
+    """Three calls: the first day, one text of the second; the next night does the rest."""
+    person = _person(two_days, working_model(), max_calls=3)
+    assert (person["status"], person["llm"]["calls"]) == ("pending", 3)
+    assert person["pending"] == ["2026-06-03", "overall_history", "overall_personality"]
+    rest = working_model()
+    assert _person(two_days, rest)["status"] == "ok"
+    assert len(rest.calls) == 3
+
+
+class TalkedInto:
+    """A model during whose first answer something happens to the memory."""
+
+    name = "slow"
+    address = "here"
+    context_tokens = 8192
+
+    def __init__(self, happens: Any) -> None:
+        self._happens = happens
+
+    def stream(self, messages: Sequence[Message]) -> Any:
+        raise NotImplementedError
+
+    def complete(self, messages: Sequence[Message], schema: Any = None) -> Answer:
+        if self._happens:
+            self._happens()
+            self._happens = None
+        answer = obedient(messages)
+        return Answer("x", data=answer) if isinstance(answer, dict) else Answer(answer)
+
+
+def test_what_is_said_while_the_model_thinks_is_not_marked_as_summed_up(world: World) -> None:
+    """The stale answer is dropped, the new turn survives, and the next night takes it in."""
+    world.say("I planted beans in the garden.", on="2026-06-05")
+    chat = TalkedInto(lambda: world.say("And two rows of peas.", on="2026-06-05"))
+    person = _person(world, chat, today=True)
+    assert (person["summarised"], person["pending"]) == ([], ["2026-06-05"])
+    assert person["status"] == "pending"
+    assert world.memory().days["2026-06-05"].summary is None
+    assert len(world.memory().days["2026-06-05"].turns) == 2
+    assert _person(world, working_model(), today=True)["summarised"] == ["2026-06-05"]
+
+
+def test_what_is_erased_while_the_model_thinks_does_not_come_back(world: World) -> None:
+    """An answer made from an erased turn is dropped."""
+    gone = world.say("My code word is heliotrope.", on="2026-06-01")
+    world.say("I bought bread.", on="2026-06-01")
+    chat = TalkedInto(lambda: world.store.update(ADA, lambda _memory: [Erase((gone,))]))
+    assert _person(world, chat)["summarised"] == []
+    chat_again = working_model()
+    world.night(chat_again)
+    assert "heliotrope" not in str(chat_again.calls)
+
+
+def test_a_correction_by_the_person_stands(two_days: World) -> None:
+    """Kept while its day is the same, also when it comes while the model thinks."""
+
+    def correct() -> None:
+        summary = _summary(two_days, "2026-06-01")
+        made = summary.provenance
+        by_hand = DaySummary(
+            summary.id,
+            summary.date,
+            "Nora moved to Bergen.",
+            summary.trace,
+            type(made)("person", made.made_at, made.from_ids, made.inputs),
+        )
+        two_days.store.update(ADA, lambda _memory: [PutSummary("2026-06-01", by_hand)])
+
+    two_days.night()
+    two_days.night(TalkedInto(correct))
+    assert _summary(two_days, "2026-06-01").text == "Nora moved to Bergen."
+    two_days.night(working_model())
+    assert _summary(two_days, "2026-06-01").text == "Nora moved to Bergen."
+
+
+def test_offline_texts_are_redone_by_a_model_and_never_the_other_way(two_days: World) -> None:
+    """Made offline first, by the model once there is one, and then left alone offline."""
+    person = _person(two_days)
+    assert person["llm"] == {"calls": 0, "input_tokens": 0, "output_tokens": 0}
+    assert _summary(two_days, "2026-06-01").provenance.made_by == "offline"
+    assert _person(two_days, working_model())["summarised"] == ["2026-06-01", "2026-06-03"]
+    by_model = two_days.memory()
+    assert _person(two_days)["summarised"] == []
+    assert two_days.memory() == by_model
+
+
+def test_a_dry_run_says_what_would_be_done_and_does_nothing(two_days: World) -> None:
+    """The same shape, no call, no change, no report kept."""
+    before = two_days.memory()
+    report = two_days.night(ScriptedChatModel(), dry_run=True)
+    (person,) = report.to_json()["users"]
+    assert person["summarised"] == ["2026-06-01", "2026-06-03"]
+    assert person["stages"]["portrait"] == {"due": 2, "done": 0}
+    assert two_days.memory() == before
+    assert not (two_days.settings.home / "night").exists()
+    assert "would sum up: 1 June 2026, 3 June 2026" in report.to_text("en")
+
+
+def test_a_dry_run_foretells_what_would_be_archived(two_days: World) -> None:
+    """Also turns of days that the night would sum up first."""
+    two_days.clock.moment += timedelta(days=120)
+    foretold = _person(two_days, dry_run=True)
+    done = _person(two_days)
+    assert foretold["archived"] == done["archived"] == {"turn": 3}
+
+
+def test_forgetting_alone_spares_days_without_a_summary(two_days: World) -> None:
+    """--stage forget archives nothing of a day nobody summed up."""
+    two_days.clock.moment += timedelta(days=400)
+    person = _person(two_days, stages=["forget"], policy="paper")
+    assert person["archived"] == {}
+    assert list(person["stages"]) == ["forget", "index"]
+
+
+def test_under_paper_ten_days_on_exactly_what_the_curve_says_is_gone(world: World) -> None:
+    """Each turn and summary against its own threshold, worked out here."""
+    for day in range(1, 5):
+        for number in range(8):
+            world.say(f"Thing number {number} of day {day} happened.", on=f"2026-06-0{day}")
+    world.night()
+    world.clock.moment += timedelta(days=1)
+    ids = [record.id for record in world.memory().memories()]
+    expected = {
+        record.id
+        for record in world.memory().memories()
+        if retention(elapsed_days(record.trace, world.clock.moment), record.trace.strength)
+        < survival_threshold(record.id, 0)
+    }
+    person = _person(world, policy="paper")
+    gone = {it.id for it in world.memory().memories() if it.trace.archived is not None}
+    assert gone == expected
+    assert sum(person["archived"].values()) == len(expected)
+    assert 0 < len(expected) < len(ids)
+    assert [record.id for record in world.memory().memories()] == ids
+
+
+def test_a_pass_that_would_take_too_much_stops_and_asks(world: World) -> None:
+    """More than a third at once under companion; --allow-large does it."""
+    for number in range(12):
+        world.say(f"An old story about number {number}.", on="2026-01-02")
+    report = world.night()
+    (person,) = report.to_json()["users"]
+    assert (person["status"], person["archived"]) == ("failed", {})
+    assert "--allow-large" in person["errors"][0]
+    assert person["summarised"] == ["2026-01-02"]
+    assert _person(world, allow_large=True)["archived"] == {"turn": 12}
+
+
+def test_what_newly_grew_dim_is_counted_once(two_days: World) -> None:
+    """On the 36th day all three turns are past their half-life; the next night none is new."""
+    two_days.night()
+    two_days.clock.moment += timedelta(days=30)
+    assert _person(two_days)["dimmed"] == {"turn": 3}
+    assert _person(two_days)["dimmed"] == {}
+
+
+def test_one_persons_fault_does_not_end_the_others_night(
+    two_days: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fault is reported by its kind alone; the other person is done."""
+    two_days.say("I like my garden a lot, the beans are up.", on="2026-06-02", scope=XIAO)
+    whole = two_days.store.load
+
+    def load(scope: Any) -> PersonMemory:
+        if scope == ADA:
+            raise ValueError("my sister Nora")
+        return whole(scope)
+
+    monkeypatch.setattr(two_days.store, "load", load)
+    broken, fine = two_days.night().to_json()["users"]
+    assert broken["status"] == "failed"
+    assert "ValueError" in broken["errors"][0]
+    assert "Nora" not in json.dumps(broken)
+    assert (fine["status"], fine["summarised"]) == ("ok", ["2026-06-02"])
+
+
+def test_only_those_named_have_their_night(two_days: World) -> None:
+    """Names are cleaned; one that nobody has is an error, as is a step there is none of."""
+    two_days.meet(XIAO, "cn")
+    assert [it["user"] for it in two_days.night(users=[" 小林 "]).to_json()["users"]] == ["小林"]
+    with pytest.raises(UnknownPerson):
+        two_days.night(users=["Nobody"])
+    with pytest.raises(UsageError, match="summarise, portrait, forget, index, report"):
+        two_days.night(stages=["dream"])
+
+
+def test_nobody_at_all(world: World) -> None:
+    """An empty home is no error and is said plainly."""
+    assert "Nobody is remembered yet" in world.night().to_text("en")
+
+
+def test_a_chinese_person_gets_chinese_texts(world: World) -> None:
+    """Prompts, labels and offline texts are in the person's language."""
+    world.meet(XIAO, "cn")
+    world.say("我今天在西湖边画了一下午的荷花。", "真好。", on="2026-06-01", scope=XIAO)
+    world.night()
+    day = world.memory(XIAO).days["2026-06-01"]
+    assert day.summary is not None
+    assert day.summary.text == "小林说：“我今天在西湖边画了一下午的荷花。”"
+    assert day.personality is not None
+    assert day.personality.text.startswith("性格特点：聊到了")
+    chat = working_model()
+    world.night(chat)
+    assert "请总结小林和AI伴侣硅友在2026-06-01的对话" in chat.calls[0][0].content
+    assert "小林：我今天在西湖边" in chat.calls[0][0].content
+
+
+def test_the_kept_report_names_nobody_and_quotes_nothing(two_days: World) -> None:
+    """Ids and counts only, readable as JSON."""
+    two_days.night()
+    (path,) = (two_days.settings.home / "night").iterdir()
+    words = path.read_text(encoding="utf-8")
+    assert json.loads(words)["users"][0]["scope"] == ADA.digest
+    for secret in ("Ada", "Nora", "Bergen", "marine"):
+        assert secret not in words

@@ -1,0 +1,87 @@
+"""A small world for nights: people in a store without files, and a night in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from siliconfriend.config import Settings
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.people import new_profile, new_turn
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.night.report import NightReport
+from siliconfriend.night.shift import run_night
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.texts import Language
+
+ADA = Scope.of("Ada")
+XIAO = Scope.of("小林")
+JUNE_5 = datetime(2026, 6, 5, 3, tzinfo=UTC)
+PORTRAYAL = {"traits": "Patient.", "mood": "Glad.", "strategy": "Ask on."}
+
+
+def obedient(messages: Sequence[Message]) -> Any:
+    """What a model that does its work answers to any prompt of the night."""
+    asked = messages[-1].content
+    if "JSON" in asked:
+        return PORTRAYAL
+    return f"Text of {len(asked)} characters."
+
+
+def working_model(**named: Any) -> ScriptedChatModel:
+    """A model that answers every prompt of the night."""
+    return ScriptedChatModel(otherwise=obedient, **named)
+
+
+@dataclass
+class World:
+    """People, a clock, and a night over them."""
+
+    settings: Settings
+    store: InMemoryStore = field(default_factory=InMemoryStore)
+    clock: MovingClock = field(default_factory=lambda: MovingClock(JUNE_5))
+
+    def meet(self, scope: Scope = ADA, language: Language = "en") -> None:
+        """Begin a memory of someone."""
+        now = datetime(2026, 6, 1, tzinfo=UTC)
+        self.store.create(scope, new_profile(scope, language=language, timezone="UTC", now=now))
+
+    def say(self, query: str, response: str = "I see.", *, on: str, scope: Scope = ADA) -> str:
+        """Say something at noon of a day; the turn's id."""
+        if not self.store.exists(scope):
+            self.meet(scope)
+        now = datetime.fromisoformat(f"{on}T12:00:00+00:00")
+        said: list[str] = []
+
+        def decide(memory: PersonMemory) -> list[PutTurn]:
+            turn = replace(new_turn(scope, memory, query, now=now), response=response)
+            said.append(turn.id)
+            return [PutTurn(turn)]
+
+        self.store.update(scope, decide)
+        return said[0]
+
+    def night(self, chat: ChatModel | None = None, **options: Any) -> NightReport:
+        """A night over this world."""
+        policy = options.pop("policy", self.settings.policy)
+        settings = replace(self.settings, policy=policy)
+        recaller = Recaller(self.store, None, policy=ForgettingPolicy.named(policy))
+        return run_night(
+            self.store,
+            recaller=recaller,
+            chat=chat,
+            settings=settings,
+            clock=self.clock,
+            **options,
+        )
+
+    def memory(self, scope: Scope = ADA) -> PersonMemory:
+        """What is remembered now."""
+        return self.store.load(scope)
