@@ -26,11 +26,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import MovingClock
 from tests.loopback import LoopbackServer
+
+# How long an example takes says nothing on a machine that does other things too.
+hypothesis_settings.register_profile("project", deadline=None)
+hypothesis_settings.load_profile("project")
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::ffff:127.")
 

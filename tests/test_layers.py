@@ -22,6 +22,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("memory",),
     ("bank",),
     ("recall",),
+    ("control",),
     ("testing",),
     ("stream",),
     ("dialogue", "night"),
