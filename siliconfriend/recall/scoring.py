@@ -60,7 +60,7 @@ def recency_by_time(elapsed: Scores, decay: float) -> Scores:
     if least == 0:
         return np.ones_like(seconds)
     recency: Scores = np.exp(exponents) * (np.expm1(least - exponents) / np.expm1(least))
-    return recency
+    return recency + 0.0  # no -0.0
 
 
 def recency_by_rank(last_used: Sequence[datetime], decay: float) -> Scores:

@@ -70,6 +70,7 @@ def test_letter_case_and_width_never_hide_a_memory() -> None:
     stored = concept("e1", "met ＮＡＤＩＡ", spo=("Ｎadia", "met", ""))
     found = association(stored).retrieve([concept("new", "x", spo=("NADIA", "", ""))])
     assert ids(found["x"]["events"]) == ["e1"]
+    assert ids(association(stored).sharing([" NADIA"], ["event"])) == ["e1"]
 
 
 def test_without_a_triple_the_words_count() -> None:
