@@ -89,10 +89,12 @@ def trace_of(form: Form) -> Trace:
 def turn_form(turn: Turn) -> Form:
     """A turn; ``trace.created`` is left out where it equals ``time``."""
     form = _plain(_TURN, turn)
-    named = {"memory_id": form.pop("id"), **form}
-    trace, time = named.pop("trace"), named.get("time")
-    if trace["created"] == time:
+    trace, time = form.pop("trace"), form["time"]
+    if time is None:
+        del form["time"]
+    elif trace["created"] == time:
         del trace["created"]
+    named = {"memory_id": form.pop("id"), **form}
     return {**named, "trace": trace} if trace else named
 
 

@@ -167,6 +167,8 @@ def _bring(store: MemoryStore, scope: Scope, person: BankPerson | PersonMemory) 
         return merged[-1].changes
 
     store.update(scope, decide)
+    if merged[-1].changes:
+        store.fold(scope)
     return merged[-1]
 
 
