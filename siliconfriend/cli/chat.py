@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -41,10 +42,23 @@ def chat(
     return hold(app, settings, user, off_record=off_record, show_memories=show_memories)
 
 
+def nothing() -> None:
+    """Nothing has to be ready before the first reply."""
+
+
 def hold(
-    app: App, settings: Settings, user: str | None, *, off_record: bool, show_memories: bool
+    app: App,
+    settings: Settings,
+    user: str | None,
+    *,
+    off_record: bool,
+    show_memories: bool,
+    ready: Callable[[], None] = nothing,
 ) -> int:
-    """Open everything, then talk until the person leaves; the exit code."""
+    """Open everything, then talk until the person leaves; the exit code.
+
+    ``ready`` is called before the memory is first needed.
+    """
     from siliconfriend.memory.factory import open_store
 
     from .talk import Talk
@@ -55,9 +69,8 @@ def hold(
     settings = _in_their_language(store, scope, settings)
     app.language = settings.language
     app.say_home(settings)
-    talk = Talk.begin(
-        app, settings, store, scope, off_record=off_record, show_memories=show_memories
-    )
+    talk = Talk.begin(app, settings, store, scope)
+    talk.off_record, talk.show_memories, talk.ready = off_record, show_memories, ready
     return _by_hand(talk) if is_terminal() else _from_pipe(talk)
 
 
@@ -87,14 +100,11 @@ def _by_hand(talk: Talk) -> int:
         # What was typed is a part of a diary: it stays in this process.
         readline.clear_history()
     talk.open()
-    while True:
-        try:
-            line = input(talk.prompt)
-        except (EOFError, KeyboardInterrupt):
-            click.echo()
-            break
-        if not talk.hear(line):
-            break
+    try:
+        while talk.hear(input(talk.prompt)):
+            pass
+    except (EOFError, KeyboardInterrupt):
+        click.echo()
     talk.close()
     return 0
 

@@ -1,13 +1,15 @@
 """``demo``: a talk as a sample person, in a data directory of its own.
 
 The sample is copied once and moved so that its last day is yesterday, and one offline
-night is run over it so that portrait and fading can be seen at once. A copy nobody has
-talked to is made anew on another day; one that was talked to goes on as any memory would,
-because what a person said is not thrown away to keep a demonstration fresh.
+night is run over it so that portrait and fading can be seen at once. The night goes on
+while the greeting is read; the first reply waits for it. A copy nobody has talked to is
+made anew on another day; one that was talked to goes on as any memory would, because what
+a person said is not thrown away to keep a demonstration fresh.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -21,9 +23,9 @@ from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, pass_app
-from .chat import hold
+from .background import Background
+from .chat import hold, nothing
 from .opening import open_recaller
-from .progress import progress_bar
 from .samples import moved, read_sample
 from .speech import Command, help_text
 
@@ -53,11 +55,15 @@ def demo(
     app.home = str(outer.home / FOLDER)
     settings = app.settings(language=lang)
     chosen = _sample_called(user, settings.language)
+    ready: Callable[[], None] = nothing
     if chosen is not None:
-        user = _prepare(app, settings, chosen, fresh=fresh)
+        store, user = _copied(app, settings, chosen, fresh=fresh)
+        ready = _night(app, settings, store, user)
         settings = replace(settings, sources={**settings.sources, "language": "default"})
         app.say("demo.try", name=user, question=app.text(f"demo.questions.{chosen}"))
-    return hold(app, settings, user, off_record=off_record, show_memories=show_memories)
+    return hold(
+        app, settings, user, off_record=off_record, show_memories=show_memories, ready=ready
+    )
 
 
 def _sample_called(user: str | None, language: Language) -> Language | None:
@@ -68,55 +74,64 @@ def _sample_called(user: str | None, language: Language) -> Language | None:
     return next((it for it in LANGUAGES if read_sample(it)[0] == wanted), None)
 
 
-def _prepare(app: App, settings: Settings, language: Language, *, fresh: bool) -> str:
-    """Make the copy where there is none, or none of today that nobody has talked to."""
+def _copied(
+    app: App, settings: Settings, language: Language, *, fresh: bool
+) -> tuple[MemoryStore, str]:
+    """The store with the sample, copied where there is none or none of today to go on with."""
     from siliconfriend.memory.factory import open_store
+    from siliconfriend.memory.interchange import import_bank
 
     name, person = read_sample(language)
     prepare_home(settings.home)
     store = open_store(settings)
     scope = Scope.of(name, settings.companion)
-    yesterday = day_of(app.now(settings), settings.zone) - timedelta(days=1)
+    now = app.now(settings)
+    yesterday = day_of(now, settings.zone) - timedelta(days=1)
     if store.exists(scope):
         memory = store.load(scope)
         said_on = _first_said_here(memory)
         if said_on is not None and not fresh:
             app.say("demo.kept", name=name, date=said_on)
-            return name
+            return store, name
         if not fresh and max(memory.days) == yesterday.isoformat():
-            return name
+            return store, name
         store.delete(scope)
     app.say("demo.making", name=name)
-    _copy(app, settings, store, {name: moved(person, yesterday)}, language)
-    return name
+    bank = {name: moved(person, yesterday)}
+    companion, zone = settings.companion, settings.zone
+    import_bank(store, bank, language=language, companion=companion, zone=zone, now=now)
+    return store, name
 
 
 def _first_said_here(memory: PersonMemory) -> str | None:
     return next((turn.date for turn in memory.turns() if turn.origin == "chat"), None)
 
 
-def _copy(
-    app: App, settings: Settings, store: MemoryStore, bank: dict[str, object], language: Language
-) -> None:
-    """Import the sample and run one night over it, without a model whatever the settings say."""
-    from siliconfriend.memory.interchange import import_bank
+def _night(app: App, settings: Settings, store: MemoryStore, name: str) -> Callable[[], None]:
+    """Begin the sample's night where it has had none yet; what to call before it is needed.
+
+    No model is asked whatever the settings say: a sample is no reason to send anything.
+    """
     from siliconfriend.night.shift import run_night
 
-    import_bank(
-        store,
-        bank,
-        language=language,
-        companion=settings.companion,
-        zone=settings.zone,
-        now=app.now(settings),
-    )
-    with progress_bar() as advance:
-        run_night(
+    scope = Scope.of(name, settings.companion)
+    if store.load(scope).overall_personality is not None:
+        return nothing
+    offline = replace(settings, llm="offline")
+    night = Background(
+        lambda: run_night(
             store,
             recaller=open_recaller(settings, store),
             chat=None,
-            settings=replace(settings, llm="offline"),
+            settings=offline,
             clock=app.clock,
-            users=tuple(bank),
-            progress=advance,
+            users=(name,),
         )
+    )
+
+    def wait() -> None:
+        if not night.is_done:
+            app.say("demo.wait")
+        night.wait()
+
+    return wait

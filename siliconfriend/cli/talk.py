@@ -8,7 +8,7 @@ terminal.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import click
@@ -39,6 +39,7 @@ class Talk:
         companion: who answers.
         off_record: nothing said is kept.
         show_memories: what each reply used is shown below it.
+        ready: called before the memory is first needed.
         exit_code: that of the last turn that failed, else 0.
     """
 
@@ -49,19 +50,11 @@ class Talk:
     companion: Companion
     off_record: bool = False
     show_memories: bool = False
+    ready: Callable[[], None] = lambda: None
     exit_code: int = 0
 
     @classmethod
-    def begin(
-        cls,
-        app: App,
-        settings: Settings,
-        store: MemoryStore,
-        scope: Scope,
-        *,
-        off_record: bool,
-        show_memories: bool,
-    ) -> Talk:
+    def begin(cls, app: App, settings: Settings, store: MemoryStore, scope: Scope) -> Talk:
         """Open the model and the embedder the settings name, and the companion with them."""
         from siliconfriend.models.factory import open_chat_model
         from siliconfriend.recall.embedders.factory import open_embedder
@@ -74,7 +67,7 @@ class Talk:
             embedder=open_embedder(settings),
             clock=app.clock,
         )
-        return cls(app, settings, store, scope, companion, off_record, show_memories)
+        return cls(app, settings, store, scope, companion)
 
     @property
     def prompt(self) -> str:
@@ -110,6 +103,7 @@ class Talk:
         if words.startswith("/"):
             return self._obey(words)
         if words:
+            self.ready()
             self._reply(words)
         return True
 
@@ -147,6 +141,7 @@ class Talk:
             case "help" | "":
                 click.echo(self.app.text("chat.help"))
             case "memories":
+                self.ready()
                 self._lately()
             case "why":
                 self._why(rest)

@@ -302,6 +302,8 @@ def test_ctrl_c_at_the_prompt_leaves_politely() -> None:
     with _terminal("chat", "--user", "Ada") as terminal:
         terminal.wait_for("Ada: ")
         os.kill(terminal.child.pid, signal.SIGINT)
+        # readline looks at a signal that came just before it waits only after the next key.
+        terminal.type("\n")
         terminal.wait_for("Until next time, Ada.")
         assert terminal.child.wait(10) == 0
         assert "Traceback" not in terminal.shown
