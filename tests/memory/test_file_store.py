@@ -123,6 +123,18 @@ def test_somebody_deleted_and_met_again_is_new(store: FileStore, home: Path) -> 
     assert _queries(store) == ["hello"]
 
 
+def test_another_journal_is_read_from_its_beginning(store: FileStore, home: Path) -> None:
+    """Where a known journal stopped means nothing in one that has another head."""
+    other = FileStore(home)
+    _say(store, "a secret")
+    assert _queries(other) == ["a secret"]
+    store.delete(NORA)
+    store.create(NORA, a_profile())
+    for query in ("hello", "a long story " * 40):
+        _say(store, query)
+    assert _queries(other) == ["hello", "a long story " * 40]
+
+
 def test_folding_empties_the_journal_and_keeps_the_file_before(
     store: FileStore, files: Folder
 ) -> None:
@@ -238,14 +250,16 @@ def test_a_torn_last_line_is_set_aside(
 ) -> None:
     """A crash in mid-line costs that line only; it is kept, told, and never glued to the next."""
     _say(store, "one")
+    torn_words = b'{"seq":3,"put":"turn","turn":{"query":"' + b"long " * 200
     with files.journal.open("ab") as file:
-        file.write(b'{"seq":3,"put":"turn","tu')
+        file.write(torn_words)
     reader = FileStore(files.path.parents[1])
     with caplog.at_level(logging.WARNING):
         _say(reader, "two")
     assert _queries(reader) == _queries(store) == ["one", "two"]
     (torn,) = files.damaged.iterdir()
-    assert torn.read_bytes() == b'{"seq":3,"put":"turn","tu'
+    assert torn.read_bytes() == torn_words
+    assert b"long" not in files.journal.read_bytes()
     assert [record.getMessage() for record in caplog.records] == [
         "Something that was being written when the program last stopped did not become part"
         f" of Nora's memory. It is kept in {torn}."
