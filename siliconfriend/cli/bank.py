@@ -25,10 +25,11 @@ from .speech import Command, help_text
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
 @language_option()
 @companion_option()
+@click.option("--index", is_flag=True, help=help_text("index"))
 @json_option()
 @pass_app
 def import_file(
-    app: App, file: Path, lang: str | None, companion: str | None, as_json: bool
+    app: App, file: Path, lang: str | None, companion: str | None, index: bool, as_json: bool
 ) -> None:
     """Add the people of a file; what is known already is not added again."""
     from siliconfriend.memory.factory import open_store
@@ -47,7 +48,10 @@ def import_file(
         zone=settings.zone,
         now=app.now(settings),
     )
-    _index(app, settings, store, [Scope.of(it.user, settings.companion) for it in report.people])
+    if index:
+        _index(
+            app, settings, store, [Scope.of(it.user, settings.companion) for it in report.people]
+        )
     if as_json:
         print_json(report.to_json())
         return
@@ -116,7 +120,7 @@ def write_whole(path: Path, words: str) -> None:
 
 
 def _index(app: App, settings: Settings, store: MemoryStore, scopes: list[Scope]) -> None:
-    """Embed now what the first talk would else wait for; the import stands without it."""
+    """Embed now what the first talk or night would; the import stands without it."""
     from .opening import open_recaller
 
     try:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from siliconfriend.config import Settings, prepare_home
+from siliconfriend.errors import ModelError
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, is_terminal, pass_app, scope_of
+from .background import Background
+from .opening import open_recaller
 from .options import companion_option, language_option, user_option
 from .speech import Command, help_text
 
@@ -42,10 +46,6 @@ def chat(
     return hold(app, settings, user, off_record=off_record, show_memories=show_memories)
 
 
-def nothing() -> None:
-    """Nothing has to be ready before the first reply."""
-
-
 def hold(
     app: App,
     settings: Settings,
@@ -53,11 +53,12 @@ def hold(
     *,
     off_record: bool,
     show_memories: bool,
-    ready: Callable[[], None] = nothing,
+    work: Callable[[], object] | None = None,
 ) -> int:
     """Open everything, then talk until the person leaves; the exit code.
 
-    ``ready`` is called before the memory is first needed.
+    ``work`` goes on while the greeting is read, and ends before the first reply; without it
+    the search index is brought level then, which after an import takes a while.
     """
     from siliconfriend.memory.factory import open_store
 
@@ -70,8 +71,19 @@ def hold(
     app.language = settings.language
     app.say_home(settings)
     talk = Talk.begin(app, settings, store, scope)
-    talk.off_record, talk.show_memories, talk.ready = off_record, show_memories, ready
+    talk.off_record, talk.show_memories = off_record, show_memories
+    if store.exists(scope):
+        background = Background(work or (lambda: open_recaller(settings, store).refresh(scope)))
+        talk.ready = lambda: _wait(app, background)
     return _by_hand(talk) if is_terminal() else _from_pipe(talk)
+
+
+def _wait(app: App, background: Background) -> None:
+    if is_terminal() and not background.is_done:
+        app.say("chat.wait")
+    # An embedder that fails here fails in the reply too, and is told there.
+    with suppress(ModelError):
+        background.wait()
 
 
 def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> Settings:

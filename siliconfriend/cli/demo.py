@@ -23,8 +23,7 @@ from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, pass_app
-from .background import Background
-from .chat import hold, nothing
+from .chat import hold
 from .opening import open_recaller
 from .samples import moved, read_sample
 from .speech import Command, help_text
@@ -55,15 +54,13 @@ def demo(
     app.home = str(outer.home / FOLDER)
     settings = app.settings(language=lang)
     chosen = _sample_called(user, settings.language)
-    ready: Callable[[], None] = nothing
+    work: Callable[[], object] | None = None
     if chosen is not None:
         store, user = _copied(app, settings, chosen, fresh=fresh)
-        ready = _night(app, settings, store, user)
+        work = _night(app, settings, store, user)
         settings = replace(settings, sources={**settings.sources, "language": "default"})
         app.say("demo.try", name=user, question=app.text(f"demo.questions.{chosen}"))
-    return hold(
-        app, settings, user, off_record=off_record, show_memories=show_memories, ready=ready
-    )
+    return hold(app, settings, user, off_record=off_record, show_memories=show_memories, work=work)
 
 
 def _sample_called(user: str | None, language: Language) -> Language | None:
@@ -107,31 +104,22 @@ def _first_said_here(memory: PersonMemory) -> str | None:
     return next((turn.date for turn in memory.turns() if turn.origin == "chat"), None)
 
 
-def _night(app: App, settings: Settings, store: MemoryStore, name: str) -> Callable[[], None]:
-    """Begin the sample's night where it has had none yet; what to call before it is needed.
+def _night(
+    app: App, settings: Settings, store: MemoryStore, name: str
+) -> Callable[[], object] | None:
+    """The sample's night, where it has had none yet.
 
     No model is asked whatever the settings say: a sample is no reason to send anything.
     """
     from siliconfriend.night.shift import run_night
 
-    scope = Scope.of(name, settings.companion)
-    if store.load(scope).overall_personality is not None:
-        return nothing
-    offline = replace(settings, llm="offline")
-    night = Background(
-        lambda: run_night(
-            store,
-            recaller=open_recaller(settings, store),
-            chat=None,
-            settings=offline,
-            clock=app.clock,
-            users=(name,),
-        )
+    if store.load(Scope.of(name, settings.companion)).overall_personality is not None:
+        return None
+    return lambda: run_night(
+        store,
+        recaller=open_recaller(settings, store),
+        chat=None,
+        settings=replace(settings, llm="offline"),
+        clock=app.clock,
+        users=(name,),
     )
-
-    def wait() -> None:
-        if not night.is_done:
-            app.say("demo.wait")
-        night.wait()
-
-    return wait
