@@ -69,6 +69,15 @@ def test_delete_erases_every_file_and_proves_it(run: Run, bank: Path, home: Path
     assert run("users", "show", "Ada").code == 2
 
 
+def test_the_demo_below_the_home_is_another_store(run: Run, bank: Path, home: Path) -> None:
+    """Erasing Ada says nothing of the Ada somebody plays in the demo, who stays."""
+    run("import", str(bank))
+    run("--home", str(home / "demo"), "import", str(bank))
+    done = run("users", "delete", "Ada", "--yes", "--json")
+    assert (done.code, done.json["left"]) == (0, 0)
+    assert run("--home", str(home / "demo"), "users", "show", "Ada").code == 0
+
+
 def test_what_is_left_is_told_and_no_success(run: Run, bank: Path, home: Path) -> None:
     """A file somebody put aside that still holds an id is found, named, and exit code 4."""
     run("import", str(bank))
