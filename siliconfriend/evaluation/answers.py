@@ -151,6 +151,7 @@ def evaluate_answers(
     in_bank = ask(questions, match_people(questions, people), memories)
     able = [it for it in in_bank if it.evidence or it.question.kind == UNANSWERABLE]
     asked = spread(able, limit)
+    bench.warm(people, (it.question.text for it in asked))
     answering = _Answering(bench, chat, judge, now, advance)
     others = [(it.question, _next(it.scope, people)) for it in asked] if foreign else []
     others = [(question, other) for question, other in others if other is not None]

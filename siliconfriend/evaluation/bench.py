@@ -7,7 +7,7 @@ asked of memories that nothing before it has touched.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -64,6 +64,13 @@ class Bench:
             now=MET,
         )
         return [Scope.of(it.user, self.settings.companion) for it in report.people]
+
+    def warm(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
+        """Embed what will be needed, so that the first recipe is not timed with that of all."""
+        for scope in scopes:
+            self.recaller.refresh(scope)
+        if self.embedder is not None:
+            self.embedder.queries([*asked])
 
 
 @contextmanager

@@ -20,7 +20,7 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
     except UnicodeDecodeError as error:
-        raise UnreadableFile("file_no_json", path=path, cause=error.reason) from error
+        raise UnreadableFile("measured_no_json", path=path, cause=error.reason) from error
 
 
 def read_json(path: Path) -> Any:
@@ -32,4 +32,4 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(read_text(path))
     except (ValueError, RecursionError) as error:
-        raise UnreadableFile("file_no_json", path=path, cause=error) from error
+        raise UnreadableFile("measured_no_json", path=path, cause=error) from error

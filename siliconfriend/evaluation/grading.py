@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from siliconfriend.evaluation.questions import FALSE_PREMISE, UNANSWERABLE
-from siliconfriend.recall.dates.chinese_words import DIGITS
+from siliconfriend.recall.dates.chinese_meanings import chinese_number
 from siliconfriend.recall.dates.english_words import NUMBERS
 from siliconfriend.recall.words import words
 from siliconfriend.texts import LANGUAGES, area
@@ -31,6 +31,9 @@ FOUND_SHARE = 0.5
 """Of the gold answer's content words, how many must stand in a reply: half, since a gold answer
 tells more than was asked about as often as a reply says the rest in other words."""
 
+_COUNTED = re.compile(
+    r"[零〇一二三四五六七八九十两百]+(?=[个人位名次天周月年日号岁点小分只条本部首张杯件场遍种块元度])"
+)
 _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】")
 
 
@@ -63,25 +66,26 @@ def says_it_does_not_remember(reply: str) -> bool:
 def found_share(gold: str, reply: str) -> float:
     """The share of the gold answer's content words that stand in the reply; 0 without any."""
     wanted = content_words(gold)
-    return len(wanted & set(_plain(words(reply)))) / len(wanted) if wanted else 0.0
+    return len(wanted & set(_words(reply))) / len(wanted) if wanted else 0.0
 
 
 def content_words(gold: str) -> frozenset[str]:
     """The words a right reply has, brackets left out; those in them where nothing else is left."""
     outside = _BRACKETS.sub(" ", gold)
-    return frozenset(_plain(words(outside)) or _plain(words(gold)))
+    return frozenset(_words(outside) or _words(gold))
 
 
-def _plain(found: list[str]) -> list[str]:
+def _words(text: str) -> list[str]:
+    """The words as they are indexed, number words of both languages as digits."""
     numbers = _number_words()
-    return [numbers.get(word, word) for word in found]
+    digits = _COUNTED.sub(lambda found: str(chinese_number(found.group())), text)
+    return [numbers.get(word, word) for word in words(digits)]
 
 
 @cache
 def _number_words() -> dict[str, str]:
-    """Number words as they are indexed, and their digits."""
-    english = {words(word)[0]: str(value) for word, value in NUMBERS.items() if words(word)}
-    return english | {word: str(value) for word, value in DIGITS.items()} | {"十": "10"}
+    """English number words as they are indexed, and their digits."""
+    return {words(word)[0]: str(value) for word, value in NUMBERS.items() if words(word)}
 
 
 def _has(phrases: str, reply: str) -> bool:

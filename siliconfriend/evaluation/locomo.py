@@ -102,6 +102,9 @@ def read_conversations(data: Any) -> list[Conversation]:
 
 def _conversation(data: Mapping[str, Any], number: int) -> Conversation:
     utterances = tuple(_utterances(data["conversation"]))
+    if not utterances:
+        msg = "a conversation without a session"
+        raise ValueError(msg)
     known = {it.id for it in utterances}
     queries = []
     for item in data["qa"]:
@@ -180,6 +183,8 @@ def evaluate_locomo(
         advance: told of each question asked.
     """
     places = [take_in(bench, conversation) for conversation in conversations]
+    asked = (query.text for conversation in conversations for query in conversation.queries)
+    bench.warm((scope for scope, _ in places), asked)
     return [_row(bench, conversations, places, recipe, ks, now, advance) for recipe in recipes]
 
 

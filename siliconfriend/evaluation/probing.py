@@ -140,6 +140,7 @@ def probe(
     foreign = [
         (it.question, other) for it in answerable for other in _others(it.scope, list(people))
     ]
+    bench.warm(people, (it.question.text for it in answerable))
     probing = _Probing(bench, memories, now, max(*ks, DEEPEST), ks, advance)
     lang, skipped = language_of_questions(questions), len(questions) - len(answerable)
     return [probing.row(recipe, lang, answerable, skipped, foreign) for recipe in recipes]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.errors import UnreadableFile, UsageError
+from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.evaluation.files import read_text
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
@@ -23,6 +23,16 @@ from siliconfriend.texts import Language
 
 FALSE_PREMISE = "false-premise"
 UNANSWERABLE = "unanswerable"
+
+_NO_QUESTION = (
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    RecursionError,
+    RefusedName,
+)
+"""What a line that holds something else makes reading it fail with."""
 
 Alternative = frozenset[tuple[str, int]]
 """Turns, as (date, position within the date), that answer a question together."""
@@ -77,7 +87,7 @@ def read_questions(path: Path) -> list[Question]:
             continue
         try:
             found.append(_question(json.loads(line)))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except _NO_QUESTION as error:
             cause = f"{type(error).__name__}: {error}"
             raise UnreadableFile("question_line", path=path, line=number, cause=cause) from error
     if not found:

@@ -12,7 +12,7 @@ from siliconfriend.evaluation.locomo import LocomoResult
 from siliconfriend.evaluation.probing import ProbingResult
 from siliconfriend.texts import Language, text
 
-WIDE = 160
+WIDE = 180
 """Columns of a table that goes into a file or a pipe."""
 
 
@@ -38,7 +38,7 @@ class Table:
 
         table = RichTable(title=self.title)
         for number, heading in enumerate(self.headings):
-            table.add_column(heading, justify="right" if number else "left")
+            table.add_column(heading, justify="right" if number else "left", no_wrap=not number)
         for row in self.rows:
             table.add_row(*row)
         console = Console(width=None if sys.stdout.isatty() else WIDE)

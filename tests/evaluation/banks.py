@@ -1,0 +1,116 @@
+"""Small banks whose every figure can be worked out by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.testing import WordEmbedder
+
+VOCABULARY = ("kiln", "glaze", "brush", "harbour", "river", "kayak")
+DAY, NEXT_DAY = "2026-03-01", "2026-03-02"
+
+
+def _turns(*queries: str) -> list[dict[str, str]]:
+    return [{"query": query, "response": ""} for query in queries]
+
+
+def _person(name: str, history: dict[str, Any], summary: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, "history": history, "summary": summary, "meta_information": {}}
+
+
+BANK: dict[str, Any] = {
+    # the cosine of "kiln" with Ada's turns is 1, 0.71, 0.58, 0
+    " Ada ": _person(
+        "Ada",
+        {DAY: _turns("kiln", "kiln glaze", "kiln glaze brush", "harbour"), NEXT_DAY: []},
+        # a summary that is nearer to most questions than the turn that answers them
+        {DAY: {"content": "kiln glaze"}},
+    ),
+    "Bo": _person("Bo", {NEXT_DAY: _turns("river kayak", "harbour")}, {}),
+}
+
+QUESTIONS: list[dict[str, Any]] = [
+    # the second nearest turn: rank 2
+    {"user": "Ada", "q": 0, "question": "kiln?", "sufficient": [[[DAY, 1]]], "answer": "glaze"},
+    # two turns together, the nearest two: rank 2
+    {
+        "user": "Ada",
+        "q": 1,
+        "question": "glaze?",
+        "kind": "multi",
+        "sufficient": [[[DAY, 1], [DAY, 2]]],
+        "answer": "glaze (with a brush)",
+    },
+    # one of two alternatives, of which the bank lacks the first: rank 1
+    {
+        "user": "Ada",
+        "q": 2,
+        "question": "harbour?",
+        "sufficient": [[["2020-01-01", 0]], [[DAY, 3]]],
+        "answer": "the harbour",
+    },
+    # nothing but the turn order speaks for the right one: rank 4
+    {"user": "Ada", "q": 3, "question": "brush?", "sufficient": [[[DAY, 3]]], "answer": "harbour"},
+    {"user": "Ada", "q": 4, "question": "river?", "kind": "unanswerable", "sufficient": []},
+    {
+        "user": "Bo",
+        "q": 0,
+        "question": "river?",
+        "sufficient": [[[NEXT_DAY, 0]]],
+        "answer": "kayak",
+    },
+    {"user": "Bo", "q": 1, "question": "kayak?", "sufficient": [[["2026-03-09", 0]]]},
+]
+
+LOCOMO: list[dict[str, Any]] = [
+    {
+        "sample_id": "conv-1",
+        "conversation": {
+            "speaker_a": "Ada",
+            "speaker_b": "Bo",
+            "session_2_date_time": "7:55 pm on 9 June, 2023",
+            "session_2": [
+                {"speaker": "Ada", "dia_id": "D2:1", "text": "river"},
+                {
+                    "speaker": "Bo",
+                    "dia_id": "D2:2",
+                    "text": "Look!",
+                    "blip_caption": "a photo of a kayak",
+                },
+            ],
+            "session_1_date_time": "1:56 pm on 8 May, 2023",
+            "session_1": [
+                {"speaker": "Ada", "dia_id": "D1:1", "text": "kiln"},
+                {"speaker": "Bo", "dia_id": "D1:2", "text": "kiln glaze"},
+                {"speaker": "Ada", "dia_id": "D1:3", "text": "harbour"},
+            ],
+            "session_3_date_time": "9:00 am on 1 January, 2030",
+        },
+        "qa": [
+            # both pieces in one string: 1 of 2 within 1, 2 of 2 within 2
+            {"question": "kiln", "evidence": ["D1:1; D1:2"], "category": 1},
+            # one real piece, one that names nothing
+            {"question": "kayak", "evidence": ["D2:2", "D:1:3"], "category": 4},
+            {"question": "harbour", "evidence": ["D9:9"], "category": 4},
+            {"question": "brush", "evidence": [], "category": 5},
+            # the nearest utterance is another one: D1:3 has no word of it
+            {"question": "river", "evidence": ["D1:3"], "category": 4},
+        ],
+    }
+]
+
+
+def embedder() -> WordEmbedder:
+    """Vectors one can work out by eye, the same in every run."""
+    return WordEmbedder(VOCABULARY)
+
+
+def write(folder: Path) -> tuple[Path, Path]:
+    """The bank and its questions as files."""
+    bank, questions = folder / "bank.json", folder / "questions.jsonl"
+    bank.write_text(json.dumps(BANK), encoding="utf-8")
+    lines = "\n".join(json.dumps(line) for line in QUESTIONS)
+    questions.write_text(f"\n{lines}\n", encoding="utf-8")
+    return bank, questions

@@ -1,0 +1,128 @@
+"""The whole reply flow over questions, with replies that are known beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.evaluation.answers import AnswersResult, evaluate_answers, spread
+from siliconfriend.evaluation.bench import Bench, open_bench
+from siliconfriend.evaluation.judge import Judge
+from siliconfriend.evaluation.questions import read_questions
+from siliconfriend.models.base import Message
+from siliconfriend.models.gguf import GGUFModel
+from siliconfriend.prompts import Prompts
+from siliconfriend.testing import ScriptedChatModel
+from tests.evaluation import banks
+
+
+@pytest.fixture
+def bench(settings: Settings) -> Iterator[Bench]:
+    """A throw-away place with an embedder of six words."""
+    with open_bench(settings, embedder=banks.embedder()) as place:
+        yield place
+
+
+def _run(bench: Bench, folder: Path, **options: Any) -> list[AnswersResult]:
+    people = bench.take_in(banks.BANK)
+    questions = read_questions(banks.write(folder)[1])
+    recipes = options.pop("recipes", ["memorybank"])
+    return evaluate_answers(bench, people, questions, recipes, **options)
+
+
+def _reads_its_memories(messages: Sequence[Message]) -> str:
+    """A model that repeats "glaze" and "harbour" where its memories have them."""
+    known = messages[0].content.rpartition("<memories")[2]
+    found = [word for word in ("glaze", "harbour", "kayak") if word in known]
+    return " ".join(found) if found else "I do not remember that."
+
+
+def test_counts_are_those_worked_out_by_hand(bench: Bench, tmp_path: Path) -> None:
+    """Six are asked: five have evidence in the bank, one is unanswerable; one is skipped."""
+    model = ScriptedChatModel(otherwise=_reads_its_memories)
+    (result,) = _run(bench, tmp_path, chat=model)
+    document = result.to_json()
+    assert (document["asked"], document["skipped"]) == (6, 1)
+    # of Ada's turns each question recalls some; "river" recalls none and is refused
+    assert (document["right"], document["refused"], document["invented"]) == (6, 0, 0)
+    assert document["graded_by"] == "rule"
+    first = document["answers"][0]
+    assert (first["user"], first["q"], first["question"], first["gold"]) == (
+        "Ada",
+        0,
+        "kiln?",
+        "glaze",
+    )
+    assert first["right"]
+    assert "glaze" in first["reply"]
+
+
+def test_other_peoples_questions_are_asked_too(bench: Bench, tmp_path: Path) -> None:
+    """Of six only "harbour" is known to the other and "river" to Bo: both are asserted."""
+    model = ScriptedChatModel(otherwise=_reads_its_memories)
+    (result,) = _run(bench, tmp_path, chat=model)
+    assert result.to_json()["foreign"] == {"asked": 6, "refused": 4, "invented": 2}
+    (alone,) = _run(bench, tmp_path, chat=model, foreign=False)
+    assert alone.to_json()["foreign"]["asked"] == 0
+
+
+def test_a_model_that_makes_things_up_is_caught(bench: Bench, tmp_path: Path) -> None:
+    """It is wrong on what can be answered, and has invented on what cannot."""
+    model = ScriptedChatModel(otherwise=lambda _messages: "You won the lottery in Paris.")
+    (result,) = _run(bench, tmp_path, chat=model)
+    document = result.to_json()
+    assert (document["right"], document["refused"], document["invented"]) == (0, 0, 1)
+    assert document["foreign"]["invented"] == 6
+
+
+def test_no_answer_leans_on_another(bench: Bench, tmp_path: Path) -> None:
+    """Each question comes alone, and nothing is written or strengthened by it."""
+    model = ScriptedChatModel(otherwise=lambda _messages: "Yes.")
+    people = bench.take_in(banks.BANK)
+    before = [bench.store.load(scope) for scope in people]
+    _run(bench, tmp_path, chat=model, recipes=["memorybank", "siliconfriend"])
+    assert [bench.store.load(scope) for scope in people] == before
+    assert all([it.role for it in call] == ["system", "user"] for call in model.calls)
+
+
+def test_the_offline_companion_is_graded_like_any(bench: Bench, tmp_path: Path) -> None:
+    """It quotes what it finds and says so where it finds nothing."""
+    (result,) = _run(bench, tmp_path, chat=None, recipes=["siliconfriend"])
+    by_question = {(it.question.user, it.question.number): it for it in result.answers}
+    assert by_question["Ada", 2].grade.right
+    assert by_question["Ada", 4].grade.right
+    assert result.to_json()["invented"] == 0
+
+
+def test_a_limit_is_spread_over_the_file(bench: Bench, tmp_path: Path) -> None:
+    """Half of them are not the first person's alone."""
+    model = ScriptedChatModel(otherwise=_reads_its_memories)
+    (result,) = _run(bench, tmp_path, chat=model, limit=3)
+    assert [(it.question.user, it.question.number) for it in result.answers] == [
+        ("Ada", 0),
+        ("Ada", 2),
+        ("Ada", 4),
+    ]
+    assert spread([], 3) == []
+
+
+def test_a_judge_grades_instead_of_the_rule(bench: Bench, tmp_path: Path) -> None:
+    """Its name stands in the result."""
+    model = ScriptedChatModel(otherwise=lambda _messages: "Something.")
+    verdicts = ScriptedChatModel(otherwise=lambda _messages: {"verdict": "right"}, name="strict")
+    judge = Judge(verdicts, {"en": Prompts("en"), "cn": Prompts("cn")})
+    (result,) = _run(bench, tmp_path, chat=model, judge=judge, foreign=False)
+    document = result.to_json()
+    assert (document["graded_by"], document["judge_fallbacks"]) == ("strict", 0)
+    assert document["right"] == 6
+
+
+def test_a_real_server_answers(bench: Bench, tmp_path: Path, real_model: GGUFModel) -> None:
+    """The whole way through a real client; what so small a model says is not the point."""
+    (result,) = _run(bench, tmp_path, chat=real_model, limit=2, foreign=False)
+    assert len(result.answers) == 2
+    assert all(it.reply.strip() for it in result.answers)

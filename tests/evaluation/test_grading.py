@@ -1,0 +1,91 @@
+"""The rule by which replies are graded, case by case."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.evaluation.grading import Grade, content_words, found_share, grade
+from siliconfriend.texts import LANGUAGES, Language, area
+
+RIGHT, REFUSED, INVENTED, WRONG = (
+    Grade(right=True),
+    Grade(refused=True),
+    Grade(invented=True),
+    Grade(),
+)
+
+
+@pytest.mark.parametrize(
+    ("gold", "reply", "share"),
+    [
+        ("White", "Your new dress was white.", 1),
+        ("Madrid and Lisbon", "You spoke of Lisbon.", 1 / 2),
+        ("About eight", "There are 8 of you.", 1),
+        ("8 people", "There were eight people.", 1),
+        ("Jazz (and blues)", "You like jazz.", 1),
+        ("Jazz (and blues)", "You like blues.", 0),
+        ("(blues)", "You like blues.", 1),
+        ("running in the parks", "I ran in a park.", 1 / 2),
+        ("白色", "你买的是白色的裙子。", 1),
+        ("八个人左右", "你们组里有8个人。", 2 / 3),
+        ("川菜和粤菜", "你喜欢川菜。", 1 / 2),
+        ("", "anything", 0),
+    ],
+)
+def test_share_of_the_gold_answer_that_is_found(gold: str, reply: str, share: float | None) -> None:
+    """Stemmed or segmented, numbers as numbers, brackets left out unless they are all."""
+    assert found_share(gold, reply) == pytest.approx(share)
+
+
+def test_words_that_every_sentence_has_are_no_content() -> None:
+    """Else "you" and "the" would make half of an answer."""
+    assert content_words("The guitar that you have") == {"guitar"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "gold", "reply", "expected"),
+    [
+        ("single", "Jazz", "You told me you like jazz.", RIGHT),
+        ("single", "Jazz", "You like rock.", WRONG),
+        ("single", "Jazz", "I don't remember that.", REFUSED),
+        ("single", "Jazz", "I am not sure, but was it jazz?", RIGHT),
+        ("single", "爵士乐", "这件事我不记得了。", REFUSED),
+        ("unanswerable", "Not in the history", "You made soup.", INVENTED),
+        ("unanswerable", "Not in the history", "You haven't told me about that.", RIGHT),
+        ("unanswerable", "没有提到", "你没有跟我说过这件事。", RIGHT),
+        ("unanswerable", "没有提到", "你做了番茄炒蛋。", INVENTED),
+        ("false-premise", "No: you like comedies", "No, you enjoy comedies a lot.", RIGHT),
+        ("false-premise", "No: you like comedies", "Yes, you do not like comedies.", INVENTED),
+        ("false-premise", "No: you like comedies", "That's right.", INVENTED),
+        ("false-premise", "No: you like comedies", "I do not recall you saying that.", REFUSED),
+        ("false-premise", "不对，你喜欢喜剧片", "不对呀，你很喜欢喜剧片。", RIGHT),
+        ("false-premise", "不对，你喜欢喜剧片", "是的，你不喜欢喜剧片。", INVENTED),
+    ],
+)
+def test_grades(kind: str, gold: str, reply: str, expected: Grade) -> None:
+    """Right, refused, invented or plainly wrong."""
+    assert grade(kind, gold, reply) == expected
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_offline_companions_own_words_are_known(language: Language) -> None:
+    """What it says when it recalls nothing counts as saying so, each wording of it."""
+    said = area("dialogue", language)["offline"]
+    for reply in said["nothing"]:
+        assert grade("unanswerable", "", reply) == RIGHT, reply
+    for reply in said["nearest"]:
+        assert grade("unanswerable", "", reply + " “…”") == RIGHT, reply
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "On 28 April you told me: “I watched Spirited Away last night.”",
+        "You like to run in the morning, not in the evening.",
+        "4月28日你跟我说：“我昨天晚上看了一部电影。”",
+        "你不喜欢下雨天。",
+    ],
+)
+def test_telling_something_is_no_refusal(reply: str) -> None:
+    """A "not" in a sentence does not make it one."""
+    assert grade("unanswerable", "", reply) == INVENTED

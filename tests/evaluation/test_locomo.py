@@ -1,0 +1,68 @@
+"""LoCoMo's form, and evidence recall that can be worked out by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.evaluation.bench import asked_at, open_bench
+from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations, take_in
+from tests.evaluation import banks
+
+
+def test_utterances_come_in_the_order_of_sessions() -> None:
+    """By number, not as they lie in the file; a date without a session says nothing."""
+    (conversation,) = read_conversations(banks.LOCOMO)
+    assert [it.id for it in conversation.utterances] == ["D1:1", "D1:2", "D1:3", "D2:1", "D2:2"]
+    assert conversation.utterances[0].said_at == datetime(2023, 5, 8, 13, 56)  # noqa: DTZ001 - no zone in the file
+    assert conversation.utterances[4].words == "Bo: Look! [photo: a photo of a kayak]"
+
+
+def test_evidence_is_split_and_what_names_nothing_is_dropped() -> None:
+    """Two pieces in one string are two; D:1:3 and D9:9 name nothing."""
+    (conversation,) = read_conversations(banks.LOCOMO)
+    found = [(it.text, it.category, sorted(it.evidence)) for it in conversation.queries]
+    assert found == [
+        ("kiln", "1", ["D1:1", "D1:2"]),
+        ("kayak", "4", ["D2:2"]),
+        ("river", "4", ["D1:3"]),
+    ]
+    assert conversation.dropped == 2
+
+
+def test_each_utterance_is_one_memory_of_one_person(settings: Settings) -> None:
+    """With its words, day and time; asked on the day after the last conversation."""
+    (conversation,) = read_conversations(banks.LOCOMO)
+    with open_bench(settings) as bench:
+        scope, names = take_in(bench, conversation)
+        memory = bench.store.load(scope)
+        turns = list(memory.turns())
+        assert [names[turn.id] for turn in turns] == ["D1:1", "D1:2", "D1:3", "D2:1", "D2:2"]
+        assert [(turn.date, turn.position) for turn in turns[2:4]] == [
+            ("2023-05-08", 2),
+            ("2023-06-09", 0),
+        ]
+        assert turns[0].time == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
+        assert asked_at(memory, None) == datetime(2023, 6, 10, 9, tzinfo=UTC)
+
+
+def test_figures_are_those_worked_out_by_hand(settings: Settings) -> None:
+    """Within 1: 1/2, 1 and 0 of the evidence; within 2: 1, 1 and 0."""
+    with open_bench(settings, embedder=banks.embedder()) as bench:
+        conversations = read_conversations(banks.LOCOMO)
+        (result,) = evaluate_locomo(bench, conversations, ["memorybank"], ks=(1, 2))
+    document = result.to_json()
+    assert (document["questions"], document["skipped"]) == (3, 2)
+    assert document["recall"] == {"1": 0.5, "2": pytest.approx(2 / 3)}
+    assert document["by_category"] == {"1": {"1": 0.5, "2": 1.0}, "4": {"1": 0.5, "2": 0.5}}
+
+
+@pytest.mark.parametrize("data", [{}, [], [1], [{"qa": []}], {"a": 1}, "text", None, [{}]])
+def test_what_is_not_locomo_is_refused(data: Any) -> None:
+    """With a sentence, not a traceback."""
+    with pytest.raises(UnreadableFile):
+        read_conversations(data)

@@ -1,0 +1,113 @@
+"""Recall of gold evidence, on a bank whose cosines can be worked out by eye."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.evaluation.bench import Bench, asked_at, open_bench
+from siliconfriend.evaluation.probing import ProbingResult, probe
+from siliconfriend.evaluation.questions import read_questions
+from siliconfriend.memory.scope import Scope
+from tests.evaluation import banks
+
+
+@pytest.fixture
+def bench(settings: Settings) -> Iterator[Bench]:
+    """A throw-away place with an embedder of six words."""
+    with open_bench(settings, embedder=banks.embedder()) as place:
+        yield place
+
+
+def _probe(bench: Bench, folder: Path, **options: Any) -> ProbingResult:
+    people = bench.take_in(banks.BANK)
+    questions = read_questions(banks.write(folder)[1])
+    (result,) = probe(bench, people, questions, ["memorybank"], **options)
+    return result
+
+
+def test_figures_are_those_worked_out_by_hand(bench: Bench, tmp_path: Path) -> None:
+    """Ranks 2, 2, 1, 4 for Ada and 1 for Bo; a summary takes no place among the turns."""
+    result = _probe(bench, tmp_path, ks=(1, 3, 6))
+    assert (result.questions, result.skipped) == (5, 2)
+    assert result.hits == {1: 2, 3: 4, 6: 5}
+    assert result.mrr == pytest.approx((1 / 2 + 1 / 2 + 1 + 1 / 4 + 1) / 5)
+    assert result.misses == ()
+    document = result.to_json()
+    assert document["hit"] == {"1": 0.4, "3": 0.8, "6": 1.0}
+    assert (document["recipe"], document["lang"]) == ("memorybank", "en")
+
+
+def test_what_is_not_within_the_last_k_is_listed(bench: Bench, tmp_path: Path) -> None:
+    """The one question whose evidence comes fourth."""
+    result = _probe(bench, tmp_path, ks=(1, 3))
+    assert result.to_json()["misses"] == [{"user": "Ada", "q": 3, "question": "brush?"}]
+
+
+def test_the_floor_is_weighed_with_other_peoples_questions(bench: Bench, tmp_path: Path) -> None:
+    """All own questions recall something; of the five asked to the other, only "harbour" does."""
+    result = _probe(bench, tmp_path)
+    assert result.to_json()["floor"] == {
+        "answerable": 5,
+        "kept": 1.0,
+        "foreign": 5,
+        "refused": 0.8,
+    }
+
+
+def test_nothing_is_changed_by_asking(bench: Bench, tmp_path: Path) -> None:
+    """No memory is strengthened or archived, however often it was found."""
+    people = bench.take_in(banks.BANK)
+    before = {scope: bench.store.load(scope) for scope in people}
+    probe(bench, people, read_questions(banks.write(tmp_path)[1]), ["memorybank", "reverie"])
+    assert {scope: bench.store.load(scope) for scope in people} == before
+
+
+def test_two_runs_give_the_same_to_the_digit(settings: Settings, tmp_path: Path) -> None:
+    """In two places, all but the seconds."""
+    documents = []
+    for _ in range(2):
+        with open_bench(settings, embedder=banks.embedder()) as place:
+            document = _probe(place, tmp_path).to_json()
+            del document["seconds"]
+            documents.append(document)
+    assert documents[0] == documents[1]
+
+
+def test_the_place_is_not_the_persons_own_and_goes_away(settings: Settings, home: Path) -> None:
+    """The data directory of the settings is never made, and the other is gone afterwards."""
+    with open_bench(settings) as bench:
+        bench.take_in(banks.BANK)
+        place = bench.settings.home
+        assert place.is_dir()
+    assert not place.exists()
+    assert not home.exists()
+
+
+def test_a_question_is_asked_on_the_morning_after_the_last_day(bench: Bench) -> None:
+    """At nine in the person's zone; a day without talk is no last day; --now comes first."""
+    ada, bo = bench.take_in(banks.BANK)
+    assert asked_at(bench.store.load(ada), None) == datetime(2026, 3, 2, 9, tzinfo=UTC)
+    assert asked_at(bench.store.load(bo), None) == datetime(2026, 3, 3, 9, tzinfo=UTC)
+    now = datetime(2027, 1, 1, tzinfo=UTC)
+    assert asked_at(bench.store.load(ada), now) == now
+
+
+def test_a_translated_bank_is_asked_person_by_person(bench: Bench, tmp_path: Path) -> None:
+    """The same people under other names, and one turn fewer: its question is skipped."""
+    ada, bo = banks.BANK[" Ada "], banks.BANK["Bo"]
+    translated = {
+        "安娜": ada | {"name": "安娜"},
+        "阿兵": bo | {"name": "阿兵", "history": {banks.NEXT_DAY: []}},
+    }
+    people = bench.take_in(translated)
+    assert people == [Scope.of("安娜"), Scope.of("阿兵")]
+    questions = read_questions(banks.write(tmp_path)[1])
+    (result,) = probe(bench, people, questions, ["memorybank"])
+    assert (result.questions, result.skipped) == (4, 3)
+    assert result.hits[3] == 3

@@ -1,0 +1,90 @@
+"""Question files, and whose memory each question goes to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.errors import UnreadableFile, UsageError
+from siliconfriend.evaluation.questions import (
+    Question,
+    language_of_questions,
+    match_people,
+    read_questions,
+)
+from siliconfriend.memory.scope import Scope
+
+ADA, BO, ANNA, BING = (Scope.of(name) for name in ("Ada", "Bo", "安娜", "阿兵"))
+
+
+def _question(user: str, text: str = "What?") -> Question:
+    return Question(user, 0, text, "single", (), "")
+
+
+def test_a_line_is_read_with_all_it_says(tmp_path: Path) -> None:
+    """Names are trimmed, empty lines passed over, a line break within a text is kept."""
+    line = {
+        "user": " Ada ",
+        "q": 3,
+        "question": "One\u2028or two?",
+        "kind": "multi",
+        "sufficient": [[["2026-03-01", 1], ["2026-03-01", 2]], [["2026-03-02", 0]]],
+        "evidence": [["2026-03-01", 1]],
+        "answer": "two",
+    }
+    path = tmp_path / "questions.jsonl"
+    path.write_text(f"\n{json.dumps(line, ensure_ascii=False)}\n\n", encoding="utf-8")
+    (question,) = read_questions(path)
+    assert question == Question(
+        "Ada",
+        3,
+        "One\u2028or two?",
+        "multi",
+        (frozenset({("2026-03-01", 1), ("2026-03-01", 2)}), frozenset({("2026-03-02", 0)})),
+        "two",
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "not json", "[1, 2]", '{"user": "Ada"}', '{"user": "", "q": 1, "question": "x"}', "{}"],
+)
+def test_what_is_no_question_is_refused(content: str, tmp_path: Path) -> None:
+    """With the number of the line where there is one."""
+    path = tmp_path / "questions.jsonl"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(UnreadableFile):
+        read_questions(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    """The error says which file."""
+    with pytest.raises(UnreadableFile) as caught:
+        read_questions(tmp_path / "nothing.jsonl")
+    assert "nothing.jsonl" in caught.value.message()
+
+
+def test_people_are_matched_by_name() -> None:
+    """Whatever the order; someone who is not in the bank is matched with nobody."""
+    matched = match_people([_question("Bo"), _question("Ada"), _question("Cy")], [ADA, BO])
+    assert matched == {"Bo": BO, "Ada": ADA}
+
+
+def test_a_translated_bank_is_matched_by_order() -> None:
+    """The first to ask is the first in the bank."""
+    questions = [_question("Ada"), _question("Ada"), _question("Bo")]
+    assert match_people(questions, [ANNA, BING]) == {"Ada": ANNA, "Bo": BING}
+
+
+def test_people_who_cannot_be_matched_are_refused() -> None:
+    """Neither names nor numbers agree: any answer would be a guess."""
+    with pytest.raises(UsageError):
+        match_people([_question("Ada")], [ANNA, BING])
+
+
+def test_language_is_that_of_the_questions() -> None:
+    """Not that of the bank."""
+    assert language_of_questions([_question("Ada", "What did I see?")]) == "en"
+    assert language_of_questions([_question("Ada", "我看到了什么？")]) == "cn"
