@@ -148,22 +148,23 @@ def test_a_spent_budget_leaves_the_rest_pending_without_failing(two_days: World)
 
 
 class TalkedInto:
-    """A model during whose first answer something happens to the memory."""
+    """A model during one of whose answers something happens to the memory."""
 
     name = "slow"
     address = "here"
     context_tokens = 8192
 
-    def __init__(self, happens: Any) -> None:
+    def __init__(self, happens: Any, at_call: int = 1) -> None:
         self._happens = happens
+        self._left = at_call
 
     def stream(self, messages: Sequence[Message]) -> Any:
         raise NotImplementedError
 
     def complete(self, messages: Sequence[Message], schema: Any = None) -> Answer:
-        if self._happens:
+        self._left -= 1
+        if self._left == 0:
             self._happens()
-            self._happens = None
         answer = obedient(messages)
         return Answer("x", data=answer) if isinstance(answer, dict) else Answer(answer)
 
@@ -189,6 +190,18 @@ def test_what_is_erased_while_the_model_thinks_does_not_come_back(world: World) 
     chat_again = working_model()
     world.night(chat_again)
     assert "heliotrope" not in str(chat_again.calls)
+
+
+def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World) -> None:
+    """A day erased while the history is written (the fifth answer) is in no history."""
+
+    def change() -> None:
+        two_days.store.update(ADA, lambda _memory: [PutSummary("2026-06-01", None)])
+
+    person = _person(two_days, TalkedInto(change, at_call=5))
+    assert person["pending"] == ["overall_history"]
+    assert two_days.memory().overall_history is None
+    assert two_days.memory().overall_personality is not None
 
 
 def test_a_correction_by_the_person_stands(two_days: World) -> None:
