@@ -7,7 +7,7 @@ is a candidate only where the question names its day or one of its names.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 
 import numpy as np
@@ -74,12 +74,16 @@ def _words(index: ScopeIndex, row: int) -> frozenset[str]:
     return frozenset(words(index.documents[row].text))
 
 
-def _named_dates(cue: Cue, memory: PersonMemory) -> frozenset[str]:
+def _named_dates(cue: Cue, memory: PersonMemory) -> dict[str, float]:
+    """The remembered days that the question names: 1 for a day alone, 1/√n for one of n."""
     if not cue.spans:
-        return frozenset()
-    return frozenset(
-        day for day in memory.days if any(span.holds(date.fromisoformat(day)) for span in cue.spans)
-    )
+        return {}
+    named = {}
+    for day in memory.days:
+        lengths = [it.length for it in cue.spans if it.holds(date.fromisoformat(day))]
+        if lengths:
+            named[day] = min(lengths) ** -0.5
+    return named
 
 
 def _pool(
@@ -87,7 +91,7 @@ def _pool(
     memory: PersonMemory,
     lexical: NDArray[np.float64],
     vector: NDArray[np.float32] | None,
-    dates: frozenset[str],
+    dates: Mapping[str, float],
 ) -> set[int]:
     total = len(index.documents)
     if total <= 2 * POOL:
@@ -141,7 +145,7 @@ def _field(
     rows: NDArray[np.int64],
     lexical: NDArray[np.float64],
     vector: NDArray[np.float32] | None,
-    dates: frozenset[str],
+    dates: Mapping[str, float],
     now: datetime,
     policy: ForgettingPolicy,
 ) -> Field:
@@ -161,7 +165,7 @@ def _field(
         dense=dense,
         dense_mean=index.mean_product(vector) if vector is not None else 0.0,
         lexical=lexical[rows] if len(rows) else np.zeros(0),
-        dated=np.array([float(record.date in dates) for record in records]),
+        dated=np.array([dates.get(record.date, 0.0) for record in records]),
         previous=previous,
         following=following,
         age_days=np.maximum(now.timestamp() - said, 0.0) / _DAY,

@@ -22,7 +22,8 @@ class Field:
         dense: cosine with the question; zeros where there is no embedder.
         dense_mean: the mean cosine over everything that is remembered.
         lexical: BM25 for the question's words.
-        dated: 1 where the memory's day is one that the question names, else 0.
+        dated: 1 where the question names the memory's day, 1/√n where it names n days with it
+            among them, else 0.
         previous, following: position of the turn said before and after, -1 where it is no
             candidate.
         age_days: since it was said, by the clock.

@@ -29,6 +29,10 @@ COVERAGE = 0.1
 texts to its paraphrases."""
 
 
+NAMED = 7**-0.5
+"""A question that names a week or less wants what was said then, whatever its words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Floor:
     """The least of ``cosine + 0.1 · coverage`` with which a memory matters by itself.
@@ -43,7 +47,7 @@ class Floor:
     across: float
 
 
-E5 = Floor(english=0.85, chinese=0.90, across=0.762)
+E5 = Floor(english=0.85, chinese=0.90, across=0.75)
 WIDE = Floor(english=0.30, chinese=0.35, across=0.25)
 """For embedders whose unrelated texts lie near 0, as those of MiniLM and of OpenAI do."""
 WORDS_ONLY = Floor(english=0.02, chinese=0.02, across=0.02)
@@ -59,11 +63,11 @@ def floor_of(embedder: Embedder | None) -> Floor:
 
 
 def passes(field: Field, cue: Cue, lexicon: Lexicon, floor: Floor) -> NDArray[np.bool_]:
-    """Which candidates matter by their own score; a day that is named always does."""
+    """Which candidates matter by their own score; what was said on a day that is named does."""
     asked = sum(lexicon.idf(word) for word in set(asked_words(cue)))
     coverage = field.lexical / asked if asked > 0 else np.zeros(len(field))
     evidence = field.dense + COVERAGE * coverage
-    return (evidence >= _cuts(field, cue, floor)) | (field.dated > 0)
+    return (evidence >= _cuts(field, cue, floor)) | (field.dated >= NAMED)
 
 
 def _cuts(field: Field, cue: Cue, floor: Floor) -> NDArray[np.float64]:

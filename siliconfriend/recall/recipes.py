@@ -20,11 +20,17 @@ Scored = Mapping[str, Numbers]
 Recipe = Callable[[Field], Scored]
 
 NEIGHBOUR = 0.5
-"""Of the better neighbour's own score: an answer often stands one turn beside the words of the
-question ("Which park?" — "Green Meadow"), but never weighs more than the words themselves."""
+"""Of its better neighbour's own score a turn gets this; of the other, and of the turns two away,
+half of that: an answer often stands beside the words of the question ("Which park?" — "Green
+Meadow"), and a turn between two that match is rarely about something else. It halves with each
+step because nearness tells less the farther it is."""
 
-DATED = 1.0
-"""A day that the question names counts as much as a perfect match in words or in meaning."""
+TALK = 0.5
+"""Of the best score of its day: a day on which something matches well was about that matter."""
+
+DATED = 2.0
+"""A day that the question names counts as much as a perfect match in words and in meaning
+together: who asks for a day wants that day. Several days share it, by the root of their number."""
 
 RECENCY, IMPORTANCE, RETENTION = 0.05, 0.05, 0.1
 """Enough to order memories that match alike, too little to put a worse match first."""
@@ -34,7 +40,7 @@ HALF_FRESH_DAYS = 30.0
 
 
 def siliconfriend(field: Field) -> Scored:
-    """Meaning and words as equals, the day that is named, and what was said next to it.
+    """Meaning and words as equals, the day that is named, and what was said around it.
 
     Meaning counts from the mean cosine over all memories (an embedder whose cosines all lie
     between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
@@ -47,7 +53,8 @@ def siliconfriend(field: Field) -> Scored:
         "dense": dense,
         "lexical": lexical,
         "date": dated,
-        "neighbour": NEIGHBOUR * _best_neighbour(field, own),
+        "neighbour": NEIGHBOUR * _from_neighbours(field, own),
+        "talk": TALK * _best_of_day(field, own),
         "recency": RECENCY * 0.5 ** (field.age_days / HALF_FRESH_DAYS),
         "importance": IMPORTANCE * field.importance,
         "retention": RETENTION * field.retention,
@@ -151,6 +158,19 @@ def _dense_or_words(field: Field) -> Numbers:
     return field.dense if field.dense.any() else _share_of_best(field.lexical)
 
 
-def _best_neighbour(field: Field, own: Numbers) -> Numbers:
-    padded = np.append(own, 0.0)  # position -1 is nobody, with nothing to give
-    return np.asarray(np.maximum(padded[field.previous], padded[field.following]))
+def _from_neighbours(field: Field, own: Numbers) -> Numbers:
+    """The better of two neighbours and half the other; or half the better of those two away."""
+    # Position -1 is nobody: it has nothing to give and no neighbours.
+    scores = np.append(own, 0.0)
+    before, after = np.append(field.previous, -1), np.append(field.following, -1)
+    left, right = scores[before], scores[after]
+    beside = np.maximum(left, right) + 0.5 * np.minimum(left, right)
+    farther = 0.5 * np.maximum(scores[before[before]], scores[after[after]])
+    return np.asarray(np.maximum(beside, farther)[:-1])
+
+
+def _best_of_day(field: Field, own: Numbers) -> Numbers:
+    best: dict[str, float] = {}
+    for memory, score in zip(field.memories, own, strict=True):
+        best[memory.date] = max(best.get(memory.date, 0.0), float(score))
+    return np.array([best[memory.date] for memory in field.memories], dtype=np.float64)

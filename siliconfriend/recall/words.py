@@ -16,12 +16,14 @@ from typing import Any
 
 from siliconfriend.texts import LANGUAGES, area
 
+_HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_LETTERS = rf"[^\W\d_{_HAN}]+"
 _RUN = re.compile(
     r"(?P<number>\d+(?:[.,:]\d+)*)"
-    r"|(?P<chinese>[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+)"
-    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
+    rf"|(?P<chinese>[{_HAN}]+)"
+    rf"|(?P<word>{_LETTERS}(?:['’]{_LETTERS})*)"
 )
-_CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_CHINESE = re.compile(rf"[{_HAN}]")
 _SENTENCE = re.compile(r"[^.!?。！？…\n]+(?:[.!?](?=\d)[^.!?。！？…\n]+)*[.!?。！？…”\"']*")
 
 
