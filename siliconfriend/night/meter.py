@@ -7,7 +7,7 @@ blocked account. What was not asked stays pending, so nothing is lost by stoppin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +57,7 @@ class Spent:
 
 
 class Meter:
-    """A chat model that counts its calls.
+    """A chat model, as far as a night needs one, that counts its calls.
 
     Args:
         chat: the model.
@@ -69,17 +69,12 @@ class Meter:
 
     def __init__(self, chat: ChatModel, max_calls: int | None = None) -> None:
         self.name = chat.name
-        self.address = chat.address
         self.context_tokens = chat.context_tokens
         self.spent = Spent()
         self._chat = chat
         self._max_calls = max_calls
         self._in_a_row = 0
         self._given_up: ModelUnavailable | None = None
-
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """Not for the night, which needs whole answers."""
-        raise NotImplementedError
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None

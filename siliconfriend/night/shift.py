@@ -96,13 +96,8 @@ def run_night(
         passes=kept_reports.last_passes(settings.home, scopes),
     )
     people = tuple(shift.run(scope) for scope in scopes)
-    report = NightReport(
-        policy=shift.policy,
-        people=people,
-        now=clock.now(settings.zone),
-        seconds=perf_counter() - began,
-        dry_run=dry_run,
-    )
+    now, seconds = clock.now(settings.zone), perf_counter() - began
+    report = NightReport(shift.policy, people, now, seconds, dry_run)
     if not dry_run:
         kept_reports.keep(report, settings.home)
     return report
