@@ -1,0 +1,1 @@
+"""The person's own hand on what is remembered of them."""

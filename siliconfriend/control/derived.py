@@ -1,0 +1,90 @@
+"""What rests on a memory: the texts that must go when its words change or leave.
+
+Every derived text names what it was made from, so the answer is a walk along those ids.
+A text that is removed is not lost: its inputs have no result any more, so the next night
+makes it again from what is still there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from siliconfriend.memory.changes import (
+    Change,
+    PutOverallHistory,
+    PutOverallPersonality,
+    PutPersonality,
+    PutSummary,
+)
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.records import PersonMemory, Provenance
+from siliconfriend.memory.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A derived text: how it is named, what it rests on and the change that takes it away.
+
+    Attributes:
+        id: its memory id, or ``personality-DATE``, ``overall_history``,
+            ``overall_personality`` for the texts that are no memories by themselves.
+        text: its words.
+        provenance: what it was made from.
+        removal: the change that takes it away.
+    """
+
+    id: str
+    text: str
+    provenance: Provenance
+    removal: Change
+
+
+def derived_texts(memory: PersonMemory) -> Iterator[Derived]:
+    """Every derived text that a memory holds."""
+    for date, day in memory.days.items():
+        summary, personality = day.summary, day.personality
+        if summary is not None:
+            removal: Change = PutSummary(date, None)
+            yield Derived(summary.id, summary.text, summary.provenance, removal)
+        if personality is not None:
+            removal = PutPersonality(date, None)
+            yield Derived(f"personality-{date}", personality.text, personality.provenance, removal)
+    if memory.overall_history is not None:
+        overall = memory.overall_history
+        yield Derived("overall_history", overall.text, overall.provenance, PutOverallHistory(None))
+    if memory.overall_personality is not None:
+        overall = memory.overall_personality
+        removal = PutOverallPersonality(None)
+        yield Derived("overall_personality", overall.text, overall.provenance, removal)
+
+
+def resting_on(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> list[Derived]:
+    """The derived texts that rest on any of ``ids``, directly or through another such text.
+
+    An imported text says only which day it is about, so it rests on that whole day, and an
+    imported text about all days on everything.
+    """
+    gone = set(ids)
+    found: dict[str, Derived] = {}
+    remaining = list(derived_texts(memory))
+    while True:
+        fresh = [
+            it for it in remaining if it.id not in found and _rests_on(it, memory, scope, gone)
+        ]
+        if not fresh:
+            return list(found.values())
+        found |= {it.id: it for it in fresh}
+        gone.update(it.id for it in fresh)
+
+
+def _rests_on(derived: Derived, memory: PersonMemory, scope: Scope, gone: set[str]) -> bool:
+    if derived.id in gone:
+        return True
+    if derived.provenance.from_ids:
+        return not gone.isdisjoint(derived.provenance.from_ids)
+    for date, day in memory.days.items():
+        own = (memory_id(scope, "day", date, 0), f"personality-{date}")
+        if derived.id in own:
+            return not gone.isdisjoint({turn.id for turn in day.turns})
+    return True

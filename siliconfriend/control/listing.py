@@ -1,0 +1,72 @@
+"""Every memory with how vivid it is: what a person sees of their own memory.
+
+The terminal's list, the web page and the JSON all show these rows, so that they agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from siliconfriend.clock import day_of
+from siliconfriend.forgetting.fate import Prospect, prospect
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A memory and its prospect at one moment.
+
+    Attributes:
+        memory: the record.
+        prospect: its state, strength, retention and the days it dims and is archived.
+        last_recalled: the person's day of the last recall, its creation if there was none.
+    """
+
+    memory: Memory
+    prospect: Prospect
+    last_recalled: date
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as ``memories list --json`` gives it."""
+        record, outlook = self.memory, self.prospect
+        return {
+            "id": record.id,
+            "kind": kind_of(record),
+            "date": record.date,
+            "turn": record.position if isinstance(record, Turn) else None,
+            "text": words_of(record),
+            "state": outlook.state,
+            "strength": outlook.strength,
+            "unit_days": outlook.unit_days,
+            "retention": outlook.retention,
+            "last_recalled": self.last_recalled.isoformat(),
+            "pinned": record.trace.pinned,
+            "dims_on": outlook.dims_on.isoformat() if outlook.dims_on else None,
+            "archived_on": outlook.archived_on.isoformat() if outlook.archived_on else None,
+        }
+
+
+def rows(memory: PersonMemory, policy: ForgettingPolicy, now: datetime) -> Iterator[Row]:
+    """A row for every memory, oldest day first."""
+    zone = memory.profile.zone
+    for record in memory.memories():
+        outlook = prospect(
+            record.trace,
+            kind=kind_of(record),
+            identifier=record.id,
+            now=now,
+            policy=policy,
+            zone=zone,
+        )
+        yield Row(record, outlook, day_of(record.trace.last_recall, zone))
+
+
+def words_of(memory: Memory) -> str:
+    """The words of a memory: of a turn, what both said, a line each."""
+    if isinstance(memory, Turn):
+        return "\n".join(part for part in (memory.query, memory.response) if part)
+    return memory.text
