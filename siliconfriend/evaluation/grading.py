@@ -6,7 +6,8 @@ By rule, so that anyone gets the same grade without a model:
   stands in brackets in a gold answer is extra and left out; so are words nearly every
   sentence has; English is stemmed, Chinese segmented, number words count as numbers.
 - **refused**: the reply has one of the phrases of ``refusals`` in ``texts/*/evaluation.toml``
-  (both languages are looked for).
+  (both languages are looked for), outside quotation marks: a friend who quotes "I don't know
+  how to solve it" has not said that of itself.
 - A question that can be answered is *right* where its answer is found; it is *refused* where
   it is not right and the reply says so.
 - An unanswerable one is right where the reply refuses. One with a false premise is right where
@@ -34,6 +35,7 @@ tells more than was asked about as often as a reply says the rest in other words
 _COUNTED = re.compile(
     r"[零〇一二三四五六七八九十两百]+(?=[个人位名次天周月年日号岁点小分只条本部首张杯件场遍种块元度])"
 )
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》")
 _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】")
 
 
@@ -89,7 +91,8 @@ def _number_words() -> dict[str, str]:
 
 
 def _has(phrases: str, reply: str) -> bool:
-    plain = unicodedata.normalize("NFKC", reply).replace("’", "'").strip().lower()
+    own = _QUOTED.sub(" ", reply).replace("’", "'")
+    plain = unicodedata.normalize("NFKC", own).strip().lower()
     return any(
         re.search(pattern, plain)
         for language in LANGUAGES

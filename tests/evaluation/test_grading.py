@@ -29,6 +29,7 @@ RIGHT, REFUSED, INVENTED, WRONG = (
         ("白色", "你买的是白色的裙子。", 1),
         ("八个人左右", "你们组里有8个人。", 2 / 3),
         ("川菜和粤菜", "你喜欢川菜。", 1 / 2),
+        ("HIIT（高强度间歇训练）和重量训练", "我在练HIIT和重量训练。", 1),
         ("", "anything", 0),
     ],
 )
@@ -49,6 +50,7 @@ def test_words_that_every_sentence_has_are_no_content() -> None:
         ("single", "Jazz", "You like rock.", WRONG),
         ("single", "Jazz", "I don't remember that.", REFUSED),
         ("single", "Jazz", "I am not sure, but was it jazz?", RIGHT),
+        ("single", "Jazz", "You told me: “I don't know what to play.”", WRONG),
         ("single", "爵士乐", "这件事我不记得了。", REFUSED),
         ("unanswerable", "Not in the history", "You made soup.", INVENTED),
         ("unanswerable", "Not in the history", "You haven't told me about that.", RIGHT),
