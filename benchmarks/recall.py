@@ -1,0 +1,175 @@
+"""What a recall costs beside one bare FAISS flat search over the same vectors.
+
+For each size it prints the median time of a recall without embedding, that of the bare
+search, their ratio, and the memory that the index takes; then what a rebuild after
+forgetting a tenth costs beside embedding all again with the real embedder. Vectors are
+drawn by the hash of a text, since how they were made does not change what finding costs.
+The ratios are what counts: ``python benchmarks/recall.py [TURNS …]``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutTrace, PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.people import new_profile
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.recaller import Recaller
+
+NORA = Scope.of("Nora")
+BEGAN = datetime(2012, 1, 1, 8, tzinfo=UTC)
+NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
+TURNS_A_DAY = 20
+DIMENSION = 384
+QUESTIONS = 60
+VOCABULARY = 20_000
+STOPPED = 30
+"""How many of the most frequent words count as stop words, which are not searched."""
+COMMON = np.cumsum(1 / np.arange(STOPPED, VOCABULARY))
+COMMON /= COMMON[-1]
+"""The share of all words that the most frequent ones make up (Zipf)."""
+WORDS_A_TURN = 40
+EMBEDDED_SAMPLE = 60
+
+
+class HashEmbedder:
+    """Vectors of length 1 drawn by a text's hash."""
+
+    name = "hash"
+    revision = "1"
+    dimension = DIMENSION
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """One row a text."""
+        made = np.stack([self._one(text) for text in texts])
+        return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True), dtype=np.float32)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """The same vectors."""
+        return self.passages(texts)
+
+    def _one(self, text: str) -> NDArray[np.float64]:
+        seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
+        return np.random.default_rng(seed).standard_normal(DIMENSION)
+
+
+def sentence(draw: np.random.Generator, words: int) -> str:
+    """Words as frequent as in speech (Zipf), of a large vocabulary and without stop words."""
+    numbers = STOPPED + np.searchsorted(COMMON, draw.random(words))
+    return " ".join("".join(chr(97 + int(digit)) for digit in str(number)) for number in numbers)
+
+
+def an_old_turn(number: int, draw: np.random.Generator) -> Turn:
+    said = BEGAN + timedelta(days=number // TURNS_A_DAY, minutes=number % TURNS_A_DAY)
+    date, position = said.date().isoformat(), number % TURNS_A_DAY
+    half = WORDS_A_TURN // 2
+    return Turn(
+        memory_id(NORA, "turn", date, position),
+        date,
+        position,
+        query=sentence(draw, half),
+        response=sentence(draw, half),
+        time=said,
+        trace=Trace(said),
+    )
+
+
+def resident() -> float:
+    """Megabytes of this process in memory at most so far."""
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+
+
+def bare_index(vectors: Vectors) -> Any:
+    import faiss
+
+    index = faiss.IndexFlatIP(DIMENSION)
+    index.add(vectors)
+    return index
+
+
+def seconds(work: Callable[..., object], *args: object) -> float:
+    began = time.perf_counter()
+    work(*args)
+    return time.perf_counter() - began
+
+
+def one_size(turns: int) -> None:
+    draw = np.random.default_rng(1)
+    embedder = HashEmbedder()
+    with tempfile.TemporaryDirectory() as folder:
+        store = FileStore(Path(folder))
+        store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=BEGAN))
+        store.update(NORA, lambda _: [PutTurn(an_old_turn(at, draw)) for at in range(turns)])
+        store.fold(NORA)
+        recaller = Recaller(
+            store, embedder, policy=ForgettingPolicy.named("companion"), index_folder=store.folder
+        )
+        before = resident()
+        recaller.refresh(NORA)
+        taken = resident() - before
+        texts = [f"{turn.query}\n{turn.response}" for turn in store.load(NORA).turns()]
+        bare = bare_index(embedder.passages(texts))
+        asked = [sentence(draw, 8) for _ in range(QUESTIONS)]
+        recaller.recall(NORA, asked[0], now=NOW)
+        pairs = []
+        for question in asked:  # in turns, so that a busy moment meets both alike
+            steps = recaller.recall(NORA, question, now=NOW).timings_ms
+            whole = sum(taken_ms for name, taken_ms in steps.items() if name != "embed")
+            vector = embedder.queries([question])
+            pairs.append((whole / 1e3, seconds(bare.search, vector, 10)))
+        recalled, searched = (statistics.median(times) for times in zip(*pairs, strict=True))
+        print(
+            f"{turns:>7,} turns   recall {recalled * 1e3:7.2f} ms   bare search"
+            f" {searched * 1e3:7.2f} ms   ratio {recalled / searched:6.2f}"
+            f"   index {taken:6.0f} MB ({turns * DIMENSION * 4 / 2**20:.0f} MB of vectors)"
+        )
+        forgotten = [turn for at, turn in enumerate(store.load(NORA).turns()) if at % 10 == 0]
+        store.update(
+            NORA,
+            lambda _: [PutTrace(it.id, replace(it.trace, archived=NOW)) for it in forgotten],
+        )
+        rebuilt = seconds(recaller.refresh, NORA)
+        real = BundledEmbedder()
+        sample = texts[:EMBEDDED_SAMPLE]
+        all_again = seconds(real.passages, sample) / len(sample) * turns
+        print(
+            f"{'':>13}   rebuild after forgetting a tenth {rebuilt:6.2f} s   embedding all again"
+            f" {all_again:8.1f} s   ratio {rebuilt / all_again:.4f}"
+        )
+
+
+def main(*sizes: int) -> None:
+    # A process for each size, so that the memory of one is not counted for the next.
+    spawn = multiprocessing.get_context("spawn")
+    for turns in sizes or (1_000, 10_000, 100_000):
+        child = spawn.Process(target=one_size, args=(turns,))
+        child.start()
+        child.join()
+        if child.exitcode:
+            sys.exit(child.exitcode)
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))
