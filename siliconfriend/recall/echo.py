@@ -51,7 +51,7 @@ def _words_of(memories: Iterable[Memory]) -> frozenset[str]:
 
 def _repeats(sentence: str, given: frozenset[str]) -> bool:
     said = set(words(sentence))
-    return bool(given) and len(said & given) >= REPEATED * len(said)
+    return bool(said & given) and len(said & given) >= REPEATED * len(said)
 
 
 def _looks_back(sentence: str, given: frozenset[str]) -> bool:

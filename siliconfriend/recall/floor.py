@@ -47,7 +47,7 @@ class Floor:
     across: float
 
 
-E5 = Floor(english=0.85, chinese=0.90, across=0.75)
+E5 = Floor(english=0.84, chinese=0.90, across=0.75)
 WIDE = Floor(english=0.30, chinese=0.35, across=0.25)
 """For embedders whose unrelated texts lie near 0, as those of MiniLM and of OpenAI do."""
 WORDS_ONLY = Floor(english=0.02, chinese=0.02, across=0.02)
@@ -68,6 +68,12 @@ def passes(field: Field, cue: Cue, lexicon: Lexicon, floor: Floor) -> NDArray[np
     coverage = field.lexical / asked if asked > 0 else np.zeros(len(field))
     evidence = field.dense + COVERAGE * coverage
     return (evidence >= _cuts(field, cue, floor)) | (field.dated >= NAMED)
+
+
+def same_talk(field: Field, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which candidates were said on a day that holds one which matters by itself."""
+    days = {memory.date for memory, matters in zip(field.memories, own, strict=True) if matters}
+    return np.array([memory.date in days for memory in field.memories], dtype=np.bool_)
 
 
 def _cuts(field: Field, cue: Cue, floor: Floor) -> NDArray[np.float64]:

@@ -26,7 +26,7 @@ from siliconfriend.recall.candidates import find_candidates
 from siliconfriend.recall.cues import cue_of
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.field import Field
-from siliconfriend.recall.floor import floor_of, passes
+from siliconfriend.recall.floor import floor_of, passes, same_talk
 from siliconfriend.recall.index import Refreshed, ScopeIndex
 from siliconfriend.recall.recipes import Scored, recipe_named
 from siliconfriend.recall.recollection import Recalled, Recollection
@@ -83,7 +83,8 @@ class Recaller:
             recipe: the name of the recipe that ranks.
             last_reply: what the companion said last, which a short message leans on.
             exclude: ids that are in the prompt already.
-            use_floor: where nothing is relevant, recall nothing.
+            use_floor: leave out the days on which nothing matters by itself; where nothing is
+                relevant, that is everything.
 
         Raises:
             UsageError: there is no such recipe.
@@ -114,13 +115,12 @@ class Recaller:
             field = find_candidates(
                 index, memory, cue, vector, now=now, policy=self.policy, exclude=frozenset(exclude)
             )
+            own = passes(field, cue, index.lexicon, self._floor)
         timer.step("search")
         parts = rank(field)
         scores = sum(parts.values(), np.zeros(len(field)))
-        own = passes(field, cue, index.lexicon, self._floor)
-        order = _best(scores, field, top)
-        if use_floor and not own.any():
-            order = order[:0]
+        matters = same_talk(field, own) if use_floor else np.ones(len(field), dtype=np.bool_)
+        order = _best(scores, field, matters, top)
         found = tuple(
             self._recalled(field, at, float(scores[at]), parts, own=bool(own[at])) for at in order
         )
@@ -205,10 +205,12 @@ def _state(memory: Memory, retention: float) -> str:
     return "faded" if retention < HALF and not memory.trace.pinned else "vivid"
 
 
-def _best(scores: NDArray[np.float64], field: Field, top: int) -> list[int]:
-    """Positions of the best, best first; equals by date and id, so that order never wavers."""
-    keys = [(-scores[at], field.memories[at].id, at) for at in range(len(field))]
-    return [at for *_, at in sorted(keys)[:top]]
+def _best(
+    scores: NDArray[np.float64], field: Field, matters: NDArray[np.bool_], top: int
+) -> list[int]:
+    """Positions of the best that matter, best first; equals by id, so that order never wavers."""
+    candidates = [int(at) for at in np.flatnonzero(matters)]
+    return sorted(candidates, key=lambda at: (-scores[at], field.memories[at].id))[:top]
 
 
 class _Timer:

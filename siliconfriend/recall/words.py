@@ -39,7 +39,7 @@ def is_chinese(text: str) -> bool:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text, trimmed, with their marks."""
-    return [found.strip() for found in _SENTENCE.findall(text) if found.strip(" \t\"'”")]
+    return [found.strip() for found in _SENTENCE.findall(text) if found.strip().strip("\"'”")]
 
 
 def words(text: str) -> list[str]:

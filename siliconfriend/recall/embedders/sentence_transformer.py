@@ -55,7 +55,9 @@ class SentenceTransformerEmbedder:
     def _encode(self, texts: Sequence[str]) -> Vectors:
         whole = [text.encode("utf-8", "replace").decode() for text in texts]
         found = self._model.encode(whole, normalize_embeddings=True, show_progress_bar=False)
-        return np.asarray(found, dtype=np.float32)
+        return np.asarray(found, dtype=np.float32).reshape(
+            len(whole), -1 if whole else self.dimension
+        )
 
 
 def _revision(model: str) -> str:

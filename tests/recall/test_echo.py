@@ -1,0 +1,92 @@
+"""Echoes: a companion asked about the past must not bury it under its own answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.clock import FixedClock
+from siliconfriend.config import load_settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.recall.echo import index_text_for
+from siliconfriend.texts import Language
+from tests.memory.people import NORA, a_turn
+from tests.recall.people import GARDEN, a_recaller, found, remember, turns
+
+PARK = a_turn("I saw a squirrel in Green Meadow Park.", "How lovely!")
+公园 = a_turn("我在绿禾公园看到一只松鼠。", "真可爱！")
+
+
+@pytest.mark.parametrize(
+    ("query", "response", "used", "indexed"),
+    [
+        # A question about what was recalled, answered with it.
+        ("What did I see in the park?", "You saw a squirrel in Green Meadow Park.", [PARK], ""),
+        ("我在公园看到了什么？", "你在绿禾公园看到一只松鼠。", [公园], ""),
+        ("还记得那只松鼠吗？", "记得，在绿禾公园。", [公园], ""),
+        # A question about the past that finds nothing says nothing either.
+        ("Did I ever tell you my shoe size?", "I do not remember that.", [], ""),
+        ("我以前说过我的鞋码吗？", "我不记得了。", [], ""),
+        # News stays whole.
+        ("I moved to Berlin.", "How is it there?", [], None),
+        ("Should I take the job in Berlin?", "What speaks for it?", [], None),
+        ("我搬到柏林了。", "那里怎么样？", [], None),
+        ("我该接受柏林的工作吗？", "你怎么想？", [公园], None),
+    ],
+)
+def test_what_of_a_turn_is_found_again(
+    query: str, response: str, used: list, indexed: str | None
+) -> None:
+    """Nothing of an echo, all of what is new, in both languages."""
+    assert index_text_for(query, response, used) == indexed
+
+
+def test_news_inside_a_question_is_kept_and_the_question_is_not() -> None:
+    """Only the sentence that says something."""
+    kept = index_text_for(
+        "I moved to Berlin. Do you remember the squirrel in the park?",
+        "You saw a squirrel in Green Meadow Park. Berlin has fine lakes for swimming.",
+        [PARK],
+    )
+    assert kept == "I moved to Berlin.\nBerlin has fine lakes for swimming."
+
+
+QUESTIONS: dict[Language, list[tuple[str, str]]] = {
+    "en": [
+        ("Where did I plant the beans?", "I planted beans by the red wall."),
+        ("Do you remember where my sister moved?", "My sister Ines moved to Porto."),
+        ("What did the dentist find?", "The dentist found nothing wrong."),
+        ("Which kettle did I buy?", "I bought a blue kettle."),
+    ],
+    "cn": [
+        ("我在哪里种了豆角？", "我在红墙边种了豆角。"),
+        ("你还记得我妹妹搬到哪里了吗？", "我妹妹搬去了厦门。"),
+        ("牙医说了什么？", "牙医说我的牙没有问题。"),
+        ("我买了什么颜色的水壶？", "我买了一个蓝色的水壶。"),
+    ],
+}
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_asking_four_times_over_finds_as_well_as_the_first_time(
+    home: Path, language: Language
+) -> None:
+    """Through the whole chat: every question four times, the answer in the first place each time."""
+    store = InMemoryStore()
+    said = (
+        GARDEN if language == "en" else [(GARDEN[0][0], it, "好的。") for _, it in QUESTIONS["cn"]]
+    )
+    remember(store, turns(said))
+    settings = load_settings(
+        home=home, environ={}, embedding="none", timezone="UTC", language=language
+    )
+    recaller = a_recaller(store, None)
+    for hour in (9, 11, 13, 15):
+        now = datetime.fromisoformat(f"2026-03-14T{hour:02d}:00+00:00")
+        friend = Companion("Nora", settings=settings, store=store, clock=FixedClock(now))
+        for question, evidence in QUESTIONS[language]:
+            assert found(recaller.recall(NORA, question, now=now))[0] == evidence
+            friend.reply(question)

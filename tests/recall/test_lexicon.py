@@ -1,0 +1,52 @@
+"""BM25, with scores worked out by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from siliconfriend.recall.lexicon import Lexicon
+
+
+def _lexicon(*rows: str) -> Lexicon:
+    lexicon = Lexicon()
+    for row in rows:
+        lexicon.add(row.split())
+    return lexicon
+
+
+def test_a_score_worked_out_by_hand() -> None:
+    """Two rows of 2 and 4 words, average 3; "bean" once in the first, twice in the second."""
+    scores = _lexicon("bean wall", "bean bean pot sun").scores(["bean"])
+    idf = math.log(1 + 0.5 / 2.5)
+    short = idf * 1 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 2 / 3))
+    long = idf * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 4 / 3))
+    assert scores == pytest.approx([short, long])
+
+
+def test_a_rare_word_tells_more() -> None:
+    """The row with the word nobody else has comes first."""
+    scores = _lexicon("tea cup", "tea pot", "tea kettle").scores(["tea", "kettle"])
+    assert scores.argmax() == 2
+
+
+def test_a_row_counts_in_the_next_question() -> None:
+    """What is added after a question is scored in the one after it."""
+    lexicon = _lexicon("tea")
+    assert lexicon.scores(["tea"]).shape == (1,)
+    lexicon.add(["tea", "tea"])
+    assert (lexicon.scores(["tea"]) > 0).tolist() == [True, True]
+
+
+def test_nothing_is_found_in_nothing() -> None:
+    """No rows, no words and an unknown word give no scores."""
+    assert Lexicon().scores(["tea"]).tolist() == []
+    assert _lexicon("tea").scores([]).tolist() == [0.0]
+    assert _lexicon("tea", "").scores(["snow"]).tolist() == [0.0, 0.0]
+
+
+def test_a_word_asked_twice_counts_once() -> None:
+    """A question that repeats itself is the same question."""
+    lexicon = _lexicon("tea cup", "pot")
+    assert lexicon.scores(["tea", "tea"]).tolist() == lexicon.scores(["tea"]).tolist()

@@ -1,0 +1,250 @@
+"""Recall over a memory: what is found, what is not, and what looking leaves alone."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.errors import UnknownPerson, UsageError
+from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.cache import FILE_NAME
+from siliconfriend.recall.recipes import RECIPES
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA, a_summary, a_turn
+from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
+
+
+@pytest.fixture
+def store() -> InMemoryStore:
+    """Nora's garden talk."""
+    store = InMemoryStore()
+    remember(store, turns(GARDEN))
+    return store
+
+
+@pytest.mark.parametrize("embedder", [None, "words"])
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Where did I plant the beans?", "I planted beans by the red wall."),
+        ("Where did my sister move?", "My sister Ines moved to Porto."),
+        ("the blue kettle", "I bought a blue kettle."),
+    ],
+)
+def test_what_was_said_is_found_first(
+    store: InMemoryStore, embedder: str | None, question: str, said: str
+) -> None:
+    """By words alone and with an embedder."""
+    recaller = a_recaller(store, WordEmbedder() if embedder else None)
+    assert found(recaller.recall(NORA, question, now=NOW))[0] == said
+
+
+def test_what_was_said_a_moment_ago_is_found_at_once(store: InMemoryStore) -> None:
+    """A turn is in the very next recall; one that changed is found by its new words only."""
+    recaller = a_recaller(store, WordEmbedder())
+    recaller.recall(NORA, "beans", now=NOW)
+    turn = a_turn("A heron stood in the pond.", "", day="2026-03-14")
+    store.update(NORA, lambda _memory: [PutTurn(turn)])
+    assert found(recaller.recall(NORA, "the heron in the pond", now=NOW))[0] == turn.query
+    store.update(NORA, lambda _memory: [PutTurn(replace(turn, query="A goose by the gate."))])
+    assert found(recaller.recall(NORA, "the goose by the gate", now=NOW))[0].startswith("A goose")
+    assert "A heron stood in the pond." not in found(recaller.recall(NORA, "heron", now=NOW))
+
+
+def test_what_another_process_wrote_is_found(home: Path) -> None:
+    """Two stores over the same files, as two processes have them."""
+    here, there = FileStore(home), FileStore(home)
+    remember(here, turns(GARDEN))
+    recaller = a_recaller(here, None, here.folder(NORA))
+    recaller.recall(NORA, "beans", now=NOW)
+    there.update(NORA, lambda _memory: [PutTurn(a_turn("A heron came.", "", day="2026-03-06"))])
+    assert found(recaller.recall(NORA, "heron", now=NOW)) == ["A heron came."]
+
+
+def test_a_day_summary_is_found_and_an_erased_turn_is_not(store: InMemoryStore) -> None:
+    """Summaries are documents too; what was erased leaves both indexes."""
+    recaller = a_recaller(store, WordEmbedder())
+    summary = a_summary("Nora gardened and wrote to her aunt.", day="2026-03-01")
+    store.update(NORA, lambda _memory: [PutSummary("2026-03-01", summary)])
+    first = recaller.recall(NORA, "wrote gardened", now=NOW).memories[0]
+    assert first.memory == summary
+    kettle = turns(GARDEN)[-1]
+    store.update(NORA, lambda _memory: [Erase((kettle.id,))])
+    assert kettle.query not in found(recaller.recall(NORA, "blue kettle", now=NOW, use_floor=False))
+
+
+def test_looking_changes_nothing(store: InMemoryStore) -> None:
+    """The memory before and after a recall is the same."""
+    before = store.load(NORA)
+    a_recaller(store, WordEmbedder()).recall(NORA, "beans", now=NOW)
+    assert store.load(NORA) is before
+
+
+def test_what_is_in_the_prompt_already_is_left_out(store: InMemoryStore) -> None:
+    """An excluded memory does not come back through recall."""
+    wall = turns(GARDEN)[0]
+    recollection = a_recaller(store, None).recall(NORA, "beans", now=NOW, exclude=[wall.id])
+    assert wall.query not in found(recollection)
+
+
+def test_nothing_relevant_is_an_answer(store: InMemoryStore) -> None:
+    """A question nobody's words touch recalls nothing, unless everything is asked for."""
+    recaller = a_recaller(store, None)
+    assert recaller.recall(NORA, "quantum chromodynamics", now=NOW).memories == ()
+    ranked = recaller.recall(NORA, "quantum chromodynamics", now=NOW, use_floor=False)
+    assert len(ranked.memories) == len(GARDEN)
+
+
+def test_a_named_day_comes_first(store: InMemoryStore) -> None:
+    """Its turns are found though they share no word with the question."""
+    recollection = a_recaller(store, None).recall(NORA, "What happened on March 5th?", now=NOW)
+    assert found(recollection)[:2] == [GARDEN[3][1], GARDEN[4][1]]
+
+
+def test_an_archived_memory_comes_back_by_its_day_or_a_name_only() -> None:
+    """It is no ordinary candidate, and it is marked as archived."""
+    store = InMemoryStore()
+    said = turns(GARDEN)
+    said[2] = with_trace(said[2], archived=NOW)
+    remember(store, said)
+    recaller = a_recaller(store, None)
+    assert said[2].query not in found(recaller.recall(NORA, "my sister moved", now=NOW))
+    by_name = recaller.recall(NORA, "How is Ines?", now=NOW)
+    assert found(by_name) == [said[2].query]
+    assert by_name.memories[0].state == "archived"
+    by_day = recaller.recall(NORA, "What did I say on 2 March?", now=NOW)
+    assert found(by_day)[0] == said[2].query
+
+
+def test_what_has_expired_is_not_recalled() -> None:
+    """After its moment, not before."""
+    store = InMemoryStore()
+    remember(store, [with_trace(turns(GARDEN)[4], expires=NOW)])
+    recaller = a_recaller(store, None)
+    before = NOW - timedelta(seconds=1)
+    assert found(recaller.recall(NORA, "blue kettle", now=before)) == [GARDEN[4][1]]
+    assert recaller.recall(NORA, "blue kettle", now=NOW).memories == ()
+
+
+def test_only_what_entered_the_prompt_is_strengthened_and_once_a_day(store: InMemoryStore) -> None:
+    """By its own score, one recall a day of the person."""
+    recaller = a_recaller(store, None)
+    recollection = recaller.recall(NORA, "the red wall", now=NOW)
+    own = {it.memory.id for it in recollection.memories if it.own}
+    assert own
+    assert own < {it.memory.id for it in recollection.memories}
+    for hours in (0, 1, 2):
+        recaller.reinforce(NORA, recollection, now=NOW + timedelta(hours=hours))
+    strengths = {it.id: it.trace.strength for it in store.load(NORA).turns()}
+    assert strengths == {it: 2.0 if it in own else 1.0 for it in strengths}
+    recaller.reinforce(NORA, recollection, now=NOW + timedelta(days=1))
+    assert {store.load(NORA).find(it).trace.strength for it in own} == {3.0}  # type: ignore[union-attr]
+
+
+def test_two_people_never_see_each_other(store: InMemoryStore) -> None:
+    """Nor do two companions of one person."""
+    omar, work = Scope.of("Omar"), Scope.of("Nora", "work")
+    remember(store, turns([("2026-03-01", "My secret word is zebrafinch.", "")], omar), omar)
+    remember(store, turns([("2026-03-01", "The invoice is late.", "")], work), work)
+    recaller = a_recaller(store, WordEmbedder())
+    for scope in (NORA, work):
+        seen = recaller.recall(scope, "secret word zebrafinch", now=NOW, use_floor=False)
+        assert not any("zebrafinch" in it for it in found(seen))
+    assert found(recaller.recall(work, "invoice beans", now=NOW)) == ["The invoice is late."]
+    assert recaller.recall(omar, "zebrafinch", now=NOW).memories[0].memory.date == "2026-03-01"
+
+
+def test_no_text_is_embedded_twice(home: Path) -> None:
+    """Not after forgetting, not by another process, not when an archived memory returns."""
+    store = FileStore(home)
+    remember(store, turns(GARDEN))
+    vocabulary = ["beans", "wall", "kettle", "sister", "dentist"]
+    first = WordEmbedder(vocabulary)
+    recaller = a_recaller(store, first, store.folder(NORA))
+    assert recaller.refresh(NORA).embedded == len(GARDEN)
+    kettle = turns(GARDEN)[4]
+    store.update(NORA, lambda _memory: [PutTurn(with_trace(kettle, archived=NOW))])
+    refreshed = recaller.refresh(NORA)
+    assert (refreshed.documents, refreshed.embedded) == (4, 0)
+    store.update(NORA, lambda _memory: [PutTurn(kettle)])
+    assert recaller.refresh(NORA).embedded == 0
+    again = WordEmbedder(vocabulary)
+    a_recaller(store, again, store.folder(NORA)).recall(NORA, "kettle", now=NOW)
+    assert again.embedded == []
+    assert len(first.embedded) == len(GARDEN)
+
+
+def test_another_embedder_embeds_anew(home: Path) -> None:
+    """Vectors of the same size from another embedder are not taken for its own."""
+    store = FileStore(home)
+    remember(store, turns(GARDEN))
+    a_recaller(store, WordEmbedder(["beans", "wall"]), store.folder(NORA)).refresh(NORA)
+    other = WordEmbedder(["kettle", "tea"])
+    found_now = a_recaller(store, other, store.folder(NORA)).recall(NORA, "kettle", now=NOW)
+    assert len(other.embedded) == len(GARDEN)
+    assert found(found_now)[0] == GARDEN[4][1]
+
+
+def test_after_an_erasure_no_word_is_left_in_the_cache(home: Path) -> None:
+    """Rewritten, the file holds what the memory holds."""
+    store = FileStore(home)
+    said = turns([*GARDEN, ("2026-03-05", "The password is zebrafinch.", "")])
+    remember(store, said)
+    recaller = a_recaller(store, None, store.folder(NORA))
+    recaller.recall(NORA, "password", now=NOW)
+    cache = store.folder(NORA) / FILE_NAME
+    assert b"zebrafinch" in cache.read_bytes()
+    store.update(NORA, lambda _memory: [Erase((said[-1].id,))])
+    recaller.rewrite(NORA)
+    assert b"zebrafinch" not in cache.read_bytes()
+    cache.unlink()
+    assert found(recaller.recall(NORA, "blue kettle", now=NOW))[0] == GARDEN[4][1]
+
+
+def test_threads_find_each_their_own(store: InMemoryStore) -> None:
+    """Eight threads that ask while turns are added."""
+    recaller = a_recaller(store, WordEmbedder(dimension=2048))
+    names = [f"w{number:03d}" for number in range(80)]
+
+    def say_and_ask(number: int) -> bool:
+        turn = a_turn(f"The word {names[number]} it is.", "", day="2026-03-06", position=number)
+        store.update(NORA, lambda _memory: [PutTurn(turn)])
+        best = recaller.recall(NORA, names[number], now=NOW, use_floor=False).memories[0]
+        return best.memory.id == turn.id
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(say_and_ask, range(80)))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_large_memory_finds_as_a_small_one(recipe: str) -> None:
+    """Beyond the pool the candidates are chosen first; the best is the same."""
+    store = InMemoryStore()
+    filler = [("2026-02-01", f"Small talk number x{number} went on.", "") for number in range(900)]
+    remember(store, turns([*filler, *GARDEN]))
+    recaller = a_recaller(store, WordEmbedder(dimension=4096))
+    best = found(recaller.recall(NORA, "the blue kettle", now=NOW, recipe=recipe))
+    assert "I bought a blue kettle." in best[:3]
+
+
+def test_what_cannot_be_asked_says_so(store: InMemoryStore) -> None:
+    """An unknown recipe and an unknown person."""
+    recaller = a_recaller(store, None)
+    with pytest.raises(UsageError, match="siliconfriend, memorybank"):
+        recaller.recall(NORA, "beans", now=NOW, recipe="magic")
+    with pytest.raises(UnknownPerson):
+        recaller.recall(Scope.of("Nobody"), "beans", now=NOW)
+
+
+def test_the_steps_are_timed(store: InMemoryStore) -> None:
+    """Every step of a recall is named with its milliseconds."""
+    timings = a_recaller(store, None).recall(NORA, "beans", now=NOW).timings_ms
+    assert list(timings) == ["load", "index", "cue", "embed", "search", "rank"]
+    assert all(value >= 0 for value in timings.values())

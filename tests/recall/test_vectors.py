@@ -1,0 +1,46 @@
+"""The FAISS index: exact, and safe where the library by itself is not."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from siliconfriend.recall.vectors import VectorIndex
+
+
+def _unit(count: int, dimension: int = 16, seed: int = 7) -> np.ndarray:
+    vectors = np.random.default_rng(seed).normal(size=(count, dimension)).astype(np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def test_the_nearest_come_first_with_their_products() -> None:
+    """Against a plain matrix product."""
+    vectors, query = _unit(200), _unit(1, seed=8)[0]
+    index = VectorIndex(16)
+    index.add(vectors)
+    expected = np.argsort(-(vectors @ query))[:5]
+    assert index.nearest(query, 5).tolist() == expected.tolist()
+    assert np.allclose(index.products(query, expected), (vectors @ query)[expected], atol=1e-6)
+
+
+def test_eight_threads_add_and_each_vector_finds_itself() -> None:
+    """Without a lock texts end up under each other's vectors, with all counts right."""
+    vectors = _unit(800)
+    index = VectorIndex(16)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda first: index.add(vectors[first : first + 10]), range(0, 800, 10)))
+    assert len(index) == 800
+    held = index.vectors(np.arange(800))
+    for vector in vectors:
+        row = int(index.nearest(vector, 1)[0])
+        assert np.array_equal(held[row], vector)
+
+
+def test_an_empty_index_finds_nothing() -> None:
+    """And more than there is gives what there is."""
+    index = VectorIndex(16)
+    assert index.nearest(_unit(1)[0], 3).tolist() == []
+    index.add(_unit(2))
+    assert len(index.nearest(_unit(1)[0], 9)) == 2
+    assert index.products(_unit(1)[0], np.empty(0, dtype=np.int64)).tolist() == []

@@ -1,0 +1,47 @@
+"""A text as the words one finds it by."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.recall.words import sentences, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Walking in PARKS", ["walk", "park"]),
+        ("Nora's kettle", ["nora", "kettl"]),
+        ("ＡＢＣ 公園", ["abc", "公園"]),
+        ("我去了绿禾公园", ["绿禾", "公园"]),
+        ("周末去IKEA买了3.5米的窗帘", ["周末", "ikea", "买", "3.5", "米", "窗帘"]),
+        ("room 404, 12:30", ["room", "404", "12:30"]),
+        ("do you remember what I said", []),
+    ],
+)
+def test_both_languages_are_cut_into_words(text: str, expected: list[str]) -> None:
+    """Stemmed, folded, segmented, numbers whole, and without the words that tell nothing."""
+    assert words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+        ("It cost 3.50 today. Fine", ["It cost 3.50 today.", "Fine"]),
+        ("好的。你呢？", ["好的。", "你呢？"]),
+        ("  \n ", []),
+    ],
+)
+def test_sentences_end_at_their_marks(text: str, expected: list[str]) -> None:
+    """In both languages, and not within a number."""
+    assert sentences(text) == expected
+
+
+@given(st.text())
+def test_any_text_has_words(text: str) -> None:
+    """Nothing a person can type breaks it, and no word is empty."""
+    assert all(words(text))
+    assert all(sentence.strip() for sentence in sentences(text))
