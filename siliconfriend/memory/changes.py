@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import place_of
@@ -16,11 +17,15 @@ from siliconfriend.memory.records import (
     Day,
     DayPersonality,
     DaySummary,
+    Insight,
     Overall,
     PersonMemory,
     Profile,
+    Provenance,
     Turn,
 )
+
+_Placed = TypeVar("_Placed", bound=Turn | Insight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,20 @@ class PutOverallPersonality:
 
 
 @dataclass(frozen=True, slots=True)
+class PutInsight:
+    """Set an insight, new or changed. One that was erased stays erased."""
+
+    insight: Insight
+
+
+@dataclass(frozen=True, slots=True)
+class PutReflection:
+    """Set what was last reflected on, or with None nothing, so that it is reflected on again."""
+
+    reflection: Provenance | None
+
+
+@dataclass(frozen=True, slots=True)
 class PutTrace:
     """Set the forgetting state of one memory and leave its words alone."""
 
@@ -77,7 +96,7 @@ class PutTrace:
 
 @dataclass(frozen=True, slots=True)
 class Erase:
-    """Remove turns for good and keep their ids so that nothing brings them back."""
+    """Remove turns and insights for good and keep their ids so that nothing brings them back."""
 
     ids: tuple[str, ...]
 
@@ -89,6 +108,8 @@ Change = (
     | PutPersonality
     | PutOverallHistory
     | PutOverallPersonality
+    | PutInsight
+    | PutReflection
     | PutTrace
     | Erase
 )
@@ -109,6 +130,10 @@ def apply(memory: PersonMemory, change: Change) -> PersonMemory:
             return replace(memory, overall_history=overall)
         case PutOverallPersonality(overall):
             return replace(memory, overall_personality=overall)
+        case PutInsight(insight):
+            return memory if insight.id in memory.erased else _with_insight(memory, insight)
+        case PutReflection(reflection):
+            return replace(memory, last_reflection=reflection)
         case PutTrace(identifier, trace):
             return _with_trace(memory, identifier, trace)
         case Erase(ids):
@@ -145,12 +170,20 @@ def _with_day(memory: PersonMemory, day: Day) -> PersonMemory:
 
 def _with_turn(memory: PersonMemory, turn: Turn) -> PersonMemory:
     day = _day(memory, turn.date)
-    if not day.turns or turn.position > day.turns[-1].position:
-        turns: tuple[Turn, ...] = (*day.turns, turn)
-    else:
-        others = (it for it in day.turns if it.id != turn.id)
-        turns = tuple(sorted((*others, turn), key=lambda it: it.position))
-    return _with_day(memory, replace(day, turns=turns))
+    return _with_day(memory, replace(day, turns=_put(day.turns, turn)))
+
+
+def _with_insight(memory: PersonMemory, insight: Insight) -> PersonMemory:
+    day = _day(memory, insight.date)
+    return _with_day(memory, replace(day, insights=_put(day.insights, insight)))
+
+
+def _put(there: tuple[_Placed, ...], record: _Placed) -> tuple[_Placed, ...]:
+    """The records by position with this one among them, in place of the one with its id."""
+    if not there or record.position > there[-1].position:
+        return (*there, record)
+    others = (it for it in there if it.id != record.id)
+    return tuple(sorted((*others, record), key=lambda it: it.position))
 
 
 def _with_trace(memory: PersonMemory, identifier: str, trace: Trace) -> PersonMemory:
@@ -159,6 +192,8 @@ def _with_trace(memory: PersonMemory, identifier: str, trace: Trace) -> PersonMe
         return _with_turn(memory, replace(found, trace=trace))
     if isinstance(found, DaySummary):
         return apply(memory, PutSummary(found.date, replace(found, trace=trace)))
+    if isinstance(found, Insight):
+        return _with_insight(memory, replace(found, trace=trace))
     return memory
 
 
@@ -168,5 +203,9 @@ def _without(memory: PersonMemory, ids: tuple[str, ...]) -> PersonMemory:
     days = dict(memory.days)
     for date in touched & days.keys():
         day = days[date]
-        days[date] = replace(day, turns=tuple(it for it in day.turns if it.id not in gone))
+        days[date] = replace(
+            day,
+            turns=tuple(it for it in day.turns if it.id not in gone),
+            insights=tuple(it for it in day.insights if it.id not in gone),
+        )
     return replace(memory, days=days, erased=memory.erased | gone)

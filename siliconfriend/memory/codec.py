@@ -18,6 +18,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
+    Insight,
     Overall,
     Profile,
     Provenance,
@@ -31,6 +32,7 @@ _TURN = TypeAdapter(Turn)
 _TRACE = TypeAdapter(Trace)
 _SUMMARY = TypeAdapter(DaySummary)
 _PERSONALITY = TypeAdapter(DayPersonality)
+_INSIGHT = TypeAdapter(Insight)
 _OVERALL = TypeAdapter(Overall)
 _PROFILE = TypeAdapter(Profile)
 _PROVENANCE = TypeAdapter(Provenance)
@@ -40,6 +42,7 @@ DERIVED = frozenset({"memory_strength", "last_recall_date"})
 
 _IN_TURN = frozenset(Turn.__dataclass_fields__) - {"id"} | {"memory_id"}
 _IN_SUMMARY = frozenset(DaySummary.__dataclass_fields__) - {"id", "text"} | {"memory_id", "content"}
+_IN_INSIGHT = frozenset(Insight.__dataclass_fields__) - {"id", "text"} | {"memory_id", "content"}
 _IN_PERSONALITY = frozenset(DayPersonality.__dataclass_fields__) - {"text"} | {"content"}
 
 
@@ -129,6 +132,21 @@ def summary_of(form: Form, date: str | None = None) -> DaySummary:
     return _checked(_SUMMARY, form)
 
 
+def insight_form(insight: Insight) -> Form:
+    """An insight, named as a summary is: ``content`` for its text."""
+    form = _plain(_INSIGHT, insight)
+    return {"content": form.pop("text"), "memory_id": form.pop("id"), **form}
+
+
+def insight_of(form: Form, date: str | None = None) -> Insight:
+    """The insight of a form, which is used up; ``date`` where it stands under its date."""
+    form = _with_extra(form, _IN_INSIGHT)
+    form["id"], form["text"] = form.pop("memory_id", None), form.pop("content", None)
+    if date is not None:
+        form["date"] = date
+    return _checked(_INSIGHT, form)
+
+
 def personality_form(personality: DayPersonality) -> Form:
     """A day's personality, its whole text as ``content``."""
     form = _plain(_PERSONALITY, personality)
@@ -167,6 +185,11 @@ def profile_of(form: Form) -> Profile:
 def provenance_form(provenance: Provenance) -> Form:
     """What a text was made from."""
     return _plain(_PROVENANCE, provenance)
+
+
+def provenance_of(form: Form) -> Provenance:
+    """The provenance of a form."""
+    return _checked(_PROVENANCE, form)
 
 
 def _plain(adapter: TypeAdapter[_Record], record: _Record) -> Form:

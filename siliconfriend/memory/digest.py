@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from siliconfriend.memory.records import Day, PersonMemory
+from siliconfriend.memory.records import Day, PersonMemory, Turn
 
 
 def inputs_hash(parts: Iterable[str]) -> str:
@@ -29,6 +29,11 @@ def day_inputs(day: Day) -> str:
     A turn counts whatever its state: fading and archiving do not make a day's texts due.
     """
     return inputs_hash(part for turn in day.turns for part in (turn.id, turn.query, turn.response))
+
+
+def reflection_inputs(turns: Iterable[Turn]) -> str:
+    """What a reflection is about: the days and words of the last memories, whoever keeps them."""
+    return inputs_hash(part for turn in turns for part in (turn.date, turn.query, turn.response))
 
 
 def overall_history_inputs(memory: PersonMemory) -> str:

@@ -14,10 +14,12 @@ from siliconfriend.memory import codec
 from siliconfriend.memory.changes import (
     Change,
     Erase,
+    PutInsight,
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
     PutProfile,
+    PutReflection,
     PutSummary,
     PutTrace,
     PutTurn,
@@ -104,6 +106,11 @@ def change_form(change: Change) -> Form:
         case PutOverallPersonality(overall):
             form = None if overall is None else codec.overall_form(overall)
             return {"put": "overall_personality", "overall_personality": form}
+        case PutInsight(insight):
+            return {"put": "insight", "insight": codec.insight_form(insight)}
+        case PutReflection(reflection):
+            form = None if reflection is None else codec.provenance_form(reflection)
+            return {"put": "reflection", "reflection": form}
         case PutTrace(identifier, trace):
             return {"put": "trace", "id": identifier, "trace": codec.trace_form(trace)}
         case Erase(ids):
@@ -138,6 +145,10 @@ def change_of(form: Form) -> Change:
         case "overall_personality":
             overall = None if value is None else codec.overall_of(_object(value))
             return PutOverallPersonality(overall)
+        case "insight":
+            return PutInsight(codec.insight_of(_object(value)))
+        case "reflection":
+            return PutReflection(None if value is None else codec.provenance_of(_object(value)))
     raise Unreadable(f"put: {kind!r} is not known")
 
 

@@ -19,7 +19,15 @@ from siliconfriend.errors import StoreError
 from siliconfriend.memory import codec
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.memorybank import state_fields
-from siliconfriend.memory.records import Day, DayPersonality, Overall, PersonMemory, Profile
+from siliconfriend.memory.records import (
+    Day,
+    DayPersonality,
+    Insight,
+    Overall,
+    PersonMemory,
+    Profile,
+    Provenance,
+)
 
 FORMAT = "siliconfriend-memory"
 VERSION = 1
@@ -29,10 +37,10 @@ _KNOWN = frozenset(
         *("format", "version", "generation", "folded_through", "companion"),
         *("name", "language", "timezone", "created", "meta_information", "extra"),
         *("history", "summary", "personality", "overall_history", "overall_personality"),
-        *("provenance", "erased"),
+        *("insights", "provenance", "erased"),
     )
 )
-_TABLES = ("history", "summary", "personality", "provenance")
+_TABLES = ("history", "summary", "personality", "insights", "provenance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +81,10 @@ def memory_form(memory: PersonMemory, companion: str, generation: int = 0) -> Fo
         form["overall_history"] = memory.overall_history.text
     if memory.overall_personality is not None:
         form["overall_personality"] = memory.overall_personality.text
+    if any(memory.insights()):
+        form["insights"] = {
+            day.date: [_insight(it) for it in day.insights] for day in days if day.insights
+        }
     provenance = _provenance(memory)
     if provenance:
         form["provenance"] = provenance
@@ -100,6 +112,7 @@ def memory_of(form: Form) -> MemoryFile:
         days=_days(form, texts),
         overall_history=texts.overall("overall_history"),
         overall_personality=texts.overall("overall_personality"),
+        last_reflection=texts.last_reflection(),
         erased=frozenset(_strings(form.get("erased", []), "erased")),
         sequence=_number(form.get("folded_through", 0), "folded_through"),
     )
@@ -136,6 +149,12 @@ def _summary(day: Day, profile: Profile) -> Form:
     return {**form, **state_fields(day.summary.trace, day.date, profile)}
 
 
+def _insight(insight: Insight) -> Form:
+    form = codec.insight_form(insight)
+    del form["date"]
+    return form
+
+
 def _provenance(memory: PersonMemory) -> Form:
     forms: Form = {}
     by_date: Form = {}
@@ -150,6 +169,8 @@ def _provenance(memory: PersonMemory) -> Form:
         overall: Overall | None = getattr(memory, name)
         if overall is not None:
             forms[name] = codec.overall_form(overall)["provenance"]
+    if memory.last_reflection is not None:
+        forms["reflection"] = codec.provenance_form(memory.last_reflection)
     return forms
 
 
@@ -172,21 +193,27 @@ def _profile(form: Form) -> Profile:
 
 
 def _days(form: Form, texts: _Texts) -> dict[str, Day]:
-    history, summaries = form["history"], form["summary"]
+    history, summaries, insights = form["history"], form["summary"], form["insights"]
     days = {}
-    for date in sorted({*history, *summaries, *form["personality"]}):
-        turns = history.get(date, [])
-        if not isinstance(turns, list):
-            raise Unreadable(f"history.{date}: a list was expected")
-        found = (codec.turn_of(turn, date) for turn in turns)
+    for date in sorted({*history, *summaries, *form["personality"], *insights}):
+        found = (codec.turn_of(turn, date) for turn in _listed(history, "history", date))
+        thoughts = (codec.insight_of(it, date) for it in _listed(insights, "insights", date))
         summary = summaries.get(date)
         days[date] = Day(
             date,
             turns=tuple(sorted(found, key=lambda turn: turn.position)),
             summary=codec.summary_of(summary, date) if summary is not None else None,
             personality=texts.personality(date),
+            insights=tuple(sorted(thoughts, key=lambda insight: insight.position)),
         )
     return days
+
+
+def _listed(table: Form, name: str, date: str) -> list[Form]:
+    found = table.get(date, [])
+    if not isinstance(found, list):
+        raise Unreadable(f"{name}.{date}: a list was expected")
+    return found
 
 
 class _Texts:
@@ -205,6 +232,10 @@ class _Texts:
             return None
         provenance = self._provenance.get(name, self._by_hand)
         return codec.overall_of({"content": self._form[name], "provenance": provenance})
+
+    def last_reflection(self) -> Provenance | None:
+        form = self._provenance.get("reflection")
+        return None if form is None else codec.provenance_of(form)
 
     def personality(self, date: str) -> DayPersonality | None:
         text = self._form["personality"].get(date)

@@ -15,15 +15,19 @@ from functools import partial
 from siliconfriend.memory.changes import (
     Change,
     Erase,
+    PutInsight,
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
     PutProfile,
+    PutReflection,
     PutSummary,
     PutTurn,
+    apply_all,
 )
 from siliconfriend.memory.digest import day_inputs
 from siliconfriend.memory.identity import memory_id, place_of
+from siliconfriend.memory.merging_insights import brought_insights
 from siliconfriend.memory.records import Day, PersonMemory, Provenance, Turn
 from siliconfriend.memory.scope import Scope
 
@@ -88,6 +92,7 @@ class _Merging:
                 merge.changes += self._text_changes(day, turns)
         if all(is_whole.values()):
             merge.changes += self._overall_changes()
+        merge.changes += self._insight_changes()
         merge.changes += self._other_changes()
         return merge
 
@@ -138,6 +143,13 @@ class _Merging:
             overall = brought.overall_personality
             moved = replace(overall, provenance=self._moved(overall.provenance))
             yield PutOverallPersonality(moved)
+
+    def _insight_changes(self) -> Iterator[Change]:
+        final = apply_all(self._existing, self._merge.changes)
+        for insight in brought_insights(self._brought, final, self._scope, self._in_scope):
+            yield PutInsight(insight)
+        if self._brought.last_reflection is not None and self._existing.last_reflection is None:
+            yield PutReflection(self._moved(self._brought.last_reflection))
 
     def _other_changes(self) -> Iterator[Change]:
         profile, brought = self._existing.profile, self._brought.profile

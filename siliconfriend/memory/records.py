@@ -125,6 +125,34 @@ class DaySummary:
 
 
 @dataclass(frozen=True, slots=True)
+class Insight:
+    """A thought of the companion's own about what it remembers; recalled and fading like the rest.
+
+    Attributes:
+        id: see :mod:`siliconfriend.memory.identity`.
+        date: the day of the newest memory that was thought about.
+        position: 0-based number among the insights of its day at creation; never shifts.
+        text: the thought.
+        trace: its state for forgetting.
+        provenance: ``from_ids`` are its evidence. It outlives their fading and goes with
+            their erasing.
+        depth: 1 for a thought about what happened, 2 for one that rests on such a thought.
+        question: the question that it answers.
+        extra: unknown fields of an imported insight, kept for its export.
+    """
+
+    id: str
+    date: str
+    position: int
+    text: str
+    trace: Trace
+    provenance: Provenance
+    depth: int = 1
+    question: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class DayPersonality:
     """How the person was on one day.
 
@@ -155,15 +183,16 @@ class Overall:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One date: its turns by position, and what was derived from them."""
+    """One date: its turns by position, what was derived from them, and insights by position."""
 
     date: str
     turns: tuple[Turn, ...] = ()
     summary: DaySummary | None = None
     personality: DayPersonality | None = None
+    insights: tuple[Insight, ...] = ()
 
 
-Memory = Turn | DaySummary
+Memory = Turn | DaySummary | Insight
 """A record that recall can find: it has an id, a date and a trace."""
 
 
@@ -175,6 +204,7 @@ class PersonMemory:
         profile: who they are.
         days: by ISO date, ascending.
         overall_history, overall_personality: the texts about all days, once made.
+        last_reflection: what was last reflected on, whatever came of it; None before the first.
         erased: ids that must not come back (no words are kept).
         sequence: number of the last change this snapshot holds.
     """
@@ -183,6 +213,7 @@ class PersonMemory:
     days: Mapping[str, Day] = field(default_factory=dict)
     overall_history: Overall | None = None
     overall_personality: Overall | None = None
+    last_reflection: Provenance | None = None
     erased: frozenset[str] = frozenset()
     sequence: int = 0
 
@@ -191,12 +222,18 @@ class PersonMemory:
         for day in self.days.values():
             yield from day.turns
 
+    def insights(self) -> Iterator[Insight]:
+        """All insights, oldest day first."""
+        for day in self.days.values():
+            yield from day.insights
+
     def memories(self) -> Iterator[Memory]:
-        """All records that can be recalled, day by day, the day's summary after its turns."""
+        """All records that can be recalled, day by day: its turns, its summary, its insights."""
         for day in self.days.values():
             yield from day.turns
             if day.summary is not None:
                 yield day.summary
+            yield from day.insights
 
     def find(self, identifier: str) -> Memory | None:
         """The record with this id, or None."""
@@ -204,22 +241,33 @@ class PersonMemory:
         day = self.days.get(place.date) if place else None
         if place is None or day is None:
             return None
-        candidates: tuple[Memory | None, ...] = (
-            day.turns if place.kind == "turn" else (day.summary,)
+        candidates: Mapping[str, tuple[Memory | None, ...]] = {
+            "turn": day.turns,
+            "day": (day.summary,),
+            "insight": day.insights,
+        }
+        return next(
+            (it for it in candidates.get(place.kind, ()) if it and it.id == identifier), None
         )
-        return next((it for it in candidates if it is not None and it.id == identifier), None)
 
-    def next_position(self, date: str) -> int:
-        """The position a new turn of ``date`` takes; those of erased turns stay taken."""
-        day = self.days.get(date)
-        taken = [turn.position for turn in day.turns] if day else []
+    def next_position(self, date: str, kind: Literal["turn", "insight"] = "turn") -> int:
+        """The position a new memory of ``date`` takes; those of erased ones stay taken."""
+        day = self.days.get(date) or Day(date)
+        there = day.turns if kind == "turn" else day.insights
+        taken = [record.position for record in there]
         for identifier in self.erased:
             place = place_of(identifier)
-            if place is not None and (place.kind, place.date) == ("turn", date):
+            if place is not None and (place.kind, place.date) == (kind, date):
                 taken.append(place.position)
         return max(taken, default=-1) + 1
 
 
 def kind_of(memory: Memory) -> str:
     """The kind of a record as ids and the command line name it."""
-    return "turn" if isinstance(memory, Turn) else "day"
+    match memory:
+        case Turn():
+            return "turn"
+        case DaySummary():
+            return "day"
+        case Insight():
+            return "insight"

@@ -10,10 +10,12 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import (
     Change,
     Erase,
+    PutInsight,
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
     PutProfile,
+    PutReflection,
     PutSummary,
     PutTrace,
     PutTurn,
@@ -22,6 +24,7 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
+    Insight,
     Overall,
     Profile,
     Provenance,
@@ -39,7 +42,8 @@ extras = st.dictionaries(
     words, st.one_of(words, st.none(), st.lists(st.integers(0, 9))), max_size=2
 )
 turn_ids = st.builds(lambda day, place: memory_id(NORA, "turn", day, place), days, places)
-ids = st.one_of(turn_ids, st.builds(lambda day: memory_id(NORA, "day", day, 0), days))
+insight_ids = st.builds(lambda day, place: memory_id(NORA, "insight", day, place), days, places)
+ids = st.one_of(turn_ids, insight_ids, st.builds(lambda day: memory_id(NORA, "day", day, 0), days))
 traces = st.builds(
     Trace,
     created=moments,
@@ -103,6 +107,23 @@ def personalities(draw: st.DrawFn) -> PutPersonality:
     return PutPersonality(day, made)
 
 
+@st.composite
+def insights(draw: st.DrawFn) -> Insight:
+    """Any insight of the three days."""
+    day, position = draw(days), draw(places)
+    return Insight(
+        id=memory_id(NORA, "insight", day, position),
+        date=day,
+        position=position,
+        text=draw(words),
+        trace=draw(traces),
+        provenance=draw(provenances),
+        depth=draw(st.integers(1, 3)),
+        question=draw(words),
+        extra=draw(extras),
+    )
+
+
 overalls = st.none() | st.builds(Overall, words, provenances)
 profiles = st.builds(
     Profile,
@@ -120,7 +141,9 @@ changes: st.SearchStrategy[Change] = st.one_of(
     personalities(),
     st.builds(PutOverallHistory, overalls),
     st.builds(PutOverallPersonality, overalls),
+    st.builds(PutInsight, insights()),
+    st.builds(PutReflection, st.none() | provenances),
     st.builds(PutTrace, ids, traces),
     st.builds(PutProfile, profiles),
-    st.builds(Erase, st.lists(turn_ids, max_size=2).map(tuple)),
+    st.builds(Erase, st.lists(turn_ids | insight_ids, max_size=2).map(tuple)),
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.records import DaySummary, Profile, Provenance, Turn
+from siliconfriend.memory.records import DaySummary, Insight, Profile, Provenance, Turn
 from siliconfriend.memory.scope import Scope
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -45,4 +46,26 @@ def a_summary(text: str, *, day: str = DATES[0], scope: Scope = NORA) -> DaySumm
     """A day's summary made offline."""
     return DaySummary(
         memory_id(scope, "day", day, 0), day, text, Trace(NOW), Provenance("offline", NOW)
+    )
+
+
+def an_insight(
+    text: str,
+    *,
+    evidence: Sequence[str],
+    day: str = DATES[0],
+    position: int = 0,
+    depth: int = 1,
+    scope: Scope = NORA,
+) -> Insight:
+    """A thought a model had."""
+    return Insight(
+        id=memory_id(scope, "insight", day, position),
+        date=day,
+        position=position,
+        text=text,
+        trace=Trace(NOW),
+        provenance=Provenance("scripted", NOW, tuple(evidence)),
+        depth=depth,
+        question="What does Nora need?",
     )

@@ -59,8 +59,8 @@ def _apply(memory: dict[str, Any], line: dict[str, Any]) -> None:
     kind = line.get("put")
     if "erase" in line:
         erased += [it for it in line["erase"] if it not in erased]
-        for turns in history.values():
-            turns[:] = [turn for turn in turns if turn["memory_id"] not in line["erase"]]
+        for records in (*history.values(), *memory.get("insights", {}).values()):
+            records[:] = [it for it in records if it["memory_id"] not in line["erase"]]
     elif kind == "profile":
         for name in ("meta_information", "extra"):
             memory.pop(name, None)
@@ -68,10 +68,13 @@ def _apply(memory: dict[str, Any], line: dict[str, Any]) -> None:
     elif kind == "turn":
         turn = line["turn"]
         if turn["memory_id"] not in erased:
-            turns = history.setdefault(turn.pop("date"), [])
-            turns[:] = [it for it in turns if it["memory_id"] != turn["memory_id"]]
-            turns.append(turn)
-            turns.sort(key=lambda it: it["position"])
+            _put(history, turn)
+    elif kind == "insight":
+        if line["insight"]["memory_id"] not in erased:
+            history.setdefault(line["insight"]["date"], [])
+            _put(memory.setdefault("insights", {}), line["insight"])
+    elif kind == "reflection":
+        _set(memory.setdefault("provenance", {}), "reflection", line["reflection"])
     elif kind == "summary":
         history.setdefault(line["date"], [])
         _set(memory["summary"], line["date"], line["summary"])
@@ -87,13 +90,21 @@ def _apply(memory: dict[str, Any], line: dict[str, Any]) -> None:
         _set(memory.setdefault("provenance", {}), kind, found and found["provenance"])
     else:
         assert kind == "trace"
-        for record in (*(turn for it in history.values() for turn in it), *_summaries(memory)):
+        for record in _records(memory):
             if record["memory_id"] == line["id"]:
                 record["trace"] = line["trace"]
 
 
-def _summaries(memory: dict[str, Any]) -> list[dict[str, Any]]:
-    return list(memory["summary"].values())
+def _records(memory: dict[str, Any]) -> list[dict[str, Any]]:
+    listed = (*memory["history"].values(), *memory.get("insights", {}).values())
+    return [*(record for records in listed for record in records), *memory["summary"].values()]
+
+
+def _put(table: dict[str, Any], record: dict[str, Any]) -> None:
+    there = table.setdefault(record.pop("date"), [])
+    there[:] = [it for it in there if it["memory_id"] != record["memory_id"]]
+    there.append(record)
+    there.sort(key=lambda it: it["position"])
 
 
 def _origin(personality: dict[str, Any]) -> dict[str, Any]:
@@ -111,10 +122,7 @@ def _set(table: dict[str, Any], key: str, value: Any) -> None:
 def _plain(memory: dict[str, Any]) -> dict[str, Any]:
     """What two readings must agree in: no defaults, no order, nothing that follows from others."""
     memory = json.loads(json.dumps(memory))
-    for record in (
-        *(turn for it in memory["history"].values() for turn in it),
-        *_summaries(memory),
-    ):
+    for record in _records(memory):
         for name in ("memory_strength", "last_recall_date", "date"):
             record.pop(name, None)
         trace = record.setdefault("trace", {})
@@ -122,6 +130,7 @@ def _plain(memory: dict[str, Any]) -> dict[str, Any]:
     for name in ("extra", "meta_information", "erased"):
         if not memory.get(name):
             memory.pop(name, None)
+    memory["insights"] = {day: it for day, it in memory.get("insights", {}).items() if it}
     memory["erased"] = sorted(memory.get("erased", ()))
     origins = memory.pop("provenance", {})
     memory["provenance"] = {name: it for name, it in origins.items() if it}

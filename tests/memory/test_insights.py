@@ -1,0 +1,95 @@
+"""Insights as stored memories: put, found, faded, erased, exported."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from siliconfriend.memory.changes import Erase, PutInsight, PutReflection, PutTrace, PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.interchange import export_memorybank, export_native, import_bank
+from siliconfriend.memory.records import Provenance, kind_of
+from siliconfriend.memory.store import MemoryStore
+from tests.memory.people import DATES, NORA, NOW, a_profile, a_turn, an_insight
+
+TURN = a_turn()
+INSIGHT = an_insight("Nora is happiest in her garden.", evidence=[TURN.id])
+
+
+def _filled(store: MemoryStore) -> MemoryStore:
+    store.create(NORA, a_profile())
+    store.update(NORA, lambda _memory: [PutTurn(TURN), PutInsight(INSIGHT)])
+    return store
+
+
+def test_an_insight_is_a_memory_among_others(home: Path) -> None:
+    """It comes after what its day holds, is found by its id and carries a trace."""
+    store = _filled(FileStore(home))
+    pinned = replace(INSIGHT.trace, pinned=True)
+    store.update(NORA, lambda _memory: [PutTrace(INSIGHT.id, pinned)])
+    store.fold(NORA)
+    memory = FileStore(home).load(NORA)
+    assert list(memory.memories()) == [TURN, replace(INSIGHT, trace=pinned)]
+    found = memory.find(INSIGHT.id)
+    assert found is not None
+    assert (kind_of(found), found.trace.pinned) == ("insight", True)
+    assert INSIGHT.id == f"insight-{DATES[0]}-0-{NORA.digest}"
+
+
+def test_an_erased_insight_stays_away_and_its_place_stays_taken(home: Path) -> None:
+    """Nothing that was made before brings it back, and no other thought gets its id."""
+    store = _filled(FileStore(home))
+    store.update(NORA, lambda _memory: [Erase((INSIGHT.id,))])
+    memory = store.update(NORA, lambda _memory: [PutInsight(INSIGHT)])
+    assert list(memory.insights()) == []
+    assert memory.next_position(DATES[0], "insight") == 1
+    assert memory.next_position(DATES[0]) == 1
+
+
+def test_our_own_export_keeps_insights_and_memorybanks_leaves_them_out() -> None:
+    """MemoryBank has no place for a thought of the companion's own."""
+    store = _filled(InMemoryStore())
+    reflection = Provenance("scripted", NOW, (TURN.id,), "abc")
+    memory = store.update(NORA, lambda _memory: [PutReflection(reflection)])
+    assert "happiest" not in str(export_memorybank(memory))
+    other = InMemoryStore()
+    bank = export_native(memory)
+    for _ in range(2):
+        import_bank(other, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
+    brought = other.load(NORA)
+    assert list(brought.insights()) == [INSIGHT]
+    assert brought.last_reflection == reflection
+
+
+def test_an_insight_on_words_that_were_corrected_here_is_not_brought_in() -> None:
+    """Nor is one that rests on such an insight: the correction is stronger than the file."""
+    deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id], depth=2)
+    source = _filled(InMemoryStore())
+    bank = export_native(source.update(NORA, lambda _memory: [PutInsight(deeper)]))
+    here = InMemoryStore()
+    here.create(NORA, a_profile())
+    corrected = replace(TURN, query="I planted peas.", edited=True)
+    here.update(NORA, lambda _memory: [PutTurn(corrected)])
+    import_bank(here, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
+    assert list(here.load(NORA).insights()) == []
+
+
+def test_another_thought_of_the_same_place_gets_the_next_one() -> None:
+    """Both stay, and what rests on the one that moved follows it."""
+    source = _filled(InMemoryStore())
+    deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id], depth=2)
+    bank = export_native(source.update(NORA, lambda _memory: [PutInsight(deeper)]))
+    here = InMemoryStore()
+    here.create(NORA, a_profile())
+    own = an_insight("Nora likes beans.", evidence=[TURN.id])
+    here.update(NORA, lambda _memory: [PutTurn(TURN), PutInsight(own)])
+    import_bank(here, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
+    thoughts = list(here.load(NORA).insights())
+    assert [(it.position, it.text) for it in thoughts] == [
+        (0, "Nora likes beans."),
+        (1, "Nora is happiest in her garden."),
+        (2, "Gardens heal."),
+    ]
+    assert thoughts[2].provenance.from_ids == (thoughts[1].id,)
