@@ -18,7 +18,11 @@ WIDE = 180
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A title, headings, rows of the same length, and notes to stand below."""
+    """A title, headings, rows of the same length, and notes to stand below.
+
+    The last column is how long each row took. It stands on a terminal and not on a page,
+    which has to be the same whenever the same is measured.
+    """
 
     title: str
     headings: tuple[str, ...]
@@ -26,9 +30,9 @@ class Table:
     notes: tuple[str, ...] = ()
 
     def to_markdown(self) -> str:
-        """The table in Markdown, its notes as paragraphs below."""
+        """The table in Markdown without its seconds, its notes as paragraphs below."""
         lines = [self.headings, ("---",) + ("---:",) * (len(self.headings) - 1), *self.rows]
-        table = "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+        table = "\n".join("| " + " | ".join(cells[:-1]) + " |" for cells in lines)
         return "\n\n".join((f"**{self.title}**", table, *self.notes))
 
     def show(self) -> None:

@@ -61,7 +61,13 @@ QUESTIONS: list[dict[str, Any]] = [
         "sufficient": [[[NEXT_DAY, 0]]],
         "answer": "kayak",
     },
-    {"user": "Bo", "q": 1, "question": "kayak?", "sufficient": [[["2026-03-09", 0]]]},
+    # half of its evidence is not in the bank
+    {
+        "user": "Bo",
+        "q": 1,
+        "question": "kayak?",
+        "sufficient": [[[NEXT_DAY, 0], ["2026-03-09", 0]]],
+    },
 ]
 
 LOCOMO: list[dict[str, Any]] = [

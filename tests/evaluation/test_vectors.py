@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.evaluation.vectors import BATCH, RememberingEmbedder
+from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.testing import WordEmbedder
 
 WORDS = ("kiln", "glaze", "harbour")
@@ -43,6 +45,20 @@ def test_a_file_keeps_them_for_the_next_run(tmp_path: Path) -> None:
     np.testing.assert_array_equal(
         RememberingEmbedder(other, file=file).passages(["glaze"]), [[1, 0, 0]]
     )
+
+
+class _Asymmetric(WordEmbedder):
+    """Like E5, whose question and passage of the same words have different vectors."""
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        return -super().queries(texts)
+
+
+def test_a_question_and_a_passage_of_the_same_words_stay_two() -> None:
+    """Some embedders place them differently."""
+    embedder = RememberingEmbedder(_Asymmetric(WORDS))
+    np.testing.assert_array_equal(embedder.passages(["kiln"]), [[1, 0, 0]])
+    np.testing.assert_array_equal(embedder.queries(["kiln"]), [[-1, 0, 0]])
 
 
 def test_progress_is_told_batch_by_batch() -> None:

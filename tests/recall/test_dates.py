@@ -280,6 +280,9 @@ def test_the_words_are_given_with_the_days() -> None:
         ("2023-05-10", ["2021-05-01"], "2021-05-04"),
         # and in both years: the latest
         ("2023-05-10", ["2021-05-01", "2022-05-18"], "2022-05-04"),
+        # half a month away is around, a day more is not
+        ("2023-05-01", ["2021-05-04", "2022-04-19"], "2022-05-04"),
+        ("2023-05-01", ["2021-05-04", "2022-04-18"], "2021-05-04"),
         # this year's has not come yet
         ("2023-04-10", ["2021-05-01", "2022-05-01", "2023-04-09"], "2022-05-04"),
         # nothing is remembered around any: the latest that has been
