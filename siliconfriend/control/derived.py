@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from siliconfriend.memory.changes import (
     Change,
+    Erase,
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
@@ -50,6 +51,10 @@ def derived_texts(memory: PersonMemory) -> Iterator[Derived]:
         if personality is not None:
             removal = PutPersonality(date, None)
             yield Derived(f"personality-{date}", personality.text, personality.provenance, removal)
+        for insight in day.insights:
+            # Its id is in replies that used it, so no other thought may ever get it.
+            removal = Erase((insight.id,))
+            yield Derived(insight.id, insight.text, insight.provenance, removal)
     if memory.overall_history is not None:
         overall = memory.overall_history
         yield Derived("overall_history", overall.text, overall.provenance, PutOverallHistory(None))

@@ -19,6 +19,7 @@ from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.recall.cues import Cue, without
 from siliconfriend.recall.field import Field
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.key_words import key_words
 from siliconfriend.recall.words import words
 
 POOL = 200
@@ -61,7 +62,7 @@ def find_candidates(
             kept.append(row)
             records.append(record)
     return _field(
-        index, records, np.array(kept, dtype=np.int64), lexical, vector, dates, now, policy
+        index, records, np.array(kept, dtype=np.int64), lexical, vector, dates, now, policy, cue
     )
 
 
@@ -148,6 +149,7 @@ def _field(
     dates: Mapping[str, float],
     now: datetime,
     policy: ForgettingPolicy,
+    cue: Cue,
 ) -> Field:
     traces = [record.trace for record in records]
     candidates = [Candidate(it.id, kind_of(it), it.trace) for it in records]
@@ -175,14 +177,14 @@ def _field(
         strength=np.array([trace.strength for trace in traces]),
         importance=np.array([trace.importance or ORDINARY_IMPORTANCE for trace in traces]),
         is_turn=np.array([isinstance(record, Turn) for record in records], dtype=np.bool_),
+        key_words=frozenset(key_words(cue.text)),
     )
 
 
 def _ranks(last_used: NDArray[np.float64]) -> NDArray[np.float64]:
-    """1 for the most recently used; those used at the same moment by their order."""
-    ranks = np.empty(len(last_used))
-    ranks[np.argsort(-last_used, kind="stable")] = np.arange(1, len(last_used) + 1)
-    return ranks
+    """1 for the most recently used; those used at the same moment share the best of their ranks."""
+    ranks = 1 + np.searchsorted(np.sort(-last_used), -last_used, side="left")
+    return ranks.astype(np.float64)
 
 
 def _neighbours(records: list[Memory]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -14,7 +14,7 @@ from datetime import date, datetime
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
-from siliconfriend.memory.records import Memory, Overall, PersonMemory, Turn, Used
+from siliconfriend.memory.records import Insight, Memory, Overall, PersonMemory, Turn, Used
 from siliconfriend.models.tokens import tokens_of
 from siliconfriend.recall.recollection import Recalled, Recollection
 from siliconfriend.recall.time_words import told_time
@@ -134,12 +134,15 @@ class _Teller:
             head = when if memory.time is not None else ""
         else:
             lines = [memory.text.strip()]
-            head = text("recall", "summary", self.language)
+            key = "insight" if isinstance(memory, Insight) else "summary"
+            head = text("recall", key, self.language, companion=self.companion)
         label = " ".join([it for it in (head, *marks) if it])
         first = [text("recall", "label", self.language, label=label)] if label else []
         return "\n".join([*first, *lines])
 
 
-def _place(memory: Memory) -> tuple[bool, int]:
-    """A day's summary first, then its turns in order."""
-    return (True, memory.position) if isinstance(memory, Turn) else (False, 0)
+def _place(memory: Memory) -> tuple[int, int]:
+    """A day's summary first, then its turns in order, then what the companion thought of it."""
+    if isinstance(memory, Turn):
+        return (1, memory.position)
+    return (2, memory.position) if isinstance(memory, Insight) else (0, 0)

@@ -34,13 +34,14 @@ class Document:
 
 
 def documents_of(day: Day) -> list[Document]:
-    """The documents of a day: a turn each in their order, then its summary.
+    """The documents of a day: a turn each in their order, then its summary and its insights.
 
     A turn that only asks about what it then recalled has none.
     """
     records: list[Memory] = [*day.turns]
     if day.summary is not None:
         records.append(day.summary)
+    records.extend(day.insights)
     return [
         Document(
             record.id,

@@ -28,11 +28,13 @@ class Field:
             candidate.
         age_days: since it was said, by the clock.
         idle_days: since it was last recalled.
-        use_rank: 1 for the most recently used, then 2, 3, …
+        use_rank: 1 for the most recently used, then 2, 3, …; those used at the same moment
+            share the best of their ranks.
         retention: R under the policy.
         strength: S.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
         is_turn: whether it is a turn.
+        key_words: what the question is about, for association.
     """
 
     memories: Sequence[Memory]
@@ -49,6 +51,7 @@ class Field:
     strength: Numbers
     importance: Numbers
     is_turn: NDArray[np.bool_]
+    key_words: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.memories)

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from siliconfriend.errors import UsageError
+from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.field import Field, Numbers
+from siliconfriend.recall.key_words import key_words
 from siliconfriend.recall.scoring import min_max
 
 Scored = Mapping[str, Numbers]
@@ -94,6 +96,19 @@ def reverie(field: Field) -> Scored:
     }
 
 
+def reverie_words(field: Field) -> Scored:
+    """The other retrieval of the Generative Agents code, as seed 001 writes it: association.
+
+    The memories that share most key words with the question, whatever their letter case and
+    width; among those that share as many, the more recently used. Meaning plays no part.
+    """
+    shared = [len(field.key_words & set(key_words(searched_text(it)))) for it in field.memories]
+    return {
+        "shared": np.array(shared, dtype=np.float64),
+        "recency": 0.5 * min_max(0.99**field.use_rank),
+    }
+
+
 def dynamic(field: Field) -> Scored:
     """The dynamic memory of a virtual human (seed 003, fourth version).
 
@@ -125,7 +140,15 @@ def memoryos(field: Field) -> Scored:
 
 RECIPES: Mapping[str, Recipe] = {
     recipe.__name__: recipe
-    for recipe in (siliconfriend, memorybank, generative_agents, reverie, dynamic, memoryos)
+    for recipe in (
+        siliconfriend,
+        memorybank,
+        generative_agents,
+        reverie,
+        reverie_words,
+        dynamic,
+        memoryos,
+    )
 }
 
 
