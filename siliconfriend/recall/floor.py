@@ -28,6 +28,9 @@ COVERAGE = 0.1
 """What all of the question's words are worth in cosine: about the way from E5's unrelated
 texts to its paraphrases."""
 
+RECIPES_WITH_FLOOR = frozenset({"siliconfriend"})
+"""Ways of ranking that may recall nothing. Those of other sources always recall their best, and
+a table that lent them this floor, with its days and words, would not compare them."""
 
 NAMED = 7**-0.5
 """A question that names a week or less wants what was said then, whatever its words."""

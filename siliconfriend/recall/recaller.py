@@ -26,7 +26,7 @@ from siliconfriend.recall.candidates import find_candidates
 from siliconfriend.recall.cues import cue_of
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.field import Field
-from siliconfriend.recall.floor import floor_of, passes, same_talk
+from siliconfriend.recall.floor import RECIPES_WITH_FLOOR, floor_of, passes, same_talk
 from siliconfriend.recall.index import Refreshed, ScopeIndex
 from siliconfriend.recall.recipes import Scored, recipe_named
 from siliconfriend.recall.recollection import Recalled, Recollection
@@ -84,7 +84,7 @@ class Recaller:
             last_reply: what the companion said last, which a short message leans on.
             exclude: ids that are in the prompt already.
             use_floor: leave out the days on which nothing matters by itself; where nothing is
-                relevant, that is everything.
+                relevant, that is everything. The recipes of other sources have no floor.
 
         Raises:
             UsageError: there is no such recipe.
@@ -119,7 +119,8 @@ class Recaller:
         timer.step("search")
         parts = rank(field)
         scores = sum(parts.values(), np.zeros(len(field)))
-        matters = same_talk(field, own) if use_floor else np.ones(len(field), dtype=np.bool_)
+        floored = use_floor and recipe in RECIPES_WITH_FLOOR
+        matters = same_talk(field, own) if floored else np.ones(len(field), dtype=np.bool_)
         order = _best(scores, field, matters, top)
         found = tuple(
             self._recalled(field, at, float(scores[at]), parts, own=bool(own[at])) for at in order

@@ -124,7 +124,7 @@ def test_now_moves_the_moment_of_asking(run: Run, bank: Path, tmp_path: Path) ->
         "siliconfriend",
     )
     (row,) = run(*words, "--json").json["results"]
-    assert row["hit"]["1"] == 1.0
+    assert row["hit"]["6"] == 1.0
     (late,) = run(*words, "--json", now="2026-06-01T09:00").json["results"]
     assert late["hit"]["6"] == 0.0
 

@@ -30,7 +30,7 @@ def bench(settings: Settings) -> Iterator[Bench]:
 def _run(bench: Bench, folder: Path, **options: Any) -> list[AnswersResult]:
     people = bench.take_in(banks.BANK)
     questions = read_questions(banks.write(folder)[1])
-    recipes = options.pop("recipes", ["memorybank"])
+    recipes = options.pop("recipes", ["siliconfriend"])
     return evaluate_answers(bench, people, questions, recipes, **options)
 
 

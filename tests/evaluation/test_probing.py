@@ -27,7 +27,8 @@ def bench(settings: Settings) -> Iterator[Bench]:
 def _probe(bench: Bench, folder: Path, **options: Any) -> ProbingResult:
     people = bench.take_in(banks.BANK)
     questions = read_questions(banks.write(folder)[1])
-    (result,) = probe(bench, people, questions, ["memorybank"], **options)
+    recipe = options.pop("recipe", "memorybank")
+    (result,) = probe(bench, people, questions, [recipe], **options)
     return result
 
 
@@ -51,13 +52,18 @@ def test_what_is_not_within_the_last_k_is_listed(bench: Bench, tmp_path: Path) -
 
 def test_the_floor_is_weighed_with_other_peoples_questions(bench: Bench, tmp_path: Path) -> None:
     """All own questions recall something; of the five asked to the other, only "harbour" does."""
-    result = _probe(bench, tmp_path)
+    result = _probe(bench, tmp_path, recipe="siliconfriend")
     assert result.to_json()["floor"] == {
         "answerable": 5,
         "kept": 1.0,
         "foreign": 5,
         "refused": 0.8,
     }
+
+
+def test_a_recipe_without_a_floor_refuses_nobody(bench: Bench, tmp_path: Path) -> None:
+    """As its source describes it: it always recalls its best."""
+    assert _probe(bench, tmp_path).to_json()["floor"]["refused"] == 0.0
 
 
 def test_nothing_is_changed_by_asking(bench: Bench, tmp_path: Path) -> None:
