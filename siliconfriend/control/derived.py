@@ -50,7 +50,9 @@ def derived_texts(memory: PersonMemory) -> Iterator[Derived]:
             yield Derived(summary.id, summary.text, summary.provenance, removal)
         if personality is not None:
             removal = PutPersonality(date, None)
-            yield Derived(f"personality-{date}", personality.text, personality.provenance, removal)
+            parts = (personality.traits, personality.mood, personality.strategy)
+            words = "\n".join((personality.text, *parts))
+            yield Derived(f"personality-{date}", words, personality.provenance, removal)
         for insight in day.insights:
             # Its id is in replies that used it, so no other thought may ever get it.
             removal = Erase((insight.id,))

@@ -1,23 +1,27 @@
 """Erase: a person's act that reaches everything, and proves it.
 
 A turn does not live in one place. Its words are in replies that quoted it, in the
-summary of its day, in the portraits made of summaries, in the index, the journal and the
-backups. All of them go in one act; the texts are made again by the next night from what
-is left. A night that is running finds the inputs of its answer changed and drops it, and
-the ids stay behind as tombstones so that nothing brings the turn back.
+summary of its day, in the portraits made of summaries, in the index, the journal, the
+backups and exports that lie in the data directory. All of them go in one act; the texts
+are made again by the next night from what is left. A night that is running finds the
+inputs of its answer changed and drops it, and the ids stay behind as tombstones so that
+nothing brings the turn back.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from siliconfriend.control.actions import found
-from siliconfriend.control.derived import resting_on
-from siliconfriend.control.traces_left import Proof, distinctive_words, search
-from siliconfriend.memory.changes import Change, Erase, PutSummary, PutTurn
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.control.derived import Derived, derived_texts, resting_on
+from siliconfriend.control.exported import take_out
+from siliconfriend.control.quoted import Quoted, quoted
+from siliconfriend.control.traces_left import Words, search
+from siliconfriend.memory.changes import Change, Erase, PutTurn
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -27,12 +31,12 @@ class Erasure:
     """What an erasing did.
 
     Attributes:
-        erased: ids of the turns that are gone, with those that only asked about them.
-        derived: ids of what was removed with them and is made again at night, and of
-            replies whose words were taken out.
-        searched: how many places were searched afterwards.
+        erased: ids of what is gone, with the turns that only asked about it.
+        derived: ids of what was removed with it and is made again at night, and of
+            turns whose reply was taken out.
+        searched: how many files were searched afterwards.
         left: in how many of them something was still found; 0 is the proof.
-        places: the names of those places.
+        places: the names of those files.
     """
 
     erased: tuple[str, ...]
@@ -62,22 +66,26 @@ def erase(
     Raises:
         UsageError: one of the ids is not there; nothing is erased then.
     """
-    plan: list[_Plan] = []
+    plans: list[_Plan] = []
 
     def decide(memory: PersonMemory) -> Iterator[Change]:
-        plan[:] = [_plan(memory, scope, ids)]
-        yield from plan[0].changes
+        plans[:] = [_plan(memory, scope, ids)]
+        yield from plans[0].changes
 
-    left_over = store.update(scope, decide)
+    after = store.update(scope, decide)
     store.rewrite(scope)
     rewrite_index(scope)
-    (done,) = plan
-    proof = _prove(done.words, left_over, home)
-    return Erasure(done.erased, done.derived, proof.searched, len(proof.found_in), proof.found_in)
+    folder = _folder(store, scope)
+    (plan,) = plans
+    gone = Words(plan.words, _all_texts(after))
+    exports = take_out(plan.turns, gone, scope, home)
+    proof = search(gone, home, folder, exports.clean)
+    return Erasure(plan.erased, plan.derived, proof.searched, len(proof.found_in), proof.found_in)
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
+    turns: tuple[Turn, ...]
     erased: tuple[str, ...]
     derived: tuple[str, ...]
     words: tuple[str, ...]
@@ -87,39 +95,65 @@ class _Plan:
 def _plan(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> _Plan:
     records = found(memory, ids)
     turns = {record.id: record for record in records if isinstance(record, Turn)}
-    rare = distinctive_words(turns.values(), memory)
-    quoting: list[Turn] = []
-    for turn in memory.turns():
-        if turn.id in turns or turns.keys().isdisjoint(used.id for used in turn.used):
-            continue
-        if turn.index_text == "" or any(word in turn.query.casefold() for word in rare):
-            turns[turn.id] = turn
-        else:
-            quoting.append(turn)
-    unquoted = [_without_quotes(turn, turns.keys()) for turn in quoting]
-    gone = {*turns, *(turn.id for turn in quoting), *ids}
-    derived = [it for it in resting_on(memory, scope, gone) if it.id not in turns]
-    changes: list[Change] = [Erase(tuple(turns))] if turns else []
-    changes += [PutTurn(turn) for turn in unquoted]
-    changes += [it.removal for it in derived]
-    changes += [PutSummary(it.date, None) for it in records if not isinstance(it, Turn)]
+    others = [record for record in records if not isinstance(record, Turn)]
+    quotes, derived = _reach(memory, scope, turns, others)
+    turns |= {turn.id: turn for turn in quotes.asking}
+    left = [it for it in derived if it.id not in ids]
+    unquoted = [
+        _without_quotes(turn, {*turns, *(it.id for it in derived)}) for turn in quotes.quoting
+    ]
     words = [part for turn in turns.values() for part in (turn.query, turn.response)]
-    words += [turn.response for turn in quoting] + [it.text for it in derived]
-    words += [it.text for it in records if not isinstance(it, Turn)]
+    words += [f"{turn.query}\n{turn.response}" for turn in turns.values()]
+    words += [turn.response for turn in quotes.quoting] + [it.text for it in derived]
     return _Plan(
-        erased=tuple(dict.fromkeys((*turns, *ids))),
-        derived=tuple(dict.fromkeys((*(turn.id for turn in quoting), *(it.id for it in derived)))),
+        turns=tuple(turns.values()),
+        erased=tuple(dict.fromkeys((*ids, *turns))),
+        derived=(*(turn.id for turn in quotes.quoting), *(it.id for it in left)),
         words=tuple(words),
-        changes=tuple(changes),
+        changes=(
+            *([Erase(tuple(turns))] if turns else ()),
+            *(PutTurn(turn) for turn in unquoted),
+            *(it.removal for it in derived),
+        ),
     )
+
+
+def _reach(
+    memory: PersonMemory, scope: Scope, turns: dict[str, Turn], others: Collection[Memory]
+) -> tuple[Quoted, list[Derived]]:
+    """Everything that took words over, step by step until nothing more is found."""
+    gone = {*turns, *(record.id for record in others)}
+    while True:
+        derived = resting_on(memory, scope, gone)
+        quotes = quoted(memory, turns.values(), [it.id for it in derived])
+        reached = {*gone, *(it.id for it in (*quotes.asking, *quotes.quoting))}
+        if reached == gone:
+            return quotes, derived
+        gone = reached
 
 
 def _without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
     """The turn without its reply, which may hold words of what is erased."""
     used = tuple(it for it in turn.used if it.id not in gone)
-    return replace(turn, response="", used=used, index_text=turn.query, interrupted=True)
+    searched = turn.index_text if turn.index_text == "" else turn.query
+    return replace(turn, response="", used=used, index_text=searched)
 
 
-def _prove(words: Collection[str], memory: PersonMemory, home: Path) -> Proof:
-    kept = [part for turn in memory.turns() for part in (turn.query, turn.response)]
-    return search(words, kept, home)
+def _all_texts(memory: PersonMemory) -> Iterator[str]:
+    for turn in memory.turns():
+        yield from (turn.query, turn.response, f"{turn.query}\n{turn.response}")
+    for derived in derived_texts(memory):
+        yield derived.text
+    profile = memory.profile
+    yield json.dumps([profile.meta_information, profile.extra], ensure_ascii=False)
+
+
+def _folder(store: MemoryStore, scope: Scope) -> Path | None:
+    """Where the scope's files lie, with what a crash may have left beside the index removed."""
+    place = getattr(store, "folder", None)
+    if place is None:
+        return None
+    folder: Path = place(scope)
+    for passing in folder.glob("index.sqlite.*.new"):
+        passing.unlink(missing_ok=True)
+    return folder

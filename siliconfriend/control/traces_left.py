@@ -1,24 +1,30 @@
 """Looking for what was erased: every file of the data directory, byte by byte.
 
 "Deleted" is only worth something when it was looked for afterwards. The search reads the
-files as they lie on disk, caches and backups with them, in every way our files write text.
+files as they lie on disk, caches and backups with them, in every way our files write text,
+and looks into packed files too. What other people said is theirs and is not read.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import tarfile
+import zipfile
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.recall.words import words
 
 SHORTEST_SENTENCE = 4
 """Characters; what is shorter ("Hi!") says nothing of one memory."""
 
+NOT_MEMORY = ("samples", "demo")
+"""Folders of a data directory that hold no memory of its own people: the sample people as
+they come with the program, and the demonstration, which has a data directory of its own."""
+
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s*|\n+")
-_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,48 +40,90 @@ class Proof:
     found_in: tuple[str, ...]
 
 
-def distinctive_words(turns: Iterable[Turn], memory: PersonMemory) -> frozenset[str]:
-    """Words that these turns introduced: said by no turn before the first of them.
+class Words:
+    """The words to look for: whatever of ``gone`` nothing that stays has too.
 
-    Case folded, of four letters or more, or of two Chinese characters or more.
+    Args:
+        gone: texts that must be nowhere any more.
+        staying: every text that is still remembered. A sentence that stands in one of them
+            too is no trace of what was erased.
     """
-    erased = sorted(turns, key=lambda turn: (turn.date, turn.position))
-    if not erased:
-        return frozenset()
-    first = (erased[0].date, erased[0].position)
-    before: set[str] = set()
-    for turn in memory.turns():
-        if (turn.date, turn.position) >= first:
-            break
-        before |= _words(turn)
-    return frozenset(set().union(*(_words(turn) for turn in erased)) - before)
+
+    def __init__(self, gone: Iterable[str], staying: Iterable[str]) -> None:
+        gone, staying = list(gone), list(staying)
+        kept, kept_rows = "\n".join(staying), "\n".join(map(_row, staying))
+        self.sentences = {it for text in gone for it in _sentences(text) if it not in kept}
+        rows = {row for text in gone if (row := _row(text)) not in kept_rows}
+        indexed = {row.encode() for row in rows if len(row) >= 2 * SHORTEST_SENTENCE}
+        self._patterns = indexed | {form for it in self.sentences for form in _forms(it)}
+
+    def stand_in(self, content: bytes) -> bool:
+        """Whether any of them stands in these bytes of a file."""
+        return any(pattern in content for pattern in self._patterns)
+
+    def are_said_in(self, text: str) -> bool:
+        """Whether any of the sentences stands in a text."""
+        return any(sentence in text for sentence in self.sentences)
 
 
-def search(gone: Iterable[str], kept: Iterable[str], home: Path) -> Proof:
-    """Read every file under ``home`` for any sentence of ``gone`` that ``kept`` has not.
+def search(gone: Words, home: Path, folder: Path | None, theirs: Collection[Path] = ()) -> Proof:
+    """Read every file of a data directory for the words.
 
-    A sentence that was also said in a turn which stays is no trace of the erased one.
+    Args:
+        gone: what to look for.
+        home: the data directory.
+        folder: where the person's own memory lies; None where it is not in files.
+        theirs: files that hold other people's words beside nothing of this person.
     """
-    staying = "\n".join(kept)
-    needles = {it for text in gone for it in _sentences(text) if it not in staying}
-    patterns = [form for needle in needles for form in _forms(needle)]
     searched, found_in = 0, []
-    for path in sorted(home.rglob("*")):
-        if not path.is_file():
-            continue
-        try:
-            content = path.read_bytes()
-        except FileNotFoundError:
+    for path in files_of(home, folder):
+        content = _content(path)
+        if content is None:
             continue
         searched += 1
-        if any(pattern in content for pattern in patterns):
+        if path not in theirs and any(gone.stand_in(part) for part in content):
             found_in.append(str(path.relative_to(home)))
     return Proof(searched, tuple(found_in))
 
 
-def _words(turn: Turn) -> set[str]:
-    words = _WORD.findall(f"{turn.query}\n{turn.response}".casefold())
-    return {word for word in words if len(word) >= (4 if word.isascii() else 2)}
+def files_of(home: Path, folder: Path | None) -> Iterator[Path]:
+    """The files of a data directory but those of other people's memory, sorted."""
+    people = home / "people"
+    for path in sorted(home.rglob("*")):
+        if not path.is_file() or path.relative_to(home).parts[0] in NOT_MEMORY:
+            continue
+        if path.is_relative_to(people) and (folder is None or not _is_own(path, folder)):
+            continue
+        yield path
+
+
+def _is_own(path: Path, folder: Path) -> bool:
+    within = path.is_relative_to(folder)
+    return within and path.relative_to(folder).parts[0] != "companions"
+
+
+def _content(path: Path) -> list[bytes] | None:
+    """The bytes of a file, and of what is packed in it; None where it is gone meanwhile."""
+    try:
+        content = [path.read_bytes()]
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as packed:
+                content += [packed.read(name) for name in packed.namelist()]
+        elif content[0][:2] == b"\x1f\x8b" and tarfile.is_tarfile(path):
+            with tarfile.open(path) as packed_tar:
+                files = (packed_tar.extractfile(it) for it in packed_tar if it.isfile())
+                content += [file.read() for file in files if file is not None]
+    except FileNotFoundError:
+        return None
+    except (zipfile.BadZipFile, tarfile.TarError, EOFError, RuntimeError):
+        # Packed in a way that cannot be opened: its bytes as they are were read all the same.
+        pass
+    return content
+
+
+def _row(text: str) -> str:
+    """The text as the search index keeps it."""
+    return " ".join(words(text))
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -87,4 +135,4 @@ def _sentences(text: str) -> Iterator[str]:
 def _forms(text: str) -> Collection[bytes]:
     """The text as files hold it: plain, and as JSON strings with and without escapes."""
     plain, escaped = json.dumps(text, ensure_ascii=False), json.dumps(text)
-    return {text.encode(), plain[1:-1].encode(), escaped[1:-1].encode()}
+    return {form.encode("utf-8", "surrogatepass") for form in (text, plain[1:-1], escaped[1:-1])}

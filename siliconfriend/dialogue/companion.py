@@ -256,6 +256,10 @@ class Companion:
             found = newest.find(identifier)
             if not isinstance(found, Turn):  # erased while the model spoke
                 return
+            if newest.erased != attempt.before.erased:
+                # What was erased meanwhile stood in the prompt, so the answer may quote it.
+                yield PutTurn(replace(found, replied_by=replied_by, index_text=found.query))
+                return
             yield PutTurn(
                 replace(
                     found,

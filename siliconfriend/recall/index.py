@@ -108,8 +108,9 @@ class ScopeIndex:
         # Archived memories are found by a name or a date only, so they come after the rest:
         # the vectors of what is live stay in one block from row 0.
         alive.sort(key=lambda doc: doc.archived)
-        known = self._known or {}
+        known, dates = self._known or {}, self._alive_of_date
         self._clear()
+        self._alive_of_date = dates
         self._append(alive, [known[doc.digest] for doc in alive])
 
     def is_alive(self, row: int) -> bool:

@@ -1,0 +1,157 @@
+"""Exports that lie in the data directory: what was erased leaves them too.
+
+A person who exported their memory there and erases a turn later would find it again in
+that file, and importing it would show the words once more. So such a file is read, the
+erased turn, quotations of it and texts made from it are taken out, and it is written anew.
+A file in any other form is left alone, and the search reports it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.control.traces_left import Words, files_of
+from siliconfriend.errors import RefusedName
+from siliconfriend.memory import atomic
+from siliconfriend.memory.memory_file import FORMAT
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.scope import Scope, clean_name
+
+_OWN = ("people", "night")
+"""Folders whose files the store and the night write themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """What was done to exports.
+
+    Attributes:
+        mended: files that were written anew.
+        clean: those and the exports that held nothing of it from the start: whatever else
+            stands in them is other people's.
+    """
+
+    mended: tuple[Path, ...]
+    clean: frozenset[Path]
+
+
+def take_out(erased: Iterable[Turn], gone: Words, scope: Scope, home: Path) -> Exports:
+    """Take erased turns and what was made from them out of every export under ``home``."""
+    turns = list(erased)
+    mended, clean = [], set()
+    for path in files_of(home, None):
+        if path.suffix.lower() != ".json" or path.relative_to(home).parts[0] in _OWN:
+            continue
+        bank = _bank(path)
+        if bank is None:
+            continue
+        before = json.dumps(bank)
+        for name, person in bank.items():
+            if _is(name, scope):
+                _clean(person, turns, gone)
+        if json.dumps(bank) != before:
+            words = json.dumps(bank, ensure_ascii=False, indent=2) + "\n"
+            atomic.write_whole(path, words.encode("utf-8", "replace"))
+            mended.append(path)
+        own = json.dumps([it for name, it in bank.items() if _is(name, scope)], ensure_ascii=False)
+        if not gone.stand_in(own.encode("utf-8", "replace")):
+            clean.add(path)
+    return Exports(tuple(mended), frozenset(clean))
+
+
+def _bank(path: Path) -> dict[str, dict[str, Any]] | None:
+    """The people of an export; None where the file is none."""
+    try:
+        bank = json.loads(path.read_bytes().decode("utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    if not isinstance(bank, dict) or not bank:
+        return None
+    if not all(
+        isinstance(it, dict) and isinstance(it.get("history"), dict) for it in bank.values()
+    ):
+        return None
+    return bank
+
+
+def _is(name: str, scope: Scope) -> bool:
+    try:
+        return clean_name(name) == scope.person
+    except RefusedName:
+        return False
+
+
+def _clean(person: dict[str, Any], turns: Iterable[Turn], gone: Words) -> None:
+    for turn in turns:
+        said = person["history"].get(turn.date)
+        if isinstance(said, list):
+            _drop_first(said, turn)
+    for said in person["history"].values():
+        for dialogue in said if isinstance(said, list) else ():
+            _unquote(dialogue, gone)
+        if isinstance(said, list):
+            said[:] = [it for it in said if not _asks(it, gone)]
+    is_native = person.get("format") == FORMAT
+    for name in ("overall_history", "overall_personality"):
+        if gone.are_said_in(str(person.get(name, ""))):
+            person[name] = ""
+            if is_native:
+                del person[name]
+    for name in person.keys() - {"history", "meta_information"}:
+        if isinstance(person[name], dict):
+            _prune(person[name], gone)
+
+
+def _prune(table: dict[str, Any], gone: Words) -> None:
+    """Take out what holds the words: a whole text or record, not the table it stands in."""
+    for key, value in list(table.items()):
+        is_record = isinstance(value, dict) and "content" in value
+        if isinstance(value, dict) and not is_record:
+            _prune(value, gone)
+        elif gone.are_said_in("\n".join(_strings(value))):
+            del table[key]
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for it in value.values() if isinstance(value, dict) else value:
+            yield from _strings(it)
+
+
+def _drop_first(said: list[Any], turn: Turn) -> None:
+    """Take out one dialogue that is the turn: the same words said twice are two turns."""
+    for number, dialogue in enumerate(said):
+        if _is_turn(dialogue, turn):
+            del said[number]
+            return
+
+
+def _is_turn(dialogue: Any, turn: Turn) -> bool:
+    if isinstance(dialogue, dict):
+        if "memory_id" in dialogue:
+            return bool(dialogue["memory_id"] == turn.id)
+        return (dialogue.get("query"), dialogue.get("response")) == (turn.query, turn.response)
+    return isinstance(dialogue, list) and dialogue[:2] == [turn.query, turn.response]
+
+
+def _unquote(dialogue: Any, gone: Words) -> None:
+    key: Any = "response" if isinstance(dialogue, dict) else 1
+    try:
+        if gone.are_said_in(str(dialogue[key])):
+            dialogue[key] = ""
+    except (KeyError, IndexError, TypeError):
+        # No form of a dialogue: the search will read it.
+        return
+    if isinstance(dialogue, dict) and gone.are_said_in(str(dialogue.get("index_text", ""))):
+        dialogue["index_text"] = str(dialogue.get("query", ""))
+
+
+def _asks(dialogue: Any, gone: Words) -> bool:
+    query = dialogue.get("query", "") if isinstance(dialogue, dict) else dialogue[:1]
+    return gone.are_said_in(str(query))

@@ -1,0 +1,117 @@
+"""Which later turns carry words of an erased one: replies that quote, questions that ask.
+
+What a reply was given is on record (``used``), but words also travel without it: through
+the talk that goes on, which stands in every prompt, and through portraits. So a reply that
+holds a word nobody but the erased turn ever said counts as quoting it too. A question that
+only asks about what is erased goes with it; a statement never does, since what the person
+said again elsewhere is a memory of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.recall.echo import index_text_for
+from siliconfriend.recall.words import fold, is_chinese, sentences, stop_words, words
+from siliconfriend.texts import LANGUAGES, area
+
+SHORTEST_WORD = 3
+"""Letters or digits of a word that can tell one memory from another."""
+
+_CHINESE_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """What later turns took over from erased ones.
+
+    Attributes:
+        asking: turns that only ask about them; they go too.
+        quoting: turns whose reply goes and whose question or statement stays.
+    """
+
+    asking: tuple[Turn, ...]
+    quoting: tuple[Turn, ...]
+
+
+def quoted(memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]) -> Quoted:
+    """The turns after the first of ``erased`` that hold words of it.
+
+    Args:
+        memory: with the erased turns still in it.
+        erased: the turns that go.
+        gone: ids of the derived texts that go with them.
+    """
+    turns = {turn.id: turn for turn in erased}
+    if not turns:
+        return Quoted((), ())
+    gone = {*gone, *turns}
+    first = min((turn.date, turn.position) for turn in turns.values())
+    later = [
+        turn
+        for turn in memory.turns()
+        if (turn.date, turn.position) > first and turn.id not in turns
+    ]
+    rare = distinctive_words(turns.values(), memory)
+    asking = [
+        turn
+        for turn in later
+        if rare & telling(turn.query) and _only_asks(turn, list(turns.values()))
+    ]
+    gone.update(turn.id for turn in asking)
+    others = [turn for turn in memory.turns() if turn.id not in gone]
+    said = telling("\n".join(turn.query for turn in turns.values()))
+    own = rare & said - telling("\n".join(turn.query for turn in others))
+    quoting = [
+        turn
+        for turn in later
+        if turn.id not in gone
+        and turn.response
+        and (not gone.isdisjoint(it.id for it in turn.used) or own & telling(turn.response))
+    ]
+    return Quoted(tuple(asking), tuple(quoting))
+
+
+def distinctive_words(turns: Iterable[Turn], memory: PersonMemory) -> frozenset[str]:
+    """Words that these turns introduced: said by no turn before the first of them."""
+    erased = sorted(turns, key=lambda turn: (turn.date, turn.position))
+    if not erased:
+        return frozenset()
+    first = (erased[0].date, erased[0].position)
+    before = (it for it in memory.turns() if (it.date, it.position) < first)
+    return telling(_both(erased)) - telling(_both(before))
+
+
+def telling(text: str) -> frozenset[str]:
+    """The words of a text that can tell one memory from another, as recall stems them.
+
+    Of Chinese also each pair of neighbouring characters, since a name that no dictionary
+    knows is not cut out as a word.
+    """
+    stop = stop_words()
+    found = {it for it in words(text) if len(it) >= (2 if is_chinese(it) else SHORTEST_WORD)}
+    for run in _CHINESE_RUN.findall(fold(text)):
+        pairs = (run[at : at + 2] for at in range(len(run) - 1))
+        found.update(pair for pair in pairs if stop.isdisjoint((*pair, pair)))
+    return frozenset(found)
+
+
+def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
+    """Whether nothing in the turn's words is news: it asks about what was erased, or to be told."""
+    if index_text_for(turn.query, "", erased) == "":
+        return True
+    patterns = [
+        it for language in LANGUAGES for it in area("control", language)["signs"]["request"]
+    ]
+    return all(
+        any(re.search(pattern, fold(sentence)) for pattern in patterns)
+        or index_text_for(sentence, "", erased) == ""
+        for sentence in sentences(turn.query)
+    )
+
+
+def _both(turns: Iterable[Turn]) -> str:
+    return "\n".join(part for turn in turns for part in (turn.query, turn.response))

@@ -1,0 +1,1 @@
+"""Tests of the person's own hand on their memory."""

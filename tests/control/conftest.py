@@ -1,0 +1,26 @@
+"""The worlds of these tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from tests.control.world import World
+
+
+@pytest.fixture(params=["memory", "file"])
+def world(request: pytest.FixtureRequest, home: Path, settings: Settings) -> World:
+    """Nora, over each store."""
+    store = InMemoryStore() if request.param == "memory" else FileStore(home)
+    home.mkdir(parents=True, exist_ok=True)
+    return World(store, settings)
+
+
+@pytest.fixture
+def files(home: Path, settings: Settings) -> World:
+    """Nora in files."""
+    return World(FileStore(home), settings)

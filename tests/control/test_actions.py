@@ -1,0 +1,105 @@
+"""Pin, forget, restore and edit: one update each, nothing destroyed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from siliconfriend.control import actions
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.records import DaySummary
+from siliconfriend.recall.documents import documents_of
+from tests.control.world import NORA, World
+
+
+def _now(world: World) -> datetime:
+    return world.clock.now(world.settings.zone)
+
+
+def test_pin_and_unpin(world: World) -> None:
+    """A pin is set and taken away; words and strength stay."""
+    said = world.say("I planted beans.")
+    actions.pin(world.store, NORA, [said])
+    assert world.turn(said).trace.pinned
+    actions.pin(world.store, NORA, [said], pinned=False)
+    assert not world.turn(said).trace.pinned
+
+
+def test_forget_archives_and_restore_brings_back_with_fresh_strength(world: World) -> None:
+    """No word is lost by forgetting; what comes back starts from strength 1 now."""
+    said = world.say("I planted beans.")
+    now = _now(world)
+    world.recaller.reinforce(NORA, [said], now=now)
+    actions.forget(world.store, NORA, [said], now)
+    assert (world.turn(said).trace.archived, world.turn(said).query) == (now, "I planted beans.")
+    world.clock.move(days=1)
+    actions.restore(world.store, NORA, [said], _now(world))
+    trace = world.turn(said).trace
+    assert (trace.archived, trace.strength, trace.last_recall) == (None, 1.0, _now(world))
+
+
+def test_forgetting_twice_keeps_the_first_moment(world: World) -> None:
+    """What is archived already stays as it is."""
+    said = world.say("I planted beans.")
+    first = _now(world)
+    actions.forget(world.store, NORA, [said], first)
+    world.clock.move(days=3)
+    actions.forget(world.store, NORA, [said], _now(world))
+    assert world.turn(said).trace.archived == first
+
+
+def test_an_unknown_id_changes_nothing_at_all(world: World) -> None:
+    """Of several ids one is wrong: the others are left alone too."""
+    said = world.say("I planted beans.")
+    nobody = memory_id(NORA, "turn", "2026-03-02", 7)
+    with pytest.raises(UsageError, match=nobody):
+        actions.pin(world.store, NORA, [said, nobody])
+    assert not world.turn(said).trace.pinned
+
+
+def test_an_edited_turn_is_found_by_its_new_words_and_its_day_is_made_again(world: World) -> None:
+    """What was derived from the old words goes at once, and the night makes it again."""
+    said = world.say("My sister Anna lives in Lisbon.")
+    world.say("It rained.", on="2026-03-03")
+    world.night()
+    memory = world.memory()
+    assert memory.overall_history is not None
+    removed = actions.edit(world.store, NORA, said, _now(world), query="My cousin lives in Porto.")
+    assert memory_id(NORA, "day", "2026-03-02", 0) in removed
+    assert {"personality-2026-03-02", "overall_history", "overall_personality"} <= {*removed}
+    assert memory_id(NORA, "day", "2026-03-03", 0) not in removed
+    assert world.turn(said).edited
+    world.night()
+    memory = world.memory()
+    day = memory.days["2026-03-02"]
+    assert day.summary is not None
+    assert "Porto" in day.summary.text
+    texts = (day.summary, day.personality, memory.overall_history, memory.overall_personality)
+    assert all("Lisbon" not in it.text for it in texts if it is not None)
+    assert [it.text for it in documents_of(day) if it.id == said] == [
+        "My cousin lives in Porto.\nI see."
+    ]
+
+
+def test_a_summary_corrected_by_hand_stays_through_the_night(world: World) -> None:
+    """The night keeps it for as long as its day stays the same, and the history is made again."""
+    world.say("My sister Anna lives in Lisbon.")
+    world.night()
+    summary = memory_id(NORA, "day", "2026-03-02", 0)
+    removed = actions.edit(world.store, NORA, summary, _now(world), text="Nora spoke of Porto.")
+    assert removed == ["overall_history"]
+    world.night()
+    found = world.memory().find(summary)
+    assert isinstance(found, DaySummary)
+    assert (found.text, found.provenance.made_by) == ("Nora spoke of Porto.", "person")
+    assert world.memory().overall_history is not None
+
+
+def test_words_that_a_kind_does_not_have_are_refused(world: World) -> None:
+    """A turn has no text and a summary no query."""
+    said = world.say("I planted beans.")
+    with pytest.raises(UsageError, match="a turn has a query"):
+        actions.edit(world.store, NORA, said, _now(world), text="Beans.")
+    assert world.turn(said).query == "I planted beans."

@@ -1,0 +1,141 @@
+"""A person with a few days of talk, over a store with files and one without."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.config import Settings
+from siliconfriend.control.erasing import Erasure, erase
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.people import new_profile, new_turn
+from siliconfriend.memory.records import PersonMemory, Turn, Used
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import ChatModel
+from siliconfriend.night.report import NightReport
+from siliconfriend.night.shift import run_night
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.testing import MovingClock
+from siliconfriend.texts import Language
+
+NORA = Scope.of("Nora")
+
+
+@dataclass
+class World:
+    """One store, the person in it, and all that works on them."""
+
+    store: MemoryStore
+    settings: Settings
+    scope: Scope = NORA
+    language: Language = "en"
+    clock: MovingClock = field(default_factory=MovingClock)
+    recaller: Recaller = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.recaller = self.new_recaller()
+        now = datetime(2026, 3, 1, tzinfo=UTC)
+        self.store.create(
+            self.scope, new_profile(self.scope, language=self.language, timezone="UTC", now=now)
+        )
+
+    @property
+    def home(self) -> Path:
+        """The data directory."""
+        return self.settings.home
+
+    def new_recaller(self) -> Recaller:
+        """A recaller as another process would have it."""
+        return Recaller(
+            self.store,
+            None,
+            policy=ForgettingPolicy.named("companion"),
+            index_folder=getattr(self.store, "folder", lambda _scope: None),
+        )
+
+    def say(
+        self,
+        query: str,
+        response: str = "I see.",
+        *,
+        on: str = "2026-03-02",
+        used: Sequence[str] = (),
+        index_text: str | None = None,
+    ) -> str:
+        """Say something at noon of a day; the turn's id."""
+        now = datetime.fromisoformat(f"{on}T12:00:00+00:00")
+        said: list[Turn] = []
+
+        def decide(memory: PersonMemory) -> list[PutTurn]:
+            turn = replace(
+                new_turn(self.scope, memory, query, now=now),
+                response=response,
+                used=tuple(Used(it, 1.0) for it in used),
+                index_text=index_text,
+            )
+            said.append(turn)
+            return [PutTurn(turn)]
+
+        self.store.update(self.scope, decide)
+        return said[0].id
+
+    def memory(self) -> PersonMemory:
+        """What is remembered now."""
+        return self.store.load(self.scope)
+
+    def turn(self, identifier: str) -> Turn:
+        """A turn that is there."""
+        found = self.memory().find(identifier)
+        assert isinstance(found, Turn)
+        return found
+
+    def erase(self, *ids: str) -> Erasure:
+        """Erase as the command does."""
+        return erase(
+            self.store,
+            self.scope,
+            ids,
+            home=self.home,
+            rewrite_index=self.recaller.rewrite,
+        )
+
+    def night(self, chat: ChatModel | None = None, **options: Any) -> NightReport:
+        """A night over this world."""
+        return run_night(
+            self.store,
+            recaller=self.recaller,
+            chat=chat,
+            settings=self.settings,
+            clock=self.clock,
+            **options,
+        )
+
+    def companion(self, chat: ChatModel | None = None) -> Companion:
+        """The friend they talk to."""
+        return Companion(
+            self.scope.person,
+            settings=self.settings,
+            chat=chat,
+            clock=self.clock,
+            store=self.store,
+            recaller=self.recaller,
+        )
+
+    def files_with(self, *words: str) -> list[str]:
+        """The files of the data directory in which any of the words stands, however written."""
+        marks = [
+            form.lower()
+            for word in words
+            for form in (word.encode(), word.encode("unicode_escape"), word.encode("utf-16-le"))
+        ]
+        return [
+            str(path.relative_to(self.home))
+            for path in sorted(self.home.rglob("*"))
+            if path.is_file() and any(mark in path.read_bytes().lower() for mark in marks)
+        ]
