@@ -47,6 +47,7 @@ class Answered:
         """As the command prints it."""
         return {
             "user": self.question.user,
+            "asked_of": self.scope.person,
             "q": self.question.number,
             "kind": self.question.kind,
             "question": self.question.text,
@@ -94,6 +95,7 @@ class AnswersResult:
                 "asked": len(self.foreign),
                 "refused": sum(it.grade.right for it in self.foreign),
                 "invented": sum(it.grade.invented for it in self.foreign),
+                "answers": [it.to_json() for it in self.foreign],
             },
             "graded_by": self.graded_by,
             "judge_fallbacks": self.fallbacks,

@@ -65,7 +65,10 @@ def test_other_peoples_questions_are_asked_too(bench: Bench, tmp_path: Path) -> 
     """Of six only "harbour" is known to the other and "river" to Bo: both are asserted."""
     model = ScriptedChatModel(otherwise=_reads_its_memories)
     (result,) = _run(bench, tmp_path, chat=model)
-    assert result.to_json()["foreign"] == {"asked": 6, "refused": 4, "invented": 2}
+    foreign = result.to_json()["foreign"]
+    assert (foreign["asked"], foreign["refused"], foreign["invented"]) == (6, 4, 2)
+    first = foreign["answers"][0]
+    assert (first["user"], first["asked_of"], first["question"]) == ("Ada", "Bo", "kiln?")
     (alone,) = _run(bench, tmp_path, chat=model, foreign=False)
     assert alone.to_json()["foreign"]["asked"] == 0
 
