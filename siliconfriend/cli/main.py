@@ -23,7 +23,7 @@ from .config import config
 from .demo import demo
 from .doctor import doctor
 from .evaluate import evaluate
-from .memories import memories
+from .memory_changes import memories
 from .nightly import nightly
 from .recall import recall
 from .speech import LANGUAGE, Group, help_text, wrong_words

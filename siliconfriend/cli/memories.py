@@ -2,18 +2,85 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from siliconfriend.config import Settings
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
 
 from .app import App, known_scope, pass_app, print_json
 from .options import companion_option, json_option, user_option
 from .speech import Group, help_text
 
+if TYPE_CHECKING:
+    from siliconfriend.control.listing import Row
+    from siliconfriend.forgetting.policy import ForgettingPolicy
+
+KINDS = ("turn", "day", "event", "fact", "insight", "topic")
+
 
 @click.group("memories", cls=Group, help=help_text("memories"), short_help=help_text("memories"))
 def memories() -> None:
     """Group of the commands about single memories."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """One person's memory, opened for a command.
+
+    Attributes:
+        settings: with the command's companion.
+        store, scope: where it is and whose.
+        memory: as it was when the command began.
+        policy: what retention and states go by.
+        now: the present in the person's time zone.
+    """
+
+    settings: Settings
+    store: MemoryStore
+    scope: Scope
+    memory: PersonMemory
+    policy: ForgettingPolicy
+    now: datetime
+
+    @classmethod
+    def of(cls, app: App, user: str | None, companion: str | None) -> Opened:
+        """Open the memory of a person who is known."""
+        from siliconfriend.forgetting.policy import ForgettingPolicy
+        from siliconfriend.memory.factory import open_store
+
+        settings = app.settings(companion=companion)
+        store = open_store(settings)
+        scope = known_scope(store, settings, user)
+        memory = store.load(scope)
+        policy = ForgettingPolicy.named(settings.policy)
+        return cls(settings, store, scope, memory, policy, app.clock.now(memory.profile.zone))
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """The first fields of every JSON answer about memories."""
+        scope = self.scope
+        return {
+            "user": scope.person,
+            "companion": scope.companion,
+            "policy": self.settings.policy,
+        }
+
+    def rows(self) -> list[Row]:
+        """Every memory with its prospect, oldest first."""
+        from siliconfriend.control.listing import rows
+
+        return list(rows(self.memory, self.policy, self.now))
+
+    def rows_of(self, records: list[Memory]) -> list[Row]:
+        """The same of some records, in their order."""
+        known = {row.memory.id: row for row in self.rows()}
+        return [known[record.id] for record in records]
 
 
 @memories.command("list", help=help_text("memories_list"))
@@ -23,26 +90,121 @@ def memories() -> None:
 @pass_app
 def list_memories(app: App, user: str | None, companion: str | None, as_json: bool) -> None:
     """Everything, oldest first, with the day each will fade."""
-    from siliconfriend.control.listing import rows
-    from siliconfriend.forgetting.policy import ForgettingPolicy
-    from siliconfriend.memory.factory import open_store
-
-    settings = app.settings(companion=companion)
-    store = open_store(settings)
-    scope = known_scope(store, settings, user)
-    memory = store.load(scope)
-    policy = ForgettingPolicy.named(settings.policy)
-    now = app.clock.now(memory.profile.zone)
-    listed = [row.to_json() for row in rows(memory, policy, now)]
+    opened = Opened.of(app, user, companion)
+    listed = [row.to_json() for row in opened.rows()]
     if as_json:
-        head = {"user": scope.person, "companion": scope.companion, "policy": settings.policy}
-        print_json(head | {"memories": listed})
+        print_json(opened.head | {"memories": listed})
         return
-    click.echo(policy.formula(app.language))
+    click.echo(opened.policy.formula(app.language))
     if not listed:
-        click.echo(app.text("memories.none", name=scope.person))
+        click.echo(app.text("memories.none", name=opened.scope.person))
     for item in listed:
         click.echo(memory_line(app, item))
+
+
+@memories.command("show", help=help_text("memories_show"))
+@click.argument("identifier", metavar="ID")
+@user_option()
+@companion_option()
+@json_option()
+@pass_app
+def show_memory(
+    app: App, identifier: str, user: str | None, companion: str | None, as_json: bool
+) -> None:
+    """One memory whole: its life, what it rests on, what rests on it."""
+    from siliconfriend.control.actions import found
+
+    opened = Opened.of(app, user, companion)
+    (row,) = opened.rows_of(found(opened.memory, [identifier]))
+    item = row.to_json()
+    more = _more(opened, row.memory)
+    if as_json:
+        print_json(opened.head | {"memory": item | more})
+        return
+    click.echo(memory_line(app, item))
+    for name in ("recalled_on", "from_ids", "derived", "used_by"):
+        if more[name]:
+            click.echo(app.text(f"memories.{name}", what=", ".join(more[name])))
+
+
+def _more(opened: Opened, record: Memory) -> dict[str, Any]:
+    from siliconfriend.clock import day_of
+    from siliconfriend.control.derived import resting_on
+
+    memory = opened.memory
+    made_by, from_ids = (
+        (record.replied_by, ())
+        if isinstance(record, Turn)
+        else (record.provenance.made_by, record.provenance.from_ids)
+    )
+    resting = resting_on(memory, opened.scope, [record.id])
+    return {
+        "created": record.trace.created.isoformat(),
+        "importance": record.trace.importance,
+        "made_by": made_by,
+        "recalled_on": [day_of(it, memory.profile.zone).isoformat() for it in record.trace.recalls],
+        "from_ids": list(from_ids),
+        "derived": [it.id for it in resting if it.id != record.id],
+        "used_by": [
+            turn.id for turn in memory.turns() if record.id in {used.id for used in turn.used}
+        ],
+    }
+
+
+@memories.command("search", help=help_text("memories_search"))
+@click.argument("words", metavar="[WORDS]...", nargs=-1)
+@click.option("--kind", metavar="K", type=click.Choice(KINDS), help=help_text("kind"))
+@click.option("--entity", metavar="E", help=help_text("entity"))
+@click.option("--top", metavar="N", type=click.IntRange(1), default=20, help=help_text("most"))
+@user_option()
+@companion_option()
+@json_option()
+@pass_app
+def search_memories(
+    app: App,
+    words: tuple[str, ...],
+    kind: str | None,
+    entity: str | None,
+    top: int,
+    user: str | None,
+    companion: str | None,
+    as_json: bool,
+) -> None:
+    """By meaning and words, best first; without words everything of a kind or about an entity."""
+    opened = Opened.of(app, user, companion)
+    found = _search(opened, " ".join(words), kind=kind, entity=entity)[:top]
+    listed = [row.to_json() for row in opened.rows_of(found)]
+    if as_json:
+        print_json(opened.head | {"memories": listed})
+        return
+    if not listed:
+        click.echo(app.text("memories.no_match", name=opened.scope.person))
+    for item in listed:
+        click.echo(memory_line(app, item))
+
+
+def _search(opened: Opened, query: str, *, kind: str | None, entity: str | None) -> list[Memory]:
+    """Memories about an entity (for now: whose words name it) and of a kind, best first."""
+    from siliconfriend.control.choosing import holding
+    from siliconfriend.memory.records import kind_of
+
+    from .opening import open_recaller
+
+    memory = opened.memory
+    fitting = [
+        record
+        for record in (holding(memory, entity) if entity else memory.memories())
+        if kind in (None, kind_of(record))
+    ]
+    if not query.strip() or not fitting:
+        return fitting
+    recollection = open_recaller(opened.settings, opened.store).recall(
+        opened.scope, query, now=opened.now, top=sum(1 for _ in memory.memories())
+    )
+    ranked = [it.memory.id for it in recollection.memories if it.own]
+    named = [record.id for record in holding(memory, query) if record.id not in ranked]
+    order = {identifier: place for place, identifier in enumerate((*ranked, *named))}
+    return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])
 
 
 def memory_line(app: App, item: dict[str, Any]) -> str:

@@ -1,0 +1,212 @@
+"""``memories pin|unpin|forget|restore|edit|erase``: what a person does to their memory.
+
+By ids what is meant is plain; by words it is shown first and asked about. Nothing is erased
+unasked: without a person to ask, ``--yes`` must say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from siliconfriend.errors import StoreError, UsageError
+from siliconfriend.memory.records import Memory
+
+from .app import App, is_terminal, pass_app, print_json
+from .memories import Opened, memories, memory_line
+from .opening import index_rewriter
+from .options import Decorator, companion_option, json_option, user_option
+from .speech import help_text
+
+__all__ = ["memories"]  # the group, with the commands of this file in it
+
+
+def _which() -> Decorator:
+    """The arguments and options that say which memories are meant."""
+    given = (
+        click.argument("written", metavar="[ID|WORDS]...", nargs=-1),
+        click.option("--query", metavar="WORDS", help=help_text("query")),
+        click.option("--yes", is_flag=True, help=help_text("yes")),
+        user_option(),
+        companion_option(),
+        json_option(),
+        pass_app,
+    )
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for it in reversed(given):
+            command = it(command)
+        return command
+
+    return decorate
+
+
+@memories.command("pin", help=help_text("memories_pin"))
+@_which()
+def pin_memories(app: App, **which: Any) -> int:
+    """Keep memories from ever fading."""
+    return _change(app, "pin", **which)
+
+
+@memories.command("unpin", help=help_text("memories_unpin"))
+@_which()
+def unpin_memories(app: App, **which: Any) -> int:
+    """Let them fade again."""
+    return _change(app, "unpin", **which)
+
+
+@memories.command("forget", help=help_text("memories_forget"))
+@_which()
+def forget_memories(app: App, **which: Any) -> int:
+    """Put them away; no word is lost."""
+    return _change(app, "forget", **which)
+
+
+@memories.command("restore", help=help_text("memories_restore"))
+@_which()
+def restore_memories(app: App, **which: Any) -> int:
+    """Bring them back with fresh strength."""
+    return _change(app, "restore", **which)
+
+
+def _change(
+    app: App,
+    verb: str,
+    *,
+    written: tuple[str, ...],
+    query: str | None,
+    yes: bool,
+    user: str | None,
+    companion: str | None,
+    as_json: bool,
+) -> int:
+    from siliconfriend.control import actions
+
+    opened = Opened.of(app, user, companion)
+    ids = _chosen(app, opened, verb, written, query, yes=yes)
+    store, scope = opened.store, opened.scope
+    if verb in ("pin", "unpin"):
+        actions.pin(store, scope, ids, pinned=verb == "pin")
+    elif verb == "forget":
+        actions.forget(store, scope, ids, opened.now)
+    else:
+        actions.restore(store, scope, ids, opened.now)
+    if as_json:
+        print_json(opened.head | {"changed": ids})
+        return 0
+    for identifier in ids:
+        click.echo(app.text(f"memories.done.{verb}", id=identifier))
+    return 0
+
+
+@memories.command("edit", help=help_text("memories_edit"))
+@click.argument("identifier", metavar="ID")
+@click.option("--query", metavar="WORDS", help=help_text("edit_query"))
+@click.option("--response", metavar="WORDS", help=help_text("edit_response"))
+@click.option("--text", "words", metavar="WORDS", help=help_text("edit_text"))
+@user_option()
+@companion_option()
+@json_option()
+@pass_app
+def edit_memory(
+    app: App,
+    identifier: str,
+    query: str | None,
+    response: str | None,
+    words: str | None,
+    user: str | None,
+    companion: str | None,
+    as_json: bool,
+) -> None:
+    """Correct words; what was made of the old ones is made again by the next night."""
+    from siliconfriend.control.actions import edit
+
+    opened = Opened.of(app, user, companion)
+    new = {"query": query, "response": response, "text": words}
+    derived = edit(opened.store, opened.scope, identifier, opened.now, **new)
+    if as_json:
+        print_json(opened.head | {"changed": [identifier], "derived": derived})
+        return
+    click.echo(app.text("memories.done.edit", id=identifier))
+    if derived:
+        click.echo(app.text("memories.made_again", what=", ".join(derived)))
+
+
+@memories.command("erase", help=help_text("memories_erase"))
+@_which()
+def erase_memories(
+    app: App,
+    written: tuple[str, ...],
+    query: str | None,
+    yes: bool,
+    user: str | None,
+    companion: str | None,
+    as_json: bool,
+) -> int:
+    """Erase for good, with everything made of it, and prove it."""
+    from siliconfriend.control.erasing import erase
+
+    opened = Opened.of(app, user, companion)
+    ids = _chosen(app, opened, "erase", written, query, yes=yes)
+    if not ids:
+        app.say("users.kept")
+        return 0
+    done = erase(
+        opened.store,
+        opened.scope,
+        ids,
+        home=opened.settings.home,
+        rewrite_index=index_rewriter(opened.settings, opened.store),
+    )
+    if as_json:
+        document = {"erased": done.erased, "derived": done.derived}
+        print_json(document | {"searched": done.searched, "left": done.left})
+    else:
+        for identifier in done.erased:
+            click.echo(app.text("memories.done.erase", id=identifier))
+        if done.derived:
+            click.echo(app.text("memories.made_again", what=", ".join(done.derived)))
+        click.echo(app.text("memories.searched", places=done.searched, left=done.left))
+    for place in done.places:
+        app.say("users.left_in", path=opened.settings.home / place)
+    return StoreError.exit_code if done.left else 0
+
+
+def _chosen(
+    app: App,
+    opened: Opened,
+    verb: str,
+    written: tuple[str, ...],
+    query: str | None,
+    *,
+    yes: bool,
+) -> list[str]:
+    """The ids that are meant, once the person agreed; none where they did not.
+
+    Raises:
+        UsageError: nothing was named, an id is not there, nothing holds the words, or
+            nobody can be asked.
+    """
+    from siliconfriend.control.choosing import are_ids, chosen, holding
+
+    if bool(written) == bool(query):
+        raise UsageError("memories_which")
+    by_words = query is not None or not are_ids(written)
+    records = chosen(opened.memory, written) if query is None else holding(opened.memory, query)
+    if not records:
+        raise UsageError("memories_no_match", words=query or " ".join(written))
+    if not yes and (by_words or verb == "erase") and not _agreed(app, opened, verb, records):
+        return []
+    return [record.id for record in records]
+
+
+def _agreed(app: App, opened: Opened, verb: str, records: list[Memory]) -> bool:
+    for row in opened.rows_of(records):
+        click.echo(memory_line(app, row.to_json()), err=True)
+    if not is_terminal():
+        raise UsageError("needs_yes" if verb == "erase" else "needs_yes_change")
+    question = app.text(f"memories.sure.{verb}", memories=app.count("memory", len(records)))
+    click.echo(question, err=True, nl=False)
+    return input(" ").strip().lower() in app.text("users.yes_words").split()

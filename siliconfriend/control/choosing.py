@@ -1,0 +1,52 @@
+"""Which memories a person means: by their ids, or by words that stand in them.
+
+What is chosen here may be erased next, so it must be plain why something was chosen: a
+memory matches when it holds every word that was asked for, archived or not. Ranking by
+meaning is recall's work and is never followed by a deletion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from siliconfriend.control.actions import found
+from siliconfriend.control.listing import words_of
+from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.records import Memory, PersonMemory, kind_of
+from siliconfriend.recall.words import fold, words
+
+
+def are_ids(written: Collection[str]) -> bool:
+    """Whether a person wrote memory ids rather than words."""
+    return bool(written) and all(place_of(it) is not None for it in written)
+
+
+def chosen(memory: PersonMemory, written: Collection[str]) -> list[Memory]:
+    """The memories meant: those with these ids, or else those that hold all these words.
+
+    Raises:
+        UsageError: ids were written and one of them is not there.
+    """
+    if are_ids(written):
+        return found(memory, written)
+    return holding(memory, " ".join(written))
+
+
+def holding(memory: PersonMemory, query: str, *, kind: str | None = None) -> list[Memory]:
+    """The memories that hold every word of ``query`` or the whole of it, oldest first.
+
+    Args:
+        memory: whose.
+        query: words in any order; letter case, width and English endings do not matter.
+        kind: only of this kind.
+    """
+    wanted, whole = set(words(query)), fold(query.strip())
+    return [
+        record
+        for record in memory.memories()
+        if kind in (None, kind_of(record)) and _holds(words_of(record), wanted, whole)
+    ]
+
+
+def _holds(text: str, wanted: set[str], whole: str) -> bool:
+    return (bool(whole) and whole in fold(text)) or (bool(wanted) and wanted <= set(words(text)))

@@ -1,0 +1,178 @@
+"""`memories show|search|pin|unpin|forget|restore|edit|erase`: the person's hand at the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siliconfriend.cli import memory_changes
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def ids(run: Run, bank: Path) -> list[str]:
+    """Ada's turns, oldest first: the cat ran away, something else, the cat came home."""
+    run("import", str(bank))
+    listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
+    return [it["id"] for it in listed]
+
+
+def _of(run: Run, identifier: str) -> dict[str, Any]:
+    found: dict[str, Any] = run("memories", "show", identifier, "--user", "Ada", "--json").json
+    return dict(found["memory"])
+
+
+def test_pin_forget_and_restore_by_id(run: Run, ids: list[str]) -> None:
+    """Each says what it did and asks nothing, since each can be taken back."""
+    done = run("memories", "pin", ids[0], "--user", "Ada")
+    assert (done.code, done.out) == (0, f"{ids[0]} is pinned: it will not fade.\n")
+    assert _of(run, ids[0])["pinned"]
+    assert run("memories", "unpin", ids[0], "--user", "Ada").code == 0
+    assert not _of(run, ids[0])["pinned"]
+    done = run("memories", "forget", ids[0], ids[2], "--user", "Ada", "--json")
+    assert done.json["changed"] == [ids[0], ids[2]]
+    assert _of(run, ids[0])["state"] == "archived"
+    assert run("memories", "restore", ids[0], "--user", "Ada").code == 0
+    back = _of(run, ids[0])
+    assert (back["state"], back["strength"], back["last_recalled"]) == ("vivid", 1, "2026-03-14")
+    assert back["retention"] == pytest.approx(1)
+
+
+def test_by_words_it_is_shown_and_asked(
+    run: Run, ids: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What holds all the words is listed; a no changes nothing, a yes does it."""
+    monkeypatch.setattr(memory_changes, "is_terminal", lambda: True)
+    answers = iter(["n", "y"])
+    monkeypatch.setattr("builtins.input", lambda _prompt: next(answers))
+    asked = run("memories", "forget", "biscuit", "HOME", "--user", "Ada")
+    assert (asked.code, asked.out) == (0, "")
+    assert "Biscuit came home!" in asked.err
+    assert "ran away" not in asked.err
+    assert "Put 1 memory away? [y/N]" in asked.err
+    assert _of(run, ids[2])["state"] == "vivid"
+    run("memories", "forget", "--query", "biscuit home", "--user", "Ada")
+    assert _of(run, ids[2])["state"] == "archived"
+
+
+def test_yes_asks_nothing(run: Run, ids: list[str]) -> None:
+    """A script says --yes; what holds the words is changed, and nothing else."""
+    done = run("memories", "pin", "--query", "ran away", "--yes", "--user", "Ada", "--json")
+    assert done.json["changed"] == [ids[0]]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["pin"], "Which memories?"),
+        (["pin", "turn-2026-03-02-9-00000000"], "There is no memory turn-2026-03-02-9-00000000"),
+        (["forget", "xylophone", "--yes"], "No memory holds all of these words: xylophone."),
+        (["forget", "biscuit"], "nobody is here to ask"),
+        (["erase", "biscuit"], "Nothing was erased"),
+        (["show", "soup"], "There is no memory soup"),
+    ],
+)
+def test_wrong_words_change_nothing(
+    run: Run, ids: list[str], words: list[str], sentence: str
+) -> None:
+    """One sentence, exit 2, and everything as it was."""
+    before = run("memories", "list", "--user", "Ada").out
+    done = run("memories", *words, "--user", "Ada")
+    assert (done.code, done.out) == (2, "")
+    assert sentence in done.err
+    assert run("memories", "list", "--user", "Ada").out == before
+
+
+def test_show_tells_what_rests_on_a_turn(run: Run, ids: list[str]) -> None:
+    """After a night the day's summary is derived from the turn, and says so itself."""
+    run("nightly")
+    more = _of(run, ids[0])
+    summary = ids[0].replace("turn", "day")
+    assert summary in more["derived"]
+    assert ids[0] in _of(run, summary)["from_ids"]
+    assert f"{summary}" in run("memories", "show", ids[0], "--user", "Ada").out
+
+
+def test_search_by_words_kind_and_entity(run: Run, ids: list[str]) -> None:
+    """Best first; an entity's memories are those whose words name it."""
+    found = run("memories", "search", "came", "home", "--user", "Ada", "--json").json["memories"]
+    assert found[0]["id"] == ids[2]
+    run("nightly")
+    words = ("memories", "search", "--entity", "Biscuit", "--user", "Ada", "--json")
+    turns = run(*words, "--kind", "turn").json["memories"]
+    assert [it["id"] for it in turns] == [ids[0], ids[2]]
+    days = run(*words, "--kind", "day").json["memories"]
+    assert {it["kind"] for it in days} == {"day"}
+    assert run("memories", "search", "quartz", "--user", "Ada").out == (
+        "Nothing that is remembered of Ada fits.\n"
+    )
+
+
+def test_search_finds_an_archived_memory_by_its_words(run: Run, ids: list[str]) -> None:
+    """Whoever wants to restore something must be able to find it."""
+    run("memories", "forget", ids[2], "--user", "Ada")
+    found = run("memories", "search", "came home", "--user", "Ada", "--json").json["memories"]
+    assert (ids[2], "archived") in [(it["id"], it["state"]) for it in found]
+
+
+def test_edit_corrects_and_says_what_is_made_again(run: Run, ids: list[str]) -> None:
+    """New words in the list at once; the day's summary waits for the night."""
+    run("nightly")
+    done = run("memories", "edit", ids[0], "--query", "My dog ran away.", "--user", "Ada", "--json")
+    assert done.json["changed"] == [ids[0]]
+    assert ids[0].replace("turn", "day") in done.json["derived"]
+    assert _of(run, ids[0])["text"].startswith("My dog ran away.\n")
+    assert run("nightly").code == 0
+    found = run("memories", "search", "cat", "ran", "away", "--user", "Ada", "--json").json
+    assert all("cat ran away" not in it["text"] for it in found["memories"])
+
+
+def test_erase_json_is_the_contracts(run: Run, ids: list[str], home: Path) -> None:
+    """Ids, what is made again, places searched, none left; the words are in no file."""
+    run("nightly")
+    done = run("memories", "erase", ids[0], "--yes", "--user", "Ada", "--json")
+    assert done.code == 0
+    assert done.json.keys() == {"erased", "derived", "searched", "left"}
+    assert done.json["erased"] == [ids[0]]
+    assert ids[0].replace("turn", "day") in done.json["derived"]
+    assert (done.json["left"], done.json["searched"] > 3) == (0, True)
+    assert all(b"ran away" not in it.read_bytes() for it in home.rglob("*") if it.is_file())
+
+
+def test_erase_for_a_persons_eyes(run: Run, ids: list[str]) -> None:
+    """Every id, then the proof."""
+    done = run("memories", "erase", "--query", "ran away", "--yes", "--user", "Ada")
+    first, *_, last = done.out.splitlines()
+    assert first == f"{ids[0]} is erased."
+    assert last.startswith("Searched ")
+    assert last.endswith(" places, 0 left.")
+
+
+def test_what_is_left_is_named_and_exits_4(run: Run, ids: list[str], home: Path) -> None:
+    """A note of unknown form in the data directory still has the words."""
+    (home / "note.txt").write_text("My cat Biscuit ran away.", encoding="utf-8")
+    done = run("memories", "erase", ids[0], "--yes", "--user", "Ada", "--json")
+    assert (done.code, done.json["left"]) == (4, 1)
+    assert "note.txt" in done.err
+
+
+def test_erase_works_without_its_embedder(
+    run: Run, ids: list[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person's words are gone even when the index cannot be made at the moment."""
+    run("recall", "--user", "Ada", "Biscuit")
+    monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "openai:small")
+    done = run("memories", "erase", ids[0], "--yes", "--user", "Ada", "--json")
+    assert (done.code, done.json["left"]) == (0, 0)
+    assert list(home.rglob("index.sqlite")) == []
+
+
+def test_the_same_in_chinese(run: Run, ids: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers follow the language of the settings."""
+    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
+    assert run("memories", "pin", ids[0], "--user", "Ada").out == f"{ids[0]} 已固定，不会淡去。\n"
+    done = run("memories", "erase", ids[0], "--yes", "--user", "Ada")
+    assert done.out.splitlines()[0] == f"{ids[0]} 已彻底删除。"
+    assert done.out.splitlines()[-1].endswith("剩余 0 处。")
