@@ -8,6 +8,7 @@ import click
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, NightIncomplete
+from siliconfriend.texts import text
 
 from .app import App, pass_app, print_json
 from .opening import open_recaller
@@ -18,6 +19,9 @@ from .speech import Command, help_text
 if TYPE_CHECKING:
     from siliconfriend.night.report import NightReport
 
+SERVED_AT_ONCE = 4
+"""People at once where the model is on a server, unless told: what a small one bears too."""
+
 
 @click.command("nightly", cls=Command, help=help_text("nightly"), short_help=help_text("nightly"))
 @user_option(multiple=True)
@@ -25,27 +29,54 @@ if TYPE_CHECKING:
 @click.option("--stage", "stages", metavar="S", multiple=True, help=help_text("stage"))
 @click.option("--today", is_flag=True, help=help_text("today"))
 @click.option("--allow-large", is_flag=True, help=help_text("allow_large"))
+@click.option("--concurrency", metavar="N", type=click.IntRange(1), help=help_text("concurrency"))
 @click.option("--max-calls", metavar="N", type=click.IntRange(0), help=help_text("max_calls"))
+@click.option("--last", is_flag=True, help=help_text("last"))
 @json_option()
 @pass_app
-def nightly(app: App, /, as_json: bool, user: tuple[str, ...], **chosen: Any) -> int:
+def nightly(app: App, /, as_json: bool, last: bool, user: tuple[str, ...], **chosen: Any) -> int:
     """Everyone, or those named; only days before the person's today."""
     settings = app.settings()
     if not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
+    if last:
+        _show_last(app, settings, as_json=as_json)
+        return 0
     if not as_json:
         app.say_home(settings)
     report = _run(app, settings, users=user or None, **chosen)
-    document = report.to_json()
     if as_json:
-        print_json(document)
+        print_json(report.to_json())
     else:
         click.echo(report.to_text(app.language))
-    failed = any(it["status"] == "failed" for it in document["users"])
-    return NightIncomplete.exit_code if failed else 0
+    return NightIncomplete.exit_code if report.failed else 0
 
 
-def _run(app: App, settings: Settings, *, stages: tuple[str, ...], **chosen: Any) -> NightReport:
+def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
+    """The last kept report; ``null``, or a sentence, where there has been no night."""
+    from siliconfriend.forgetting.policy import ForgettingPolicy
+    from siliconfriend.memory.factory import open_store
+    from siliconfriend.night import kept_reports
+    from siliconfriend.night.telling import report_text
+
+    document = kept_reports.last(settings.home, open_store(settings).scopes())
+    if as_json:
+        print_json(document)
+    elif document is None:
+        click.echo(text("night", "report.none_kept", app.language))
+    else:
+        formula = ForgettingPolicy.named(document["policy"]).formula(app.language)
+        click.echo(report_text(document, formula, app.language))
+
+
+def _run(
+    app: App,
+    settings: Settings,
+    *,
+    stages: tuple[str, ...],
+    concurrency: int | None,
+    **chosen: Any,
+) -> NightReport:
     from siliconfriend.memory.factory import open_store
     from siliconfriend.models.factory import open_chat_model
     from siliconfriend.night.shift import run_night
@@ -55,10 +86,12 @@ def _run(app: App, settings: Settings, *, stages: tuple[str, ...], **chosen: Any
         return run_night(
             store,
             recaller=open_recaller(settings, store),
-            chat=open_chat_model(settings),
+            # The night waits and asks again by itself, so that each call is counted.
+            chat=open_chat_model(settings, max_retries=0),
             settings=settings,
             clock=app.clock,
             stages=stages or None,
+            concurrency=concurrency or (SERVED_AT_ONCE if settings.llm == "openai" else 1),
             progress=advance,
             **chosen,
         )

@@ -2,6 +2,7 @@
 
 Whatever is told "written" rests on these few calls: without the flush of the file a power
 cut can leave an empty one under the right name, without that of the folder the old name.
+What is made here can be read by its owner alone, since it holds diaries.
 """
 
 from __future__ import annotations
@@ -17,12 +18,20 @@ def write_whole(path: Path, data: bytes) -> None:
     time (``.new``), so that a crash never leaves more than one behind.
     """
     fresh = path.with_name(f"{path.name}.new")
-    with fresh.open("wb") as file:
+    make_private(fresh)
+    with fresh.open("r+b") as file:
+        file.truncate()
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(path)
     flush_folder(path.parent)
+
+
+def make_private(path: Path) -> None:
+    """Make the file where there is none; afterwards only its owner can read and write it."""
+    path.touch(mode=0o600)
+    path.chmod(0o600)
 
 
 def append(path: Path, data: bytes, at: int) -> None:
@@ -61,9 +70,10 @@ def link(path: Path, copy: Path) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder with those above it; durable on return."""
+    """Make a folder with those above it that are missing, for their owner alone; durable."""
     missing = [it for it in (path, *path.parents) if not it.exists()]
-    path.mkdir(parents=True, exist_ok=True)
+    for folder in reversed(missing):
+        folder.mkdir(mode=0o700, exist_ok=True)
     for folder in missing:
         flush_folder(folder.parent)
 

@@ -23,7 +23,7 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.journal import Head
-from siliconfriend.memory.listing import scopes_in
+from siliconfriend.memory.listing import scopes_in, unreadable_in
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.recovery import recover
@@ -105,6 +105,11 @@ class FileStore:
         """Every scope that has a memory, sorted by person and companion."""
         with told_plainly(self.home):
             return scopes_in(self.home, self._language)
+
+    def unreadable(self) -> list[str]:
+        """Folders under ``people/`` that hold a memory of nobody knows whom, sorted."""
+        with told_plainly(self.home):
+            return unreadable_in(self.home)
 
     def exists(self, scope: Scope) -> bool:
         """Whether the scope has a memory, be it a damaged one."""

@@ -116,13 +116,13 @@ class Folder:
 
     def keep(self, generation: int) -> None:
         """Put this generation's file and journal into ``backup/`` beside the older ones."""
-        self.backup.mkdir(exist_ok=True)
+        self.backup.mkdir(mode=0o700, exist_ok=True)
         atomic.link(self.memory, self.backup / f"memory-{generation}.json")
         self.keep_journal(generation)
 
     def keep_journal(self, generation: int) -> None:
         """Put the journal into ``backup/`` as the one that continues this generation."""
-        self.backup.mkdir(exist_ok=True)
+        self.backup.mkdir(mode=0o700, exist_ok=True)
         if self.journal.exists():
             atomic.link(self.journal, self.backup / f"journal-{generation}.jsonl")
         atomic.flush_folder(self.backup)
@@ -132,7 +132,7 @@ class Folder:
         for path in (self.backup, self.damaged):
             if path.exists():
                 shutil.rmtree(path)
-        self.backup.mkdir()
+        self.backup.mkdir(mode=0o700)
         copy = self.backup / f"memory-{generation}.json"
         atomic.write_whole(copy, self.memory.read_bytes())
 
@@ -145,7 +145,7 @@ class Folder:
 
     def set_aside(self, name: str, data: bytes) -> Path:
         """Keep bytes that cannot be read under the first free name; gives the file."""
-        self.damaged.mkdir(exist_ok=True)
+        self.damaged.mkdir(mode=0o700, exist_ok=True)
         number = 1
         while (path := self.damaged / f"{number}-{name}").exists():
             number += 1

@@ -32,6 +32,10 @@ class InMemoryStore:
         with self._lock:
             return sorted(self._memories)
 
+    def unreadable(self) -> list[str]:
+        """Nothing here can be damaged."""
+        return []
+
     def exists(self, scope: Scope) -> bool:
         """Whether the scope has a memory."""
         return scope in self._memories

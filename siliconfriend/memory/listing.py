@@ -24,21 +24,43 @@ def scopes_in(home: Path, language: Language) -> list[Scope]:
     logged as a warning in ``language``.
     """
     found = []
-    for path in _folders(home):
-        scope = _scope_of(path)
-        if scope is not None and Folder(home, scope).path == path:
+    for path, scope in _folders(home):
+        if scope is not None:
             found.append(scope)
         else:
             _LOG.warning(text("errors", "folder_nobodys", language, path=path))
     return sorted(found)
 
 
-def _folders(home: Path) -> Iterator[Path]:
+def unreadable_in(home: Path) -> list[str]:
+    """The folders that name nobody, or somebody whose folder is another one, under ``people/``."""
+    return sorted(
+        path.relative_to(home / "people").as_posix()
+        for path, scope in _folders(home)
+        if scope is None
+    )
+
+
+def _folders(home: Path) -> Iterator[tuple[Path, Scope | None]]:
+    """Every folder that holds a memory and whose it is; None where that cannot be known."""
     people = home / "people"
     for person in sorted(people.iterdir()) if people.is_dir() else ():
-        for path in (person, *sorted((person / COMPANIONS).glob("*"))):
-            if any((path / name).exists() for name in ("memory.json", "journal.jsonl", "backup")):
-                yield path
+        try:
+            paths = [it for it in (person, *sorted((person / COMPANIONS).glob("*"))) if _holds(it)]
+        except PermissionError:
+            yield person, None
+            continue
+        for path in paths:
+            try:
+                scope = _scope_of(path)
+            except PermissionError:
+                scope = None
+            is_its_own = scope is not None and Folder(home, scope).path == path
+            yield path, scope if is_its_own else None
+
+
+def _holds(path: Path) -> bool:
+    return any((path / name).exists() for name in ("memory.json", "journal.jsonl", "backup"))
 
 
 def _scope_of(path: Path) -> Scope | None:

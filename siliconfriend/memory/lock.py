@@ -69,7 +69,7 @@ class ScopeLocks:
         with self._guard:
             lock = self._locks.get(folder.scope)
             if lock is None:
-                lock = FileLock(folder.lock)
+                lock = FileLock(folder.lock, mode=0o600)
                 self._locks[folder.scope] = lock
             return lock
 

@@ -28,6 +28,10 @@ class MemoryStore(Protocol):
         """Every scope that has a memory, sorted by person and companion."""
         ...
 
+    def unreadable(self) -> list[str]:
+        """Names of what is kept but cannot be read as anybody's memory, sorted."""
+        ...
+
     def exists(self, scope: Scope) -> bool:
         """Whether the scope has a memory."""
         ...

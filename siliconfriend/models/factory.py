@@ -13,8 +13,12 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
 
 
-def open_chat_model(settings: Settings) -> ChatModel | None:
+def open_chat_model(settings: Settings, *, max_retries: int | None = None) -> ChatModel | None:
     """The model of ``settings.llm``, or None for ``offline``.
+
+    Args:
+        settings: name it.
+        max_retries: how often a client asks a server again by itself; None for as usual.
 
     Raises:
         ConfigurationError: OpenAI without a key; a model file that is missing or none; the
@@ -32,7 +36,11 @@ def open_chat_model(settings: Settings) -> ChatModel | None:
             max_tokens=settings.max_tokens,
             timeout=settings.timeout,
         )
-    from siliconfriend.models.openai_compatible import DEFAULT_MODEL, OpenAICompatible
+    from siliconfriend.models.openai_compatible import (
+        DEFAULT_MODEL,
+        MAX_RETRIES,
+        OpenAICompatible,
+    )
 
     if not settings.openai_api_key and not settings.openai_base_url:
         raise ConfigurationError("llm_no_key")
@@ -43,4 +51,5 @@ def open_chat_model(settings: Settings) -> ChatModel | None:
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
         timeout=settings.timeout,
+        max_retries=MAX_RETRIES if max_retries is None else max_retries,
     )

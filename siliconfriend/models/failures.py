@@ -6,7 +6,10 @@ model and the host and never a key, a header or an address with a password in it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from math import isfinite
 from urllib.parse import urlsplit
 
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
@@ -51,12 +54,13 @@ class Server:
         if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
             return self.unavailable("model_silent")
         if isinstance(error, openai.APIStatusError):
-            return self._by_status(error.status_code, rejection(error))
+            wait = retry_after(error.response.headers)
+            return self._by_status(error.status_code, rejection(error), wait)
         if isinstance(error, openai.APIConnectionError | httpx2.ConnectError):
             return self.unavailable("model_unreachable")
         return self.unavailable("model_broke_off")
 
-    def _by_status(self, status: int, said: str) -> ModelError:
+    def _by_status(self, status: int, said: str, wait: float | None) -> ModelError:
         if status in (401, 403):
             return self.unavailable("model_key", status=status)
         if status == 404:
@@ -64,9 +68,9 @@ class Server:
         if status == 408:
             return self.unavailable("model_silent")
         if status in (402, 429):
-            return self.unavailable("model_busy", status=status)
+            return self.unavailable("model_busy", status=status, retry_after=wait)
         if status >= 500:
-            return self.unavailable("model_down", status=status)
+            return self.unavailable("model_down", status=status, retry_after=wait)
         if status == 413 or any(words in said.lower() for words in _TOO_LONG):
             return UnusableAnswer("model_too_long", name=self.model)
         return self.unavailable("model_rejected", status=status)
@@ -75,3 +79,18 @@ class Server:
 def rejection(error: Exception) -> str:
     """What a server said when it refused a request; for reading, never for showing."""
     return f"{getattr(error, 'param', '')} {getattr(error, 'code', '')} {error}"
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds the server asks to wait by ``Retry-After``, as a number or a date; None without."""
+    said = headers.get("retry-after", "").strip()
+    try:
+        seconds = float(said)
+    except ValueError:
+        try:
+            moment = parsedate_to_datetime(said)
+            sent = parsedate_to_datetime(headers.get("date", ""))
+        except ValueError:
+            return None
+        seconds = (moment - sent).total_seconds()
+    return max(0.0, seconds) if isfinite(seconds) else None

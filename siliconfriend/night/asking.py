@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from siliconfriend.errors import ModelError
-from siliconfriend.night.meter import BudgetSpentError, GivenUpError
+from siliconfriend.night.allowance import BudgetSpentError, GivenUpError
 from siliconfriend.night.person import PersonNight
 
 

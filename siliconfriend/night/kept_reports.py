@@ -8,12 +8,18 @@ which tells what has *newly* grown dim; with the reports gone it counts all that
 from __future__ import annotations
 
 import json
+import os
+import re
+import threading
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory import atomic
+from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.night import forget
 from siliconfriend.night.report import NightReport
 
@@ -25,22 +31,45 @@ def keep(report: NightReport, home: Path) -> Path:
     """Write the report; the path of its file.
 
     Raises:
-        OSError: the folder cannot be written.
+        ConfigurationError: the folder cannot be written by this user.
+        StoreError: the disk is full or broken.
     """
-    folder = home / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
     document = report.to_json()
     for person, form in zip(report.people, document["users"], strict=True):
         del form["user"], form["companion"]
         form["scope"] = person.scope.digest
         form["now"] = None if person.now is None else person.now.isoformat()
+        form["errors"] = [_nameless(it, person.scope) for it in person.errors]
+    # A folder's name begins with letters of a person's; what follows its last dash names nobody.
+    document["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
     words = json.dumps(document, ensure_ascii=False, indent=2)
-    stem = report.now.strftime(_NAME)
-    taken = len(list(folder.glob(f"{stem}*.json")))
-    path = folder / f"{stem}{f'-{taken:03}' if taken else ''}.json"
-    unfinished = path.with_suffix(".part")
-    unfinished.write_text(words, encoding="utf-8")
-    return unfinished.replace(path)
+    folder = home / FOLDER
+    with told_plainly(home):
+        atomic.make_folder(folder)
+        unfinished = folder / f"{os.getpid()}-{threading.get_ident()}.part"
+        atomic.write_whole(unfinished, words.encode())
+        return _named(unfinished, folder, report.now.strftime(_NAME))
+
+
+def last(home: Path, scopes: Sequence[Scope]) -> dict[str, Any] | None:
+    """The newest report that is kept, as ``NightReport.to_json`` gives it; None where there is none.
+
+    Args:
+        home: the data directory.
+        scopes: everyone who is known; who is not any more has ``user`` None.
+    """
+    known = {scope.digest: scope for scope in scopes}
+    for document in _newest_first(home):
+        people = []
+        for form in document["users"]:
+            scope = known.get(form["scope"])
+            names = {
+                "user": None if scope is None else scope.person,
+                "companion": None if scope is None else scope.companion,
+            }
+            people.append(names | form)
+        return {**document, "users": people}
+    return None
 
 
 def last_passes(home: Path, scopes: Sequence[Scope]) -> dict[str, datetime]:
@@ -50,15 +79,44 @@ def last_passes(home: Path, scopes: Sequence[Scope]) -> dict[str, datetime]:
     for document in _newest_first(home):
         if wanted <= found.keys():
             break
-        for person in document.get("users", ()):
+        for person in document["users"]:
             if person.get("now") and forget.NAME in person.get("stages", ()):
                 found.setdefault(person["scope"], datetime.fromisoformat(person["now"]))
     return found
 
 
+def _nameless(sentence: str, scope: Scope) -> str:
+    """The sentence with the digest where it names the person or their folder."""
+    for name in (folder_id(scope.person), scope.person):
+        sentence = re.sub(
+            rf"(?<![a-zA-Z0-9]){re.escape(name)}(?![a-zA-Z0-9])", scope.digest, sentence
+        )
+    return sentence
+
+
+def _named(unfinished: Path, folder: Path, stem: str) -> Path:
+    """Give the file the first free name of the moment ``stem``."""
+    for number in count():
+        path = folder / f"{stem}{f'-{number:03}' if number else ''}.json"
+        if path.exists():
+            continue
+        try:
+            path.hardlink_to(unfinished)
+        except FileExistsError:
+            continue
+        except OSError:
+            # Some file systems have no hard links.
+            return unfinished.replace(path)
+        unfinished.unlink()
+        return path
+    raise AssertionError
+
+
 def _newest_first(home: Path) -> Iterator[dict[str, Any]]:
     for path in sorted((home / FOLDER).glob("*.json"), reverse=True):
         try:
-            yield json.loads(path.read_text(encoding="utf-8"))
+            document = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             continue
+        if isinstance(document, dict) and isinstance(document.get("users"), list):
+            yield document

@@ -85,6 +85,7 @@ class NightReport:
         now: when it was.
         seconds: how long it took.
         dry_run: nothing was done, only looked at.
+        unreadable: folders under ``people/`` that hold a memory of nobody knows whom.
     """
 
     policy: ForgettingPolicy
@@ -92,11 +93,12 @@ class NightReport:
     now: datetime
     seconds: float
     dry_run: bool = False
+    unreadable: tuple[str, ...] = ()
 
     @property
     def failed(self) -> bool:
         """Whether anyone's night failed; the command line then exits with 6."""
-        return any(person.status == "failed" for person in self.people)
+        return bool(self.unreadable) or any(person.status == "failed" for person in self.people)
 
     def to_json(self) -> dict[str, Any]:
         """The report as ``nightly --json`` gives it."""
@@ -106,6 +108,7 @@ class NightReport:
             "now": self.now.isoformat(),
             "dry_run": self.dry_run,
             "users": [person.to_json() for person in self.people],
+            "unreadable": list(self.unreadable),
             "seconds": round(self.seconds, 3),
         }
 

@@ -1,4 +1,4 @@
-"""A night for everyone: the steps, person by person, and the report.
+"""A night for everyone: the steps, person by person or several people at once, and the report.
 
 One person's fault never ends the others' night. No lock is held while a model thinks;
 what is said meanwhile is never lost, it only leaves its day due.
@@ -25,8 +25,11 @@ from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night import forget, index, kept_reports, portrait, summarise
+from siliconfriend.night.allowance import Allowance, Pace
+from siliconfriend.night.claims import LONGEST_WAIT, Claims
+from siliconfriend.night.crowd import for_each
 from siliconfriend.night.extractive import ExtractiveWriter
-from siliconfriend.night.meter import Meter, Spent
+from siliconfriend.night.meter import Meter
 from siliconfriend.night.model_writer import ModelWriter
 from siliconfriend.night.person import PersonNight, Progress
 from siliconfriend.night.report import NightReport, PersonReport
@@ -56,7 +59,10 @@ def run_night(
     dry_run: bool = False,
     today: bool = False,
     allow_large: bool = False,
+    concurrency: int = 1,
     max_calls: int | None = None,
+    wait: float = LONGEST_WAIT,
+    pace: Pace | None = None,
     progress: Progress | None = None,
 ) -> NightReport:
     """Sum up, portray, forget and refresh the index, for everyone or those named.
@@ -72,19 +78,26 @@ def run_night(
         dry_run: change nothing, call no model, and report what would be done.
         today: take the person's present day as over.
         allow_large: forget also where more than the policy's share would go at once.
+        concurrency: how many people's nights go on at once.
         max_calls: how often the model may be asked; what is left stays pending.
+        wait: seconds to wait where another night is at work on the same person.
+        pace: how the waits that a server asks for are done.
         progress: told what is being done.
 
     Raises:
         UsageError: an unknown step or person.
-        ConfigurationError: an unknown policy, a prompt that cannot be used.
+        ConfigurationError: an unknown policy, a prompt that cannot be used, a data directory
+            that cannot be written.
     """
     began = perf_counter()
     scopes = _scopes(store, users)
+    allowance = Allowance(max_calls, pace)
     shift = _Shift(
         store=store,
         recaller=recaller,
-        meter=None if chat is None else Meter(chat, max_calls),
+        chat=chat,
+        allowance=allowance,
+        claims=Claims(None if dry_run else getattr(store, "home", None), wait),
         settings=settings,
         clock=clock,
         policy=ForgettingPolicy.named(settings.policy),
@@ -92,12 +105,13 @@ def run_night(
         dry_run=dry_run,
         today=today,
         allow_large=allow_large,
-        progress=progress or (lambda _what, _done, _total: None),
+        progress=_progress(progress, concurrency),
         passes=kept_reports.last_passes(settings.home, scopes),
     )
-    people = tuple(shift.run(scope) for scope in scopes)
+    people = tuple(for_each(shift.run, scopes, at_once=concurrency, stop=allowance.stop))
     now, seconds = clock.now(settings.zone), perf_counter() - began
-    report = NightReport(shift.policy, people, now, seconds, dry_run)
+    unreadable = () if users is not None else tuple(store.unreadable())
+    report = NightReport(shift.policy, people, now, seconds, dry_run, unreadable)
     if not dry_run:
         kept_reports.keep(report, settings.home)
     return report
@@ -109,8 +123,20 @@ def _scopes(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope
         return scopes
     names = {clean_name(user) for user in users}
     for name in sorted(names - {scope.person for scope in scopes}):
-        raise UnknownPerson("unknown_person", name=name)
+        if not store.exists(Scope.of(name)):
+            raise UnknownPerson("unknown_person", name=name)
+        # Damaged beyond knowing whose it is: its own night says so.
+        scopes.append(Scope.of(name))
     return [scope for scope in scopes if scope.person in names]
+
+
+def _progress(told: Progress | None, concurrency: int) -> Progress:
+    """What the steps tell; of several people at once only the names, not how far each is."""
+    if told is None:
+        return lambda _what, _done, _total: None
+    if concurrency == 1:
+        return told
+    return lambda what, _done, _total: told(what, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +145,9 @@ class _Shift:
 
     store: MemoryStore
     recaller: Recaller
-    meter: Meter | None
+    chat: ChatModel | None
+    allowance: Allowance
+    claims: Claims
     settings: Settings
     clock: Clock
     policy: ForgettingPolicy
@@ -133,14 +161,10 @@ class _Shift:
     def run(self, scope: Scope) -> PersonReport:
         """One person's night; what goes wrong in it stands in the report."""
         report = PersonReport(scope)
-        before = self.meter.spent if self.meter else Spent()
+        meter = None if self.chat is None else Meter(self.chat, self.allowance)
         try:
-            night = self._night(scope, report)
-            for stage in self.stages:
-                if stage in _STEPS:
-                    _STEPS[stage](night)
-            if not self.dry_run:
-                self.store.fold(scope)
+            with self.claims.holding(scope, self.clock.now(self.settings.zone)):
+                self._go_through(self._night(scope, report, meter))
         except ConfigurationError:
             raise  # it is the same for everyone, and the operator can mend it at once
         except SiliconFriendError as error:
@@ -149,11 +173,18 @@ class _Shift:
             _LOG.debug("a night ended by an unforeseen error", exc_info=True)
             failure = NightIncomplete("night_unexpected", cause=type(error).__name__)
             report.errors.append(failure.message(self.settings.language))
-        if self.meter is not None:
-            report.spent = self.meter.spent - before
+        if meter is not None:
+            report.spent = meter.spent
         return report
 
-    def _night(self, scope: Scope, report: PersonReport) -> PersonNight:
+    def _go_through(self, night: PersonNight) -> None:
+        for stage in self.stages:
+            if stage in _STEPS:
+                _STEPS[stage](night)
+        if not self.dry_run:
+            self.store.fold(night.scope)
+
+    def _night(self, scope: Scope, report: PersonReport, meter: Meter | None) -> PersonNight:
         profile = self.store.load(scope).profile
         report.now = self.clock.now(profile.zone)
         named = self.settings.speaking(profile.language).companion_name
@@ -162,7 +193,7 @@ class _Shift:
             subject=Subject(scope.person, named, profile.language),
             store=self.store,
             recaller=self.recaller,
-            writer=self._writer(),
+            writer=self._writer(meter),
             policy=self.policy,
             now=report.now,
             report=report,
@@ -175,11 +206,11 @@ class _Shift:
             progress=self.progress,
         )
 
-    def _writer(self) -> Writer:
-        if self.meter is None:
+    def _writer(self, meter: Meter | None) -> Writer:
+        if meter is None:
             return ExtractiveWriter(self.recaller.embedder)
         return ModelWriter(
-            self.meter,
+            meter,
             lambda language: Prompts(language, self.settings.prompts),
             answer_tokens=self.settings.max_tokens,
         )

@@ -27,22 +27,25 @@ def report_text(report: Mapping[str, Any], formula: str, language: Language) -> 
     moment = f"{written_date(now.date().isoformat(), language)}, {now:%H:%M} UTC"
     title = say("dry_title" if report["dry_run"] else "title", moment=moment)
     lines = [title, say("policy", formula=formula)]
-    paragraphs = {
-        _called(person, language): list(_lines(person, language, dry_run=report["dry_run"]))
+    paragraphs = [
+        (_called(person, language), list(_lines(person, language, dry_run=report["dry_run"])))
         for person in report["users"]
-    }
-    if not paragraphs:
-        lines.append(say("nobody"))
-    elif not any(paragraphs.values()):
-        lines.append(say("all_quiet"))
-    else:
-        for name, said in paragraphs.items():
+    ]
+    if any(said for _name, said in paragraphs):
+        for name, said in paragraphs:
             lines += [name, *(said or [say("nothing")])]
+    elif paragraphs:
+        lines.append(say("all_quiet"))
+    elif not report["unreadable"]:
+        lines.append(say("nobody"))
+    lines += [say("unreadable", folder=it) for it in report["unreadable"]]
     lines.append(say("seconds", seconds=f"{report['seconds']:.1f}"))
     return "\n".join(lines)
 
 
 def _called(person: Mapping[str, Any], language: Language) -> str:
+    if person["user"] is None:
+        return text("night", "report.person_gone", language)
     key = "person" if person["companion"] == DEFAULT_COMPANION else "person_with"
     return text(
         "night",

@@ -11,12 +11,14 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from siliconfriend.memory.atomic import make_private
 
 FORMAT = "1"
 FILE_NAME = "index.sqlite"
@@ -120,6 +122,8 @@ class IndexCache:
 
 @contextmanager
 def _open(path: Path) -> Iterator[sqlite3.Connection]:
+    with suppress(OSError):
+        make_private(path)
     base = sqlite3.connect(path, timeout=10)
     try:
         with base:
