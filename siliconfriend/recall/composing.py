@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.memory.records import Insight, Memory, Overall, PersonMemory, Turn, Used
 from siliconfriend.models.tokens import tokens_of
 from siliconfriend.recall.recollection import Recalled, Recollection
-from siliconfriend.recall.time_words import told_time
+from siliconfriend.recall.time_words import told_time, with_days
 from siliconfriend.recall.words import sentences
 from siliconfriend.texts import Language, text
 
@@ -117,9 +117,10 @@ class _Teller:
         """One memory, with its time as coarse as its age and a mark where it is dim."""
         memory = recalled.memory
         marks = [] if recalled.state == "vivid" else [text("recall", "dim", self.language)]
+        day = date.fromisoformat(memory.date)
         if isinstance(memory, Turn):
             when = told_time(
-                date.fromisoformat(memory.date),
+                day,
                 memory.time,
                 now=self.now,
                 zone=self.zone,
@@ -127,13 +128,19 @@ class _Teller:
             )
             said = [(self.person, memory.query), (self.companion, memory.response)]
             lines = [
-                text("recall", "said", self.language, name=name, words=words.strip())
+                text(
+                    "recall",
+                    "said",
+                    self.language,
+                    name=name,
+                    words=with_days(words.strip(), day, self.language),
+                )
                 for name, words in said
                 if words.strip()
             ]
             head = when if memory.time is not None else ""
         else:
-            lines = [memory.text.strip()]
+            lines = [with_days(memory.text.strip(), day, self.language)]
             key = "insight" if isinstance(memory, Insight) else "summary"
             head = text("recall", key, self.language, companion=self.companion)
         label = " ".join([it for it in (head, *marks) if it])

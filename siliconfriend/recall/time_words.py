@@ -13,7 +13,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.recall.dates.almanac import PartOfDay
+from siliconfriend.recall.dates import DateSpan, PartOfDay, dates_said
 from siliconfriend.texts import Language, text
 
 Step = Literal["minute", "hour", "part", "day"]
@@ -64,3 +64,31 @@ def told_time(
         time=f"{local:%H:%M}",
         hour=local.hour,
     )
+
+
+LONGEST_TOLD = 7
+"""Days of a span that is written out beside the words for it; "recently" stays "recently"."""
+
+
+def with_days(words: str, day: date, language: Language) -> str:
+    """The words of something said on ``day``, with the days that its relative words meant.
+
+    Read a month later, "I watched it last night" would else be about last night. What is
+    said of the day itself ("today") stands under its date already.
+    """
+    told, rest = [], words
+    for span in dates_said(words, day):
+        if not span.relative or span.length > LONGEST_TOLD or span.first == span.last == day:
+            continue
+        before, found, after = rest.partition(span.words)
+        if found:
+            days = _days(span, language)
+            told += [before, text("recall_time", "dated", language, words=found, days=days)]
+            rest = after
+    return "".join([*told, rest])
+
+
+def _days(span: DateSpan, language: Language) -> str:
+    if span.first == span.last:
+        return span.first.isoformat()
+    return text("recall_time", "span", language, first=span.first, last=span.last)

@@ -64,6 +64,18 @@ def test_memories_stand_under_their_days_in_order() -> None:
     assert composed.dates == "2026-03-01, 2026-03-02"
 
 
+def test_relative_days_are_told_with_the_days_they_meant() -> None:
+    """What was said on the first of March about "last night" is about the last of February."""
+    (said,) = turns([("2026-03-01", "I dreamt of it last night.", "Yesterday I knew nothing.")])
+    recalled = Recalled(said, 1.0, {}, "vivid", 1.0, 0.9)
+    composed = _compose(Recollection("dream", "siliconfriend", NOW, (recalled,)))
+    assert composed.sections["memories"] == (
+        "[2026-03-01]\n"
+        "Nora: I dreamt of it last night (2026-02-28).\n"
+        "Friend: Yesterday (2026-02-28) I knew nothing."
+    )
+
+
 def test_the_same_in_chinese() -> None:
     """Headings and marks are in the person's language."""
     composed = _compose(_recalled((0, "archived")), language="cn")

@@ -6,9 +6,11 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from siliconfriend.recall.time_words import part_of_day, told_time
-from siliconfriend.texts import Language
+from siliconfriend.recall.time_words import part_of_day, told_time, with_days
+from siliconfriend.texts import LANGUAGES, Language
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 SAID = datetime(2018, 9, 30, 15, 30, 45, tzinfo=SHANGHAI)
@@ -76,6 +78,43 @@ def test_a_turn_without_a_time_shows_its_day() -> None:
 def test_a_clock_set_back_tells_the_minute() -> None:
     """What seems still to come is told as of today."""
     assert _told(SAID, SAID - timedelta(days=3), "en") == "2018-09-30 15:30"
+
+
+@pytest.mark.parametrize(
+    ("words", "language", "expected"),
+    [
+        ("I watched it last night.", "en", "I watched it last night (2018-09-29)."),
+        (
+            "Two weeks ago I fell, and yesterday again.",
+            "en",
+            "Two weeks ago (2018-09-13 to 2018-09-19) I fell, and yesterday (2018-09-29) again.",
+        ),
+        (
+            "我昨天晚上看的，上周三买的票。",
+            "cn",
+            "我昨天晚上（2018-09-29）看的，上周三（2018-09-19）买的票。",
+        ),
+        # nothing to add: the day itself, a date in full, too wide a stretch, no date
+        ("Today I stayed in.", "en", "Today I stayed in."),
+        ("On May 4th 2018 I ran.", "en", "On May 4th 2018 I ran."),
+        ("Last year I moved.", "en", "Last year I moved."),
+        ("我最近很忙。", "cn", "我最近很忙。"),
+        ("ａｎｄ ｙｅｓｔｅｒｄａｙ", "en", "ａｎｄ ｙｅｓｔｅｒｄａｙ"),
+    ],
+)
+def test_relative_days_in_words_are_those_of_the_day_they_were_said(
+    words: str, language: Language, expected: str
+) -> None:
+    """Said on Sunday 30 September 2018, whenever it is read."""
+    assert with_days(words, date(2018, 9, 30), language) == expected
+
+
+@given(st.text(max_size=100))
+def test_no_word_is_lost_or_changed_by_it(words: str) -> None:
+    """Only brackets are put in."""
+    for language in LANGUAGES:
+        told = iter(with_days(words, date(2018, 9, 30), language))
+        assert all(letter in told for letter in words)
 
 
 def _told(said: datetime, now: datetime, language: Language) -> str:

@@ -7,6 +7,7 @@ Chinese has no spaces to end a word at, so each form also says what may not stan
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from siliconfriend.recall.dates import chinese_meanings as meanings
 from siliconfriend.recall.dates.almanac import one_day
@@ -41,8 +42,7 @@ def _rule(pattern: str, resolve: Resolve) -> Rule:
 
 _FEAST = "|".join(FEASTS)
 
-RULES: tuple[Rule, ...] = (
-    # absolute
+ABSOLUTE: tuple[Rule, ...] = (
     _rule(rf"(?:{_YEAR}\s?|{_RELATIVE_YEAR}的?)?{_MONTH}\s?{_DAY}\s?{_SUFFIX}", meanings.month_and_day),
     _rule(
         rf"(?:{_YEAR}\s?|{_RELATIVE_YEAR}的?)?{_MONTH}\s?{_DAY}[日号]?(?:到|至|-|~|—)"
@@ -69,6 +69,19 @@ RULES: tuple[Rule, ...] = (
         rf"(?<![\d.年月零一二三四五六七八九十百第几个])(?P<day>\d{{1,2}})日(?![常前后]|[\d]){_NO_DATE_AFTER}",
         meanings.day_of_month,
     ),
+    # talks
+    _rule(rf"{_US}[^,.?!。]{{0,3}}?{_NTH}(?:开始)?{_WITH_YOU}{_TALK}", meanings.talk),
+    _rule(rf"{_US}[^,.?!。]{{0,3}}?(?:初次|首次|最初|最开始|刚开始|刚刚?|最早){_WITH_YOU}{_TALK}", meanings.talk),
+    _rule(
+        rf"(?<![和跟与])(?<![和跟与].)(?<![和跟与]..)(?<![和跟与]...){_NTH}"
+        r"(?:[和跟与]你(?:聊天|对话|聊|说话|见面)|聊天|对话|交谈|谈话)",
+        meanings.talk,
+    ),
+    _rule(r"(?:第一天|刚|刚刚|最初|初次|最开始)(?:[和跟与]你)?(?:认识|相识)(?=你|的时候|那天|时|$|[,.?!。])", meanings.talk),
+    _rule(r"(?:我们|咱们|咱俩)?(?:上一?[次回])(?:我们|咱们|咱俩|[和跟与]你|你我)?(?:聊天|对话|聊|交谈|谈话)", told(lambda almanac: almanac.talk(-1))),
+)  # fmt: skip
+
+RELATIVE: tuple[Rule, ...] = (
     # months and weeks from here
     _rule(
         rf"{_RELATIVE_MONTH}(?:{_THIRD}(?![国学文])|的?{_DAY}[日号])?",
@@ -110,23 +123,13 @@ RULES: tuple[Rule, ...] = (
     _rule(r"最近|近来|近期|近日", stretch(14, 0)),
     _rule(r"不久(?:以前|之前|前)", stretch(14, 1)),
     _rule(r"刚才|刚刚(?=说|讲|聊|提|问)", told(lambda almanac: one_day(almanac.today))),
-    # talks
-    _rule(rf"{_US}[^,.?!。]{{0,3}}?{_NTH}(?:开始)?{_WITH_YOU}{_TALK}", meanings.talk),
-    _rule(rf"{_US}[^,.?!。]{{0,3}}?(?:初次|首次|最初|最开始|刚开始|刚刚?|最早){_WITH_YOU}{_TALK}", meanings.talk),
-    _rule(
-        rf"(?<![和跟与])(?<![和跟与].)(?<![和跟与]..)(?<![和跟与]...){_NTH}"
-        r"(?:[和跟与]你(?:聊天|对话|聊|说话|见面)|聊天|对话|交谈|谈话)",
-        meanings.talk,
-    ),
-    _rule(r"(?:第一天|刚|刚刚|最初|初次|最开始)(?:[和跟与]你)?(?:认识|相识)(?=你|的时候|那天|时|$|[,.?!。])", meanings.talk),
-    _rule(r"(?:我们|咱们|咱俩)?(?:上一?[次回])(?:我们|咱们|咱俩|[和跟与]你|你我)?(?:聊天|对话|聊|交谈|谈话)", told(lambda almanac: almanac.talk(-1))),
 )  # fmt: skip
 
 _PART_WORDS = "|".join(sorted(PARTS, key=len, reverse=True))
 
 GRAMMAR = Grammar(
     alphabet=re.compile(r"[\u3400-\u9fff]"),
-    rules=RULES,
+    rules=(*ABSOLUTE, *(replace(rule, relative=True) for rule in RELATIVE)),
     part_after=re.compile(
         rf"(?:这天|那天|当天)?的?(?P<part>{_PART_WORDS})(?!饭|餐|会|安|霞|点|期|年)"
     ),

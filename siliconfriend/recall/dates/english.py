@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from siliconfriend.recall.dates import english_meanings as meanings
 from siliconfriend.recall.dates.english_words import FEASTS, MONTH_NAMES, PARTS
@@ -35,8 +36,7 @@ _GOES_ON = (
     r"i|we|you|he|she|they|it|my|our|and|at|in|that|there)\b))"
 )
 
-RULES: tuple[Rule, ...] = (
-    # absolute
+ABSOLUTE: tuple[Rule, ...] = (
     _rule(
         r"(?<![\d./-])(?P<year>\d{4})(?P<mark>[-/.])(?P<month>\d{1,2})(?P=mark)(?P<day>\d{1,2})(?!\d|[-/.]\d)",
         meanings.iso,
@@ -75,6 +75,18 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule(rf"\bon\s+the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b{_GOES_ON}", meanings.day_of_month),
     _rule(rf"\b(?:(?:on|at|over|since|this|(?P<which>last))\s+)(?P<feast>{_FEAST})(?!\w)", meanings.feast),
+    # talks
+    _rule(rf"\b(?:our|my)\s+(?:very\s+)?{_NTH}\s+(?:ever\s+)?{_OUR_TALK}\b(?!\s+with\s+(?!you\b))", meanings.talk),
+    _rule(rf"\bthe\s+(?:very\s+)?{_NTH}\s+(?:time|day)\s+(?:that\s+)?(?:we|you\s+and\s+i|i|you)\s+"
+          rf"(?:ever\s+)?(?:{_TALKED}(?!\s+(?!(?:to\s+|with\s+)?(?:you|me|each\s+other)\b)\w+)|"
+          rf"(?:had\s+a\s+)?(?:talk|chat)(?:ed)?\s+(?:to|with)\s+(?:you|me))\b", meanings.talk),
+    _rule(rf"\bwe\s+(?:had\s+)?first\s+(?:ever\s+)?{_TALKED}\b|\bwe\s+(?:{_TALKED})\s+for\s+the\s+first\s+time\b",
+          meanings.talk),
+    _rule(r"\bi\s+first\s+(?:met|talked\s+(?:to|with)|chatted\s+with|spoke\s+(?:to|with))\s+you\b"
+          r"|\byou\s+first\s+met\s+me\b|\bwe\s+(?:first\s+)?got\s+to\s+know\s+each\s+other\b", meanings.talk),
+)  # fmt: skip
+
+RELATIVE: tuple[Rule, ...] = (
     # weekdays
     _rule(rf"\b{_WHICH}\s+{WEEKDAY}", meanings.weekday_named),
     _rule(rf"\b(?:on|since|until|till)\s+{WEEKDAY}(?!\s+(?:or|and)\s)", meanings.weekday_named),
@@ -120,22 +132,13 @@ RULES: tuple[Rule, ...] = (
         r"(?:second|minute|hour)s?\s+ago\b|\bjust\s+now\b",
         meanings.days_ago(0),
     ),
-    # talks
-    _rule(rf"\b(?:our|my)\s+(?:very\s+)?{_NTH}\s+(?:ever\s+)?{_OUR_TALK}\b(?!\s+with\s+(?!you\b))", meanings.talk),
-    _rule(rf"\bthe\s+(?:very\s+)?{_NTH}\s+(?:time|day)\s+(?:that\s+)?(?:we|you\s+and\s+i|i|you)\s+"
-          rf"(?:ever\s+)?(?:{_TALKED}(?!\s+(?!(?:to\s+|with\s+)?(?:you|me|each\s+other)\b)\w+)|"
-          rf"(?:had\s+a\s+)?(?:talk|chat)(?:ed)?\s+(?:to|with)\s+(?:you|me))\b", meanings.talk),
-    _rule(rf"\bwe\s+(?:had\s+)?first\s+(?:ever\s+)?{_TALKED}\b|\bwe\s+(?:{_TALKED})\s+for\s+the\s+first\s+time\b",
-          meanings.talk),
-    _rule(r"\bi\s+first\s+(?:met|talked\s+(?:to|with)|chatted\s+with|spoke\s+(?:to|with))\s+you\b"
-          r"|\byou\s+first\s+met\s+me\b|\bwe\s+(?:first\s+)?got\s+to\s+know\s+each\s+other\b", meanings.talk),
 )  # fmt: skip
 
 _PART_WORDS = "|".join(sorted(PARTS, key=len, reverse=True))
 
 GRAMMAR = Grammar(
     alphabet=re.compile(r"[A-Za-z0-9]"),
-    rules=RULES,
+    rules=(*ABSOLUTE, *(replace(rule, relative=True) for rule in RELATIVE)),
     part_after=re.compile(rf"(?:,?\s+(?:in\s+the|at))?\s+(?P<part>{_PART_WORDS})\b", re.IGNORECASE),
     part_before=re.compile(
         rf"\b(?P<part>{_PART_WORDS})\s+(?:of|on)\s+(?:the\s+)?(?=$)", re.IGNORECASE

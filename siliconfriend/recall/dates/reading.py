@@ -30,12 +30,14 @@ class DateSpan:
         first, last: the days, both inclusive, of the person's calendar.
         part_of_day: ``morning``, ``afternoon`` or ``evening`` where it is said, else None.
         words: as they stand in the text (in NFKC).
+        relative: they mean something only on the day they are said.
     """
 
     first: date
     last: date
     part_of_day: PartOfDay | None
     words: str
+    relative: bool = False
 
     @property
     def length(self) -> int:
@@ -83,6 +85,7 @@ class _Hit:
     start: int
     end: int
     meaning: Meaning
+    relative: bool
 
 
 def _hits(grammar: Grammar, text: str, almanac: Almanac) -> list[_Hit]:
@@ -96,7 +99,8 @@ def _hits(grammar: Grammar, text: str, almanac: Almanac) -> list[_Hit]:
             except (ValueError, OverflowError):  # the 31st of April, the year 0
                 continue
             if meaning is not None and meaning.first <= meaning.last:
-                hits.append(_with_part(grammar, text, _Hit(match.start(), match.end(), meaning)))
+                hit = _Hit(match.start(), match.end(), meaning, rule.relative)
+                hits.append(_with_part(grammar, text, hit))
     return hits
 
 
@@ -113,7 +117,7 @@ def _with_part(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
             return hit
         start = match.start()
     part = grammar.parts[match["part"].lower()]
-    return _Hit(start, end, Meaning(hit.meaning.first, hit.meaning.last, part))
+    return _Hit(start, end, Meaning(hit.meaning.first, hit.meaning.last, part), hit.relative)
 
 
 def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
@@ -127,7 +131,7 @@ def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
             earlier = spans.pop()
             first, part = earlier.first, None
             start = end_before - len(earlier.words)
-        spans.append(DateSpan(first, last, part, text[start : hit.end]))
+        spans.append(DateSpan(first, last, part, text[start : hit.end], hit.relative))
         end_before = hit.end
     return spans
 

@@ -22,10 +22,14 @@ a few days ago is said of anything that is not yet counted in weeks."""
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A form of words and what it means; a meaning of None says: here it is no date."""
+    """A form of words and what it means; a meaning of None says: here it is no date.
+
+    ``relative`` words mean something only on the day they are said ("last night").
+    """
 
     pattern: re.Pattern[str]
     resolve: Resolve
+    relative: bool = False
 
 
 @dataclass(frozen=True, slots=True)
