@@ -19,6 +19,7 @@ os.environ.update(
     }
 )
 
+import signal
 import socket
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -36,6 +37,9 @@ from tests.loopback import LoopbackServer
 # How long an example takes says nothing on a machine that does other things too.
 hypothesis_settings.register_profile("project", deadline=None)
 hypothesis_settings.load_profile("project")
+
+# A shell's background job ignores Ctrl-C and so would every process that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::ffff:127.")
 

@@ -21,18 +21,21 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 
 
-def _declared(requirements: list[str], found: dict[str, metadata.Distribution]) -> None:
-    """Collect the distributions that ``requirements`` name, and what those name in turn."""
-    for line in requirements:
+def _declared(
+    distribution: metadata.Distribution,
+    extras: frozenset[str],
+    found: dict[str, metadata.Distribution],
+) -> None:
+    """Collect what a distribution with these extras names, and what that names in turn."""
+    for line in distribution.requires or []:
         requirement = Requirement(line)
-        extras = sorted(requirement.extras) or [""]
         marker = requirement.marker
-        if marker is not None and not any(marker.evaluate({"extra": extra}) for extra in extras):
+        if marker and not any(marker.evaluate({"extra": it}) for it in extras | {""}):
             continue
         name = canonicalize_name(requirement.name)
-        if name not in found:
+        if name not in found or requirement.extras:
             found[name] = metadata.distribution(name)
-            _declared(found[name].requires or [], found)
+            _declared(found[name], frozenset(requirement.extras), found)
 
 
 def _link(distribution: metadata.Distribution, site: Path) -> None:
@@ -59,7 +62,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     site = next((place / "env" / "lib").glob("python*/site-packages"))
     own = next(metadata.distributions(name="siliconfriend", path=[str(site)]))
     found: dict[str, metadata.Distribution] = {}
-    _declared([line for line in own.requires or [] if "extra ==" not in line], found)
+    _declared(own, frozenset(), found)
     for distribution in found.values():
         _link(distribution, site)
     return python
