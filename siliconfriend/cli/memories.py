@@ -222,6 +222,8 @@ def memory_line(app: App, item: dict[str, Any]) -> str:
 
 
 def _fate(app: App, item: dict[str, Any]) -> str:
+    if item["unkept"]:
+        return app.text("memories.unkept")
     if item["pinned"]:
         return app.text("memories.pinned")
     if item["state"] == "vivid" and item["dims_on"]:

@@ -1,4 +1,4 @@
-"""One talk at the terminal: what is shown of each reply and what ``/`` words do.
+"""One talk at the terminal: what is shown of each reply.
 
 The talk itself is the companion's; this only prints. Whatever is printed loses its control
 characters first, since words of a model or of an imported file could otherwise steer the
@@ -7,28 +7,20 @@ terminal.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import click
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.errors import ModelError, SiliconFriendError
+from siliconfriend.errors import ModelError, SiliconFriendError, UsageError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, is_terminal
-from .memories import memory_line
-from .recall import clean_text, recall_line
-
-SHOWN_LATELY = 10
-
-
-def printable(words: str) -> str:
-    """The words without control characters, except for line breaks and tabs."""
-    return "".join(it for it in words if it in "\n\t" or unicodedata.category(it) != "Cc")
+from .recall import clean_text
+from .slash import Slash, printable
 
 
 @dataclass
@@ -52,6 +44,10 @@ class Talk:
     show_memories: bool = False
     ready: Callable[[], None] = lambda: None
     exit_code: int = 0
+    _slash: Slash = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._slash = Slash(self)
 
     @classmethod
     def begin(cls, app: App, settings: Settings, store: MemoryStore, scope: Scope) -> Talk:
@@ -118,16 +114,25 @@ class Talk:
             pieces.close()
             click.echo()
             self.app.say("chat.stopped")
+            self._notice()
             if not is_terminal():
                 raise
             return
         except ModelError as error:
             click.echo()
+            self._notice()
             self._failed(error)
             return
         click.echo()
+        self._notice()
         if self.show_memories:
-            self._why("")
+            self._slash.why()
+
+    def _notice(self) -> None:
+        """What the person must see of a wish not to be remembered, however the reply ended."""
+        if self.companion.last_unkept:
+            click.echo(self.companion.notice)
+            self._slash.marked(self.companion.last_unkept)
 
     def _failed(self, error: SiliconFriendError) -> None:
         click.echo(error.message(self.app.language), err=True)
@@ -135,62 +140,13 @@ class Talk:
 
     def _obey(self, words: str) -> bool:
         name, _, rest = words[1:].partition(" ")
-        match name.lower():
-            case "quit" | "exit" | "bye":
-                return False
-            case "help" | "":
-                click.echo(self.app.text("chat.help"))
-            case "memories":
-                self.ready()
-                self._lately()
-            case "why":
-                self._why(rest)
-            case "forget":
-                self._forget(rest.strip())
-            case _:
-                click.echo(self.app.text("chat.unknown_command", command=f"/{name}"))
+        if name.lower() in ("quit", "exit", "bye"):
+            return False
+        try:
+            self._slash.obey(name, rest.strip())
+        except UsageError as error:
+            click.echo(error.message(self.app.language))
         return True
-
-    def _lately(self) -> None:
-        from siliconfriend.control.listing import rows
-        from siliconfriend.forgetting.policy import ForgettingPolicy
-
-        if not self.store.exists(self.scope):
-            click.echo(self.app.text("memories.none", name=self.scope.person))
-            return
-        memory = self.store.load(self.scope)
-        policy = ForgettingPolicy.named(self.settings.policy)
-        now = self.app.clock.now(memory.profile.zone)
-        listed = [row.to_json() for row in rows(memory, policy, now)]
-        for item in listed[-SHOWN_LATELY:]:
-            click.echo(printable(memory_line(self.app, item)))
-
-    def _why(self, _rest: str) -> None:
-        reply = self.companion.last_reply
-        if reply is None or not reply.used:
-            click.echo(self.app.text("chat.nothing_used"))
-            return
-        found = {it.memory.id: it for it in reply.recollection.memories}
-        click.echo(self.app.text("chat.used"))
-        for number, used in enumerate(reply.used, 1):
-            recalled = found.get(used.id)
-            if recalled is not None:
-                line = recall_line(self.app, recalled, is_best=False)
-                click.echo(printable(f"{number}. {recalled.memory.date} {line}"))
-
-    def _forget(self, number: str) -> None:
-        from siliconfriend.control.actions import forget
-
-        reply = self.companion.last_reply
-        used = reply.used if reply is not None else ()
-        if not number.isdecimal() or not 1 <= int(number) <= len(used):
-            self._why("")
-            if used:
-                click.echo(self.app.text("chat.forget_which"))
-            return
-        chosen = used[int(number) - 1].id
-        forget(self.store, self.scope, [chosen], self.app.now(self.settings))
-        click.echo(self.app.text("chat.forgotten", id=chosen))
 
     def _days(self) -> list[str]:
         if not self.store.exists(self.scope):

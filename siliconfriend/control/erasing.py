@@ -51,7 +51,7 @@ def erase(
     scope: Scope,
     ids: Collection[str],
     *,
-    home: Path,
+    home: Path | None,
     rewrite_index: Callable[[Scope], object],
 ) -> Erasure:
     """Erase memories and all that was made from them, then search for what is left.
@@ -60,7 +60,7 @@ def erase(
         store: where they are.
         scope: whose they are.
         ids: turns, or day summaries (which only go until they are made again).
-        home: the data directory that is searched afterwards.
+        home: the data directory that is searched afterwards; None where there are no files.
         rewrite_index: writes the scope's search index anew from the memory.
 
     Raises:
@@ -78,6 +78,8 @@ def erase(
     folder = _folder(store, scope)
     (plan,) = plans
     gone = Words(plan.words, _all_texts(after))
+    if home is None:
+        return Erasure(plan.erased, plan.derived, 0, 0, ())
     exports = take_out(plan.turns, gone, scope, home)
     proof = search(gone, home, folder, exports.clean)
     return Erasure(plan.erased, plan.derived, proof.searched, len(proof.found_in), proof.found_in)

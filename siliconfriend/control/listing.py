@@ -45,6 +45,7 @@ class Row:
             "retention": outlook.retention,
             "last_recalled": self.last_recalled.isoformat(),
             "pinned": record.trace.pinned,
+            "unkept": isinstance(record, Turn) and record.unkept,
             "dims_on": outlook.dims_on.isoformat() if outlook.dims_on else None,
             "archived_on": outlook.archived_on.isoformat() if outlook.archived_on else None,
         }

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from siliconfriend.clock import Clock, SystemClock, day_of
 from siliconfriend.config import Settings, load_settings
+from siliconfriend.control.wishes import wish_of
 from siliconfriend.dialogue import offline
 from siliconfriend.dialogue.attempt import Attempt
 from siliconfriend.dialogue.conversation import conversation
@@ -54,6 +55,8 @@ class Companion:
         scope: whose memory it is.
         chat: the model, None for the offline companion.
         last_reply: what the last reply was; None before the first has ended.
+        last_unkept: ids of the turns that the last message asked not to remember: its own,
+            and with it the one before where that was meant. Show :attr:`notice`.
 
     Raises:
         RefusedName: ``user`` cannot be a name.
@@ -79,6 +82,7 @@ class Companion:
         self.store = open_store(self.settings) if store is None else store
         self.chat = open_chat_model(self.settings) if chat is None else chat
         self.last_reply: Reply | None = None
+        self.last_unkept: tuple[str, ...] = ()
         self._language = language or self.settings.language
         self._unwritten: list[Exchange] = []
         self._recipe = recipe
@@ -110,6 +114,14 @@ class Companion:
             address=self.chat.address,
         )
 
+    @property
+    def notice(self) -> str:
+        """What the person is to be told of :attr:`last_unkept`; empty where there is nothing."""
+        if not self.last_unkept:
+            return ""
+        key = "notice.marked" if len(self.last_unkept) == 1 else "notice.marked_before"
+        return text("control", key, self._memory().profile.language)
+
     def reply(self, said: str, *, off_record: bool = False) -> Reply:
         """Answer, and give back the whole reply; see :meth:`stream`."""
         for _ in self.stream(said, off_record=off_record):
@@ -132,7 +144,7 @@ class Companion:
         said = clean(said).strip()
         if not said:
             raise UsageError("nothing_said")
-        self.last_reply = None
+        self.last_reply, self.last_unkept = None, ()
         attempt = self._begin(said, off_record=off_record)
         try:
             with closing(self._pieces(attempt)) as pieces:
@@ -150,17 +162,21 @@ class Companion:
     def _begin(self, said: str, *, off_record: bool) -> Attempt:
         """The person's turn on disk, unless off the record, and what is remembered before it."""
         if off_record:
-            memory = self._memory()
+            memory = self._memory().kept()
             return Attempt(said, self.clock.now(memory.profile.zone), memory, None)
         if not self.store.exists(self.scope):
             self.store.create(self.scope, self._memory().profile)
+        wish = wish_of(said)
         begun: list[Attempt] = []
 
         def decide(newest: PersonMemory) -> Iterable[Change]:
             now = self.clock.now(newest.profile.zone)
-            turn = new_turn(self.scope, newest, said, now=now)
-            begun.append(Attempt(said, now, newest, turn))
-            return [PutTurn(turn)]
+            turn = replace(new_turn(self.scope, newest, said, now=now), unkept=wish is not None)
+            before = newest.kept()
+            last = live_turns(before, now)[-1:] if wish is not None and wish.before else []
+            begun.append(Attempt(said, now, before, turn))
+            self.last_unkept = tuple(it.id for it in (*last, turn) if wish is not None)
+            return [*(PutTurn(replace(it, unkept=True)) for it in last), PutTurn(turn)]
 
         self.store.update(self.scope, decide)
         return begun[-1]
@@ -272,7 +288,7 @@ class Companion:
             )
 
         after = self.store.update(self.scope, decide)
-        if given:
+        if given and not attempt.turn.unkept:
             recalled = replace(attempt.recollection, memories=given)
             self._recaller.reinforce(self.scope, recalled, now=attempt.now)
         turn = after.find(identifier)

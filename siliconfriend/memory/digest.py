@@ -26,9 +26,11 @@ def inputs_hash(parts: Iterable[str]) -> str:
 def day_inputs(day: Day) -> str:
     """What a day's summary and personality rest on: the ids and words of its kept turns.
 
-    A turn counts whatever its state: fading and archiving do not make a day's texts due.
+    A turn counts whatever its state: fading and archiving do not make a day's texts due. One
+    that is not to be remembered counts for nothing.
     """
-    return inputs_hash(part for turn in day.turns for part in (turn.id, turn.query, turn.response))
+    turns = [turn for turn in day.turns if not turn.unkept]
+    return inputs_hash(part for turn in turns for part in (turn.id, turn.query, turn.response))
 
 
 def reflection_inputs(turns: Iterable[Turn]) -> str:

@@ -76,7 +76,7 @@ def export_memorybank(memory: PersonMemory) -> dict[str, Any]:
 
     Strength and last recall stand only where they are not what MemoryBank assumes.
     """
-    profile, days = memory.profile, memory.days.values()
+    profile, days = memory.profile, memory.kept().days.values()
     person: dict[str, Any] = {
         "name": profile.name,
         "summary": {day.date: _summary_form(day.summary, profile) for day in days if day.summary},

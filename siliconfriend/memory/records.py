@@ -8,7 +8,7 @@ Dates are ISO days (``2023-04-28``) of the person's calendar; moments are aware 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -72,6 +72,7 @@ class Turn:
         index_text: the words recall finds it by where they are not all of it: empty for a
             turn that only asks about what it recalled, None for the whole turn.
         edited: the person corrected its words.
+        unkept: the person asked not to remember it; the next night removes it.
         extra: unknown fields of an imported dialogue, kept for its export.
     """
 
@@ -88,6 +89,7 @@ class Turn:
     used: tuple[Used, ...] = ()
     index_text: str | None = None
     edited: bool = False
+    unkept: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -234,6 +236,18 @@ class PersonMemory:
             if day.summary is not None:
                 yield day.summary
             yield from day.insights
+
+    def kept(self) -> PersonMemory:
+        """The same without the turns that are not to be remembered: what all but lists may see."""
+        if not any(turn.unkept for turn in self.turns()):
+            return self
+        days = {
+            date: replace(day, turns=tuple(turn for turn in day.turns if not turn.unkept))
+            if any(turn.unkept for turn in day.turns)
+            else day
+            for date, day in self.days.items()
+        }
+        return replace(self, days=days)
 
     def find(self, identifier: str) -> Memory | None:
         """The record with this id, or None."""

@@ -61,8 +61,8 @@ class PersonNight:
     progress: Progress = lambda _what, _done, _total: None
 
     def load(self) -> PersonMemory:
-        """The newest memory of the person."""
-        return self.store.load(self.scope)
+        """The newest memory of the person, without what is not to be remembered."""
+        return self.store.load(self.scope).kept()
 
     def is_over(self, day: str, memory: PersonMemory) -> bool:
         """Whether an ISO day lies before the person's today, or is it where that counts."""

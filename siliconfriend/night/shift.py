@@ -24,7 +24,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
-from siliconfriend.night import forget, index, kept_reports, portrait, summarise
+from siliconfriend.night import forget, index, kept_reports, portrait, summarise, tidy
 from siliconfriend.night.allowance import Allowance, Pace
 from siliconfriend.night.claims import LONGEST_WAIT, Claims
 from siliconfriend.night.crowd import for_each
@@ -39,6 +39,7 @@ from siliconfriend.prompts import Prompts
 from siliconfriend.recall.recaller import Recaller
 
 _STEPS: Mapping[Stage, Callable[[PersonNight], None]] = {
+    tidy.NAME: tidy.run,
     summarise.NAME: summarise.run,
     portrait.NAME: portrait.run,
     forget.NAME: forget.run,

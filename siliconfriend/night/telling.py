@@ -62,6 +62,9 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     def say(key: str, **values: object) -> str:
         return text("night", f"report.{key}", language, **values)
 
+    tidied = person["stages"].get("tidy", {}).get("due" if dry_run else "done")
+    if tidied:
+        yield say("would_tidy" if dry_run else "tidied", count=tidied)
     if person["summarised"]:
         summarised = days_in_words(person["summarised"], language)
         yield say("would_summarise" if dry_run else "summarised", days=summarised)

@@ -93,7 +93,7 @@ class Recaller:
         """
         rank = recipe_named(recipe)
         timer = _Timer()
-        memory = self._store.load(scope)
+        memory = self._store.load(scope).kept()
         timer.step("load")
         index = self._index(scope)
         with index.lock:
@@ -155,13 +155,13 @@ class Recaller:
         """Build the scope's index again from its documents; no unchanged text is embedded."""
         index = self._index(scope)
         with index.lock:
-            return index.refresh(self._store.load(scope))
+            return index.refresh(self._store.load(scope).kept())
 
     def rewrite(self, scope: Scope) -> None:
         """After an erasure: the index and its file hold nothing of what left."""
         index = self._index(scope)
         with index.lock:
-            index.rewrite(self._store.load(scope))
+            index.rewrite(self._store.load(scope).kept())
 
     def forget_index(self, scope: Scope) -> None:
         """Drop a scope's index from memory, when the scope itself was deleted."""

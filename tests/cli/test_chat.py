@@ -62,7 +62,7 @@ def test_the_same_in_chinese(run: Run, model: LoopbackServer) -> None:
     assert done.code == 0
     _, *talk = done.out.splitlines()
     assert talk[:3] == ["小明: 你好！", "硅友: 你好，小明。", "小明: /help"]
-    assert talk[3].startswith("/memories   最近记得的事")
+    assert talk[3].startswith("/memories [词]      最近记得的事")
     assert talk[-1] == "没有 /dance 这个命令；输入 /help 看看有哪些。"
 
 
@@ -110,7 +110,7 @@ def test_why_memories_and_forget(run: Run, bank: Path) -> None:
     assert "Biscuit came home!" in reply
     assert why.strip().startswith("The last reply was based on:\n1. 2026-03-10")
     assert "Biscuit came home!" in why
-    assert which.strip().endswith("Type /forget and the number of the one to put away.")
+    assert which.strip().endswith("Type /forget and the number of the one you mean, or its id.")
     identifier = put_away.split()[0]
     assert identifier.startswith("turn-2026-03-10-0-")
     assert f"archived 1.00  said  {identifier}" in lately
@@ -337,3 +337,84 @@ def test_an_interrupted_pipe_exits_130(
         assert child.returncode == 130
     assert b"Traceback" not in complaint
     assert _turns(run) == [("Tell me a story.", "Once upon a time")]
+
+
+def test_forget_pin_and_undo_one_step(run: Run, bank: Path) -> None:
+    """Each says what it did; /undo takes back the last and then finds nothing more."""
+    run("import", str(bank))
+    identifier = run("memories", "list", "--user", "Ada", "--json").json["memories"][0]["id"]
+    done = run(
+        "chat",
+        *("--user", "Ada"),
+        said=f"/undo\n/pin {identifier}\n/undo\n/undo\n/forget {identifier}\n/unpin 7\n/undo\n",
+    )
+    assert [line for line in done.out.splitlines()[1:] if not line.startswith("Ada: ")] == [
+        "There is nothing to take back.",
+        f"{identifier} is pinned: it will not fade.",
+        f"{identifier} is as it was before.",
+        "There is nothing to take back.",
+        f"{identifier} is archived: it no longer comes up by itself, and no word of it is lost.",
+        "The last reply used no memory.",
+        f"{identifier} is as it was before.",
+    ]
+    listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
+    assert (listed[0]["state"], listed[0]["pinned"]) == ("vivid", False)
+
+
+def test_memories_with_words_shows_those_that_hold_them(run: Run, bank: Path) -> None:
+    """/memories home finds the one turn about coming home."""
+    run("import", str(bank))
+    out = run("chat", "--user", "Ada", said="/memories came home\n/memories quartz\n").out
+    assert "Biscuit came home!" in out
+    assert "ran away" not in out
+    assert out.endswith("Nothing that is remembered of Ada fits.\n")
+
+
+def test_a_wish_not_to_be_remembered_is_noticed_and_undone(run: Run, model: LoopbackServer) -> None:
+    """The notice stands below the reply; /undo keeps the words after all, once."""
+    model.answers([streamed("I hear you.")])
+    done = run(
+        "chat", "--user", "Ada", said="I was fired. Don't remember this.\n/memories\n/undo\n/undo\n"
+    )
+    lines = done.out.splitlines()[1:]
+    assert lines[:3] == [
+        "Ada: I was fired. Don't remember this.",
+        "SiliconFriend: I hear you.",
+        "(Not kept: this is neither summed up nor recalled, and the next night removes it."
+        " /undo takes that back.)",
+    ]
+    assert ", not kept: the next night removes it" in lines[4]
+    assert lines[-4:] == [
+        "Ada: /undo",
+        "That is taken back: it is kept like everything else.",
+        "Ada: /undo",
+        "There is nothing to take back.",
+    ]
+    assert len(_turns(run)) == 1
+
+
+def test_the_same_wish_in_chinese(run: Run, model: LoopbackServer) -> None:
+    """别记这个 after what was said marks both, and the export has neither."""
+    model.answers([streamed("我在听。"), streamed("好。")])
+    done = run("chat", "--user", "小明", "--lang", "cn", said="我被裁了。\n别记这个\n")
+    assert done.out.splitlines()[-1] == (
+        "（这句和上一句都不会留下：不总结，不想起，下一次夜间整理时清除。输入 /undo 可以撤回。）"
+    )
+    assert _turns(run, "小明") == []
+
+
+def test_off_the_record_in_the_middle_of_a_talk(run: Run, home: Path) -> None:
+    """Between on and off no byte of the data directory changes."""
+    run("chat", "--user", "Ada", said="I planted beans.\n")
+    run("chat", "--user", "Ada", said="/memories\n")  # the index is level then
+    before = {it: it.read_bytes() for it in home.rglob("*") if it.is_file()}
+    done = run(
+        "chat",
+        *("--user", "Ada"),
+        said="/offrecord on\nWhat did I plant?\nI stole the beans.\n/offrecord maybe\n",
+    )
+    assert "Off the record: nothing of this talk is kept." in done.out
+    assert done.out.endswith("Type /offrecord on or /offrecord off.\n")
+    assert {it: it.read_bytes() for it in home.rglob("*") if it.is_file()} == before
+    run("chat", "--user", "Ada", said="/offrecord on\n/offrecord off\nAnd peas.\n")
+    assert [query for query, _ in _turns(run)] == ["I planted beans.", "And peas."]

@@ -327,6 +327,8 @@ def _echo(canary: str) -> ScriptedChatModel:
 def _echoed(canary: str, asked: str) -> str | dict[str, str]:
     """A model of the night that repeats the canary wherever it hears it."""
     heard = canary if canary in asked else "beans"
+    if "<memory>" in asked:
+        return "5"
     if "JSON" in asked:
         return {"traits": heard, "mood": heard, "strategy": heard}
     return f"{heard}."

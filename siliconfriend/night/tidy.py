@@ -1,0 +1,35 @@
+"""The step ``tidy``: what the person asked not to remember is removed.
+
+It comes before anything is written, so that no text of this night rests on such words.
+They are erased the way a person erases: with what quoted them, from index and backups.
+"""
+
+from __future__ import annotations
+
+from siliconfriend.control.erasing import erase
+from siliconfriend.control.unkept import unkept_ids
+from siliconfriend.errors import ModelError
+from siliconfriend.night.person import PersonNight
+from siliconfriend.night.stages import Stage
+
+NAME: Stage = "tidy"
+
+
+def run(night: PersonNight) -> None:
+    """Erase every turn that is marked, and count them."""
+    ids = unkept_ids(night.store.load(night.scope))
+    done = 0
+    if ids and not night.dry_run:
+        try:
+            erase(
+                night.store,
+                night.scope,
+                ids,
+                home=getattr(night.store, "home", None),
+                rewrite_index=night.recaller.rewrite,
+            )
+        except ModelError as error:
+            # The words are gone from the memory; the step `index` tells of the rest.
+            night.fail(NAME, error)
+        done = len(ids)
+    night.report.count(NAME, due=len(ids), done=done)

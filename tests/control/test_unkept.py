@@ -1,0 +1,126 @@
+"""What a person asks not to remember: marked at once, told to nobody, gone by the morning."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.control.unkept import mark, unkept_ids
+from siliconfriend.memory.interchange import export_memorybank
+from siliconfriend.testing import ScriptedChatModel
+from siliconfriend.texts import Language
+from tests.control.test_erasing import _echo
+from tests.control.world import World
+
+SAID: dict[Language, tuple[str, str, str]] = {
+    "en": ("I was fired from Zanzifrax. Please don't remember this.", "What about Zanzifrax?", "Z"),
+    "cn": ("我被绿鳐公司裁了，别记这个。", "绿鳐公司怎么了？", "绿"),
+}
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
+    world: World, language: Language
+) -> None:
+    """From the same minute on no model hears of it again, and no search finds it."""
+    secret, question, _ = SAID[language]
+    chat = ScriptedChatModel(["I hear you.", "I do not know."])
+    companion = world.companion(chat)
+    reply = companion.reply(secret)
+    assert reply.turn is not None
+    assert companion.last_unkept == (reply.turn.id,)
+    assert companion.notice
+    companion.reply(question)
+    assert companion.last_unkept == ()
+    assert all(secret not in message.content for message in chat.calls[1])
+    found = world.new_recaller().recall(
+        world.scope, secret, now=world.clock.now(world.settings.zone), use_floor=False
+    )
+    assert reply.turn.id not in [it.memory.id for it in found.memories]
+    assert secret not in str(export_memorybank(world.memory()))
+
+
+def test_a_wish_alone_takes_the_words_before_with_it(world: World) -> None:
+    """Two turns are marked, and the notice says so."""
+    companion = world.companion(ScriptedChatModel(["Oh.", "Fine."]))
+    companion.reply("I was fired today.")
+    companion.reply("Please forget what I just said.")
+    assert len(companion.last_unkept) == 2
+    assert "just before" in companion.notice
+    assert all(turn.unkept for turn in world.memory().turns())
+
+
+def test_words_of_long_ago_are_not_meant(world: World) -> None:
+    """A wish alone after hours of silence can only mean itself."""
+    companion = world.companion(ScriptedChatModel(["Oh.", "Fine."]))
+    companion.reply("I was fired today.")
+    world.clock.move(hours=7)
+    companion.reply("Don't remember this.")
+    assert [turn.unkept for turn in world.memory().turns()] == [False, True]
+
+
+def test_the_mark_can_be_taken_back(world: World) -> None:
+    """Kept after all, it is summed up like everything else."""
+    companion = world.companion(ScriptedChatModel(["Oh."]))
+    companion.reply("I was fired today. Don't remember this.")
+    marked = companion.last_unkept
+    assert mark(world.store, world.scope, marked, unkept=False) == list(marked)
+    world.clock.move(days=1)
+    world.night()
+    summary = world.memory().days["2026-03-14"].summary
+    assert summary is not None
+    assert "fired" in summary.text
+
+
+@pytest.mark.parametrize("language", SAID)
+@pytest.mark.parametrize("with_model", [False, True])
+def test_the_night_removes_it_and_reports_it(
+    files: World, language: Language, with_model: bool
+) -> None:
+    """No byte of it is left, nothing was made of it, and the report counts it."""
+    secret, _, mark_word = SAID[language]
+    words = ("zanzifrax", "绿鳐")
+    companion = files.companion()
+    companion.reply(secret)
+    companion.reply("I planted beans.")
+    files.recaller.refresh(files.scope)
+    assert files.files_with(*words)
+    files.clock.move(days=1)
+    chat = _echo(mark_word) if with_model else None
+    planned = files.night(chat, dry_run=True)
+    assert planned.people[0].stages["tidy"] == {"due": 1, "done": 0}
+    report = files.night(chat)
+    assert report.people[0].stages["tidy"] == {"due": 1, "done": 1}
+    assert "1" in next(line for line in report.to_text("en").splitlines() if "removed" in line)
+    assert files.files_with(*words) == []
+    assert [turn.query for turn in files.memory().turns()] == ["I planted beans."]
+    assert files.memory().days["2026-03-14"].summary is not None
+    again = files.night(chat)
+    assert again.people[0].stages["tidy"] == {"due": 0, "done": 0}
+
+
+def test_no_step_of_the_night_sees_it_even_alone(world: World) -> None:
+    """`--stage summarise` without `tidy` sums up the rest only."""
+    companion = world.companion()
+    companion.reply("I was fired from Zanzifrax. Don't remember this.")
+    companion.reply("I planted beans.")
+    world.clock.move(days=1)
+    world.night(stages=["summarise", "portrait"])
+    memory = world.memory()
+    assert len(unkept_ids(memory)) == 1
+    summary, personality = memory.days["2026-03-14"].summary, memory.days["2026-03-14"].personality
+    assert summary is not None
+    assert "beans" in summary.text
+    assert personality is not None
+    texts = (summary.text, personality.text, memory.overall_history)
+    assert all("Zanzifrax" not in str(it) for it in texts)
+
+
+def test_off_the_record_changes_no_byte(files: World) -> None:
+    """It recalls, and writes and strengthens nothing, wish or not."""
+    files.say("I planted beans.")
+    files.recaller.refresh(files.scope)
+    before = {it: it.read_bytes() for it in files.home.rglob("*") if it.is_file()}
+    for words in ("What did I plant? Beans?", "I was fired. Don't remember this."):
+        reply = files.companion().reply(words, off_record=True)
+        assert reply.turn is None
+    assert {it: it.read_bytes() for it in files.home.rglob("*") if it.is_file()} == before
