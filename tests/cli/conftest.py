@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +45,11 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("SILICONFRIEND_TIMEZONE", "UTC")
 
     def invoke(*words: str, said: str | None = None, now: str = NOW) -> Outcome:
+        before = set(threading.enumerate())
         result = CliRunner().invoke(program, ["--now", now, *words], input=said)
+        # Work in the background ends with its program; here the program is this process.
+        for thread in set(threading.enumerate()) - before:
+            thread.join()
         return Outcome(result.exit_code, result.stdout, result.stderr)
 
     return invoke
