@@ -1,13 +1,16 @@
 """``index.sqlite``: words and vectors of texts that were indexed before.
 
-A cache and no more: it can be deleted at any time, a damaged one is made anew, and one
-of another embedder keeps its words and loses its vectors, so vectors of two embedders
-never meet. Texts are known by their SHA-256 and not kept. After an erasure the file is
-written anew and swapped in, since SQLite leaves deleted bytes in a file.
+A cache and no more: it can be deleted at any time, and a damaged one is made anew. It is
+stamped with the embedder and with the rules by which texts are cut into words; where one
+of them has changed, what was made by the old one is dropped in the same transaction that
+brings the new stamp, so vectors of two embedders never meet, whoever else is writing.
+Texts are known by their SHA-256 and not kept. After an erasure the file is written anew
+and swapped in, since SQLite leaves deleted bytes in a file.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping
@@ -18,22 +21,26 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.memory.atomic import make_private
+from siliconfriend.memory.failures import told_plainly
+from siliconfriend.recall.words import rules
 
-FORMAT = "1"
+FORMAT = "2"
 FILE_NAME = "index.sqlite"
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS stamp (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS entry (digest TEXT PRIMARY KEY, words TEXT NOT NULL, vector BLOB);
-"""
+BLOCK = 2048
+"""Entries copied at a time."""
+
+PATIENCE_SECONDS = 10.0
+"""How long another process's writing is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of one text: its words, and its vector where there is an embedder."""
+    """What is known of one text: its words and its vector, each None where it is not known."""
 
-    words: tuple[str, ...]
+    words: tuple[str, ...] | None
     vector: NDArray[np.float32] | None
 
 
@@ -42,91 +49,145 @@ class IndexCache:
 
     Args:
         folder: where ``index.sqlite`` lies, or None.
-        embedder: the name and revision of the embedder whose vectors these are.
+        embedder: the name and revision of the embedder whose vectors these are; None leaves
+            alone what vectors there are.
     """
 
-    def __init__(self, folder: Path | None, embedder: str) -> None:
+    def __init__(self, folder: Path | None, embedder: str | None) -> None:
         self._path = None if folder is None else folder / FILE_NAME
-        self._embedder = embedder
+        self._stamps = {"format": FORMAT, "words": rules()}
+        if embedder is not None:
+            self._stamps["embedder"] = embedder
 
-    def read(self) -> dict[str, Entry]:
-        """Everything known, by digest."""
-        if self._path is None or not self._path.exists():
+    def find(self, digests: Collection[str]) -> dict[str, Entry]:
+        """What is known of these texts, by digest; nothing where the file cannot be read."""
+        if self._path is None or not digests or not self._path.exists():
             return {}
         try:
-            with _open(self._path) as base:
+            with _open(self._path, "BEGIN") as base:
                 stamps = dict(base.execute("SELECT name, value FROM stamp"))
                 if stamps.get("format") != FORMAT:
                     return {}
-                same = stamps.get("embedder") == self._embedder
-                rows = base.execute("SELECT digest, words, vector FROM entry")
+                has_words = stamps.get("words") == self._stamps["words"]
+                has_vectors = stamps.get("embedder") == self._stamps.get(
+                    "embedder", stamps.get("embedder")
+                )
+                rows = base.execute(
+                    "SELECT digest, words, vector FROM entry"
+                    " WHERE digest IN (SELECT value FROM json_each(?))",
+                    [json.dumps([*digests])],
+                )
                 return {
                     digest: Entry(
-                        tuple(words.split()),
-                        np.frombuffer(vector, dtype="<f4") if same and vector else None,
+                        tuple(words.split()) if has_words and words is not None else None,
+                        np.frombuffer(vector, dtype="<f4") if has_vectors and vector else None,
                     )
                     for digest, words, vector in rows
                 }
-        except (sqlite3.DatabaseError, ValueError):
-            return {}
+        except (sqlite3.DatabaseError, ValueError, AttributeError, TypeError):
+            return {}  # damaged: what is not a database, or holds what was never written there
 
     def add(self, entries: Mapping[str, Entry]) -> None:
-        """Keep more entries; a file of another embedder or that cannot be read is replaced."""
+        """Keep more entries; a file that cannot be read is made anew."""
         if self._path is None or not entries or not self._path.parent.is_dir():
             return
         try:
-            with _open(self._path) as base:
-                base.executescript(_SCHEMA)
-                stamps = dict(base.execute("SELECT name, value FROM stamp"))
-                if stamps in ({}, self._stamps()):
-                    self._fill(base, entries)
-                    return
+            self._write(self._path, entries)
         except sqlite3.OperationalError:
-            return  # locked, read-only or full: a cache may do without
+            pass  # locked, read-only or full: a cache may do without
         except sqlite3.DatabaseError:
-            pass
-        self.replace({**self.read(), **entries})
+            with suppress(OSError, sqlite3.Error):
+                self._path.unlink()
+                self._write(self._path, entries)
 
-    def replace(self, entries: Mapping[str, Entry]) -> None:
-        """Write the file anew with these entries only, and swap it in."""
-        if self._path is None or not self._path.parent.is_dir():
+    def keep(self, digests: Collection[str]) -> None:
+        """Write the file anew with these entries only, and swap it in.
+
+        Raises:
+            ConfigurationError, StoreError: it can be neither written nor deleted.
+        """
+        if self._path is None or not self._path.exists():
             return
         fresh = self._path.with_name(f"{FILE_NAME}.{os.getpid()}.new")
-        fresh.unlink(missing_ok=True)
-        with _open(fresh) as base:
-            base.executescript(_SCHEMA)
-            self._fill(base, entries)
-        fresh.replace(self._path)
+        wanted = [*digests]
+        try:
+            fresh.unlink(missing_ok=True)
+            self._write(fresh, {}, self._held())
+            for first in range(0, len(wanted), BLOCK):
+                self._write(fresh, self.find(wanted[first : first + BLOCK]))
+            fresh.replace(self._path)
+        except (OSError, sqlite3.Error):
+            with told_plainly(self._path.parent):
+                self._path.unlink(missing_ok=True)
+                fresh.unlink(missing_ok=True)
 
-    def holds_only(self, digests: Collection[str]) -> bool:
-        """Whether the file knows of no text but these."""
-        return self.read().keys() <= set(digests)
+    def tidy(self, digests: Collection[str]) -> None:
+        """Drop entries of texts that are not among these, where there are any."""
+        if self._path is None or not self._path.exists():
+            return
+        try:
+            with _open(self._path, "BEGIN") as base:
+                held = [digest for (digest,) in base.execute("SELECT digest FROM entry")]
+        except sqlite3.DatabaseError:
+            return
+        if not set(held) <= set(digests):
+            with suppress(ConfigurationError, StoreError):
+                self.keep(digests)
 
-    def _stamps(self) -> dict[str, str]:
-        return {"format": FORMAT, "embedder": self._embedder}
+    def _held(self) -> dict[str, str]:
+        """The stamps of the file."""
+        if self._path is None:
+            return {}
+        with _open(self._path, "BEGIN") as base:
+            return dict(base.execute("SELECT name, value FROM stamp"))
 
-    def _fill(self, base: sqlite3.Connection, entries: Mapping[str, Entry]) -> None:
-        base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", self._stamps().items())
-        base.executemany(
-            "INSERT OR REPLACE INTO entry VALUES (?, ?, ?)",
-            (
+    def _write(
+        self, path: Path, entries: Mapping[str, Entry], stamps: Mapping[str, str] | None = None
+    ) -> None:
+        with _open(path, "BEGIN IMMEDIATE") as base:
+            self._prepare(base, {**(stamps or {}), **self._stamps})
+            base.executemany(
+                "INSERT INTO entry VALUES (?, ?, ?) ON CONFLICT (digest) DO UPDATE SET"
+                " words = coalesce(excluded.words, words),"
+                " vector = coalesce(excluded.vector, vector)",
                 (
-                    digest,
-                    " ".join(entry.words),
-                    None if entry.vector is None else entry.vector.astype("<f4").tobytes(),
-                )
-                for digest, entry in entries.items()
-            ),
+                    (
+                        digest,
+                        None if entry.words is None else " ".join(entry.words),
+                        None if entry.vector is None else entry.vector.astype("<f4").tobytes(),
+                    )
+                    for digest, entry in entries.items()
+                ),
+            )
+
+    def _prepare(self, base: sqlite3.Connection, wanted: Mapping[str, str]) -> None:
+        """Make the tables, and drop what other rules, embedders and formats left in them."""
+        base.execute(
+            "CREATE TABLE IF NOT EXISTS stamp (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
         )
+        held = dict(base.execute("SELECT name, value FROM stamp"))
+        other = {name for name, value in wanted.items() if held.get(name) != value}
+        if "format" in other:
+            base.execute("DROP TABLE IF EXISTS entry")
+            base.execute("CREATE TABLE entry (digest TEXT PRIMARY KEY, words TEXT, vector BLOB)")
+        if "words" in other:
+            base.execute("UPDATE entry SET words = NULL")
+        if "embedder" in other:
+            base.execute("UPDATE entry SET vector = NULL")
+        if other:
+            base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", wanted.items())
 
 
 @contextmanager
-def _open(path: Path) -> Iterator[sqlite3.Connection]:
+def _open(path: Path, begin: str) -> Iterator[sqlite3.Connection]:
+    """A connection within one transaction, to a file that only its owner can read."""
     with suppress(OSError):
         make_private(path)
-    base = sqlite3.connect(path, timeout=10)
+    base = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
     try:
-        with base:
-            yield base
+        base.execute("PRAGMA synchronous = NORMAL")
+        base.execute(begin)
+        yield base
+        base.execute("COMMIT")
     finally:
         base.close()

@@ -11,7 +11,7 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -74,6 +74,7 @@ def cue_of(
     now: datetime,
     last_reply: str = "",
     companion_name: str = "",
+    days: Collection[date] | None = None,
     frequency: Frequency | None = None,
     documents: int = 0,
 ) -> Cue:
@@ -85,13 +86,15 @@ def cue_of(
         now: when it was said, aware.
         last_reply: what the companion said just before.
         companion_name: what the companion calls itself.
+        days: those on which the person said something; looked up in ``memory`` unless given.
         frequency: in how many of their documents a word stands; without it all words weigh
             by their number in the message alone.
         documents: how many documents there are.
     """
     profile = memory.profile
     speakers = _folded_words((profile.name, companion_name))
-    spans = find_dates(message, now=now, zone=profile.zone, days=days_remembered(memory))
+    days = days_remembered(memory) if days is None else days
+    spans = find_dates(message, now=now, zone=profile.zone, days=days)
     undated = without(message, spans)
     found = _content(undated, speakers)
     text, rest = message.strip(), undated.strip()

@@ -7,9 +7,10 @@ found by its words, and erasing a memory is done with once its document is gone.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from siliconfriend.memory.records import Day, Memory, Turn, kind_of
+from siliconfriend.memory.records import Day, Memory, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,42 +18,31 @@ class Document:
     """A memory as the index sees it.
 
     Attributes:
-        id: the memory's id.
-        kind: its kind.
-        date: its ISO day.
+        memory: the record.
         text: the words it is found by.
         digest: SHA-256 of the text; what the cache knows it by.
-        archived: out of the ordinary candidates.
     """
 
-    id: str
-    kind: str
-    date: str
+    memory: Memory
     text: str
     digest: str
-    archived: bool
+
+    @property
+    def id(self) -> str:
+        """The memory's id."""
+        return self.memory.id
 
 
 def documents_of(day: Day) -> list[Document]:
-    """The documents of a day: a turn each in their order, then its summary and its insights.
+    """The documents of a day: a turn each in their order, then its summary, then its insights.
 
-    A turn that only asks about what it then recalled has none.
+    A turn that only asks about what it then recalled has none, nor has one that is not to be
+    remembered.
     """
-    records: list[Memory] = [*day.turns]
-    if day.summary is not None:
-        records.append(day.summary)
-    records.extend(day.insights)
     return [
-        Document(
-            record.id,
-            kind_of(record),
-            record.date,
-            text,
-            hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(),
-            record.trace.archived is not None,
-        )
-        for record in records
-        if (text := searched_text(record))
+        Document(memory, text, hashlib.sha256(text.encode("utf-8", "replace")).hexdigest())
+        for memory in _memories_of(day)
+        if (text := searched_text(memory))
     ]
 
 
@@ -60,6 +50,15 @@ def searched_text(memory: Memory) -> str:
     """The words a memory is found by; empty where it is not to be found."""
     if not isinstance(memory, Turn):
         return memory.text.strip()
+    if memory.unkept:
+        return ""
     if memory.index_text is not None:
         return memory.index_text.strip()
     return "\n".join(part.strip() for part in (memory.query, memory.response) if part.strip())
+
+
+def _memories_of(day: Day) -> Iterator[Memory]:
+    yield from day.turns
+    if day.summary is not None:
+        yield day.summary
+    yield from day.insights

@@ -19,6 +19,8 @@ class Field:
 
     Attributes:
         memories: the records.
+        day: number of its day, the 1st of January of the year 1 being 1.
+        chinese: whether its words have Chinese characters.
         dense: cosine with the question; zeros where there is no embedder.
         dense_mean: the mean cosine over everything that is remembered.
         lexical: BM25 for the question's words.
@@ -38,6 +40,8 @@ class Field:
     """
 
     memories: Sequence[Memory]
+    day: NDArray[np.int32]
+    chinese: NDArray[np.bool_]
     dense: Numbers
     dense_mean: float
     lexical: Numbers

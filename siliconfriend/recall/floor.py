@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from siliconfriend.recall.candidates import asked_words
 from siliconfriend.recall.cues import Cue
-from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.field import Field
 from siliconfriend.recall.lexicon import Lexicon
@@ -75,17 +74,10 @@ def passes(field: Field, cue: Cue, lexicon: Lexicon, floor: Floor) -> NDArray[np
 
 def same_talk(field: Field, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which candidates were said on a day that holds one which matters by itself."""
-    days = {memory.date for memory, matters in zip(field.memories, own, strict=True) if matters}
-    return np.array([memory.date in days for memory in field.memories], dtype=np.bool_)
+    return np.isin(field.day, field.day[own])
 
 
 def _cuts(field: Field, cue: Cue, floor: Floor) -> NDArray[np.float64]:
     asked_in_chinese = is_chinese(cue.text)
     same = floor.chinese if asked_in_chinese else floor.english
-    return np.array(
-        [
-            same if is_chinese(searched_text(memory)) == asked_in_chinese else floor.across
-            for memory in field.memories
-        ],
-        dtype=np.float64,
-    )
+    return np.where(field.chinese == asked_in_chinese, same, floor.across)

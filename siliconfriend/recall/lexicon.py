@@ -27,6 +27,7 @@ class Lexicon:
         self._rows: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
         self._lengths = array("I")
+        self._norms: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -35,13 +36,20 @@ class Lexicon:
         """Add the next row's words, repeats and all."""
         row = len(self._lengths)
         self._lengths.append(len(words))
+        self._norms = None
         for word, count in Counter(words).items():
-            self._rows.setdefault(word, array("I")).append(row)
-            self._counts.setdefault(word, array("H")).append(min(count, 65535))
+            if word not in self._rows:
+                self._rows[word], self._counts[word] = array("I"), array("H")
+            self._rows[word].append(row)
+            self._counts[word].append(min(count, 65535))
 
     def frequency(self, word: str) -> int:
         """In how many rows a word stands."""
         return len(self._rows.get(word, ()))
+
+    def rows(self, word: str) -> NDArray[np.int64]:
+        """The rows in which a word stands, ascending."""
+        return np.array(self._rows.get(word, ()), dtype=np.int64)
 
     def idf(self, word: str) -> float:
         """How much a word tells: 0 where there are no rows, high for a rare one."""
@@ -51,15 +59,34 @@ class Lexicon:
     def scores(self, words: Iterable[str]) -> NDArray[np.float64]:
         """BM25 of every row for these words: float64, shape (len(self),)."""
         total = np.zeros(len(self), dtype=np.float64)
-        if not len(self):
-            return total
-        lengths = np.frombuffer(self._lengths, dtype=np.uint32)
-        average = max(float(lengths.mean()), 1.0)
+        norms = self._length_norms()
         for word in dict.fromkeys(words):
             if word not in self._rows:
                 continue
             rows = np.frombuffer(self._rows[word], dtype=np.uint32)
-            counts = np.frombuffer(self._counts[word], dtype=np.uint16).astype(np.float64)
-            norm = K1 * (1 - B + B * lengths[rows] / average)
-            total[rows] += self.idf(word) * counts * (K1 + 1) / (counts + norm)
+            counts = np.frombuffer(self._counts[word], dtype=np.uint16)
+            total[rows] += self.idf(word) * (K1 + 1) * counts / (counts + norms[rows])
         return total
+
+    def only(self, kept: NDArray[np.int64]) -> Lexicon:
+        """These rows alone (ascending), numbered anew."""
+        number = np.full(len(self), -1, dtype=np.int64)
+        number[kept] = np.arange(len(kept))
+        fresh = Lexicon()
+        fresh._lengths = array("I", np.asarray(self._lengths, dtype=np.uint32)[kept].tobytes())
+        for word, rows in self._rows.items():
+            places = number[np.frombuffer(rows, dtype=np.uint32)]
+            stay = places >= 0
+            if stay.any():
+                counts = np.frombuffer(self._counts[word], dtype=np.uint16)
+                fresh._rows[word] = array("I", places[stay].astype(np.uint32).tobytes())
+                fresh._counts[word] = array("H", counts[stay].tobytes())
+        return fresh
+
+    def _length_norms(self) -> NDArray[np.float64]:
+        """``k1 · (1 - b + b · length / mean length)`` of every row; the same until one is added."""
+        if self._norms is None:
+            lengths = np.array(self._lengths, dtype=np.float64)
+            mean = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
+            self._norms = K1 * (1 - B + B * lengths / mean)
+        return self._norms

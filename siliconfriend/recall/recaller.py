@@ -93,10 +93,11 @@ class Recaller:
         """
         rank = recipe_named(recipe)
         timer = _Timer()
-        memory = self._store.load(scope).kept()
-        timer.step("load")
         index = self._index(scope)
         with index.lock:
+            # Loaded under the lock, so that no thread takes the index back to an older snapshot.
+            memory = self._store.load(scope)
+            timer.step("load")
             index.level(memory)
             timer.step("index")
             cue = cue_of(
@@ -104,6 +105,7 @@ class Recaller:
                 memory,
                 now=now,
                 last_reply=last_reply,
+                days=index.spoken.values(),
                 frequency=index.lexicon.frequency,
                 documents=len(index.lexicon),
             )
@@ -111,9 +113,9 @@ class Recaller:
         vector = None if self.embedder is None else self.embedder.queries([cue.text])[0]
         timer.step("embed")
         with index.lock:
-            index.level(memory)
+            # Level still, or with a newer snapshot that another thread asked with meanwhile.
             field = find_candidates(
-                index, memory, cue, vector, now=now, policy=self.policy, exclude=frozenset(exclude)
+                index, cue, vector, now=now, policy=self.policy, exclude=exclude
             )
             own = passes(field, cue, index.lexicon, self._floor)
         timer.step("search")
@@ -155,13 +157,13 @@ class Recaller:
         """Build the scope's index again from its documents; no unchanged text is embedded."""
         index = self._index(scope)
         with index.lock:
-            return index.refresh(self._store.load(scope).kept())
+            return index.refresh(self._store.load(scope))
 
     def rewrite(self, scope: Scope) -> None:
         """After an erasure: the index and its file hold nothing of what left."""
         index = self._index(scope)
         with index.lock:
-            index.rewrite(self._store.load(scope).kept())
+            index.rewrite(self._store.load(scope))
 
     def forget_index(self, scope: Scope) -> None:
         """Drop a scope's index from memory, when the scope itself was deleted."""
@@ -210,8 +212,12 @@ def _best(
     scores: NDArray[np.float64], field: Field, matters: NDArray[np.bool_], top: int
 ) -> list[int]:
     """Positions of the best that matter, best first; equals by id, so that order never wavers."""
-    candidates = [int(at) for at in np.flatnonzero(matters)]
-    return sorted(candidates, key=lambda at: (-scores[at], field.memories[at].id))[:top]
+    candidates = np.flatnonzero(matters)
+    if len(candidates) > top > 0:
+        least = -np.partition(-scores[candidates], top - 1)[top - 1]
+        candidates = candidates[scores[candidates] >= least]
+    places = [int(at) for at in candidates]
+    return sorted(places, key=lambda at: (-scores[at], field.memories[at].id))[:top]
 
 
 class _Timer:

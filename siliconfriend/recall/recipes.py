@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siliconfriend.errors import UsageError
 from siliconfriend.recall.documents import searched_text
@@ -36,6 +37,9 @@ together: who asks for a day wants that day. Several days share it, by the root 
 
 RECENCY, IMPORTANCE, RETENTION = 0.05, 0.05, 0.1
 """Enough to order memories that match alike, too little to put a worse match first."""
+
+TOPICS = 5
+"""How many topics MemoryOS looks into."""
 
 HALF_FRESH_DAYS = 30.0
 """Days after which recency counts half."""
@@ -130,12 +134,11 @@ def memoryos(field: Field) -> Scored:
     plus its share of the question's words, and the pages of the five best topics are
     ranked by meaning.
     """
-    dates = np.array([memory.date for memory in field.memories])
     page = _dense_or_words(field)
-    words = _share_of_best(field.lexical)
-    topics = {date: page[dates == date].max() + words[dates == date].max() for date in set(dates)}
-    chosen = sorted(topics, key=lambda date: (-topics[date], date))[:5]
-    return {"topic": np.isin(dates, chosen).astype(np.float64), "page": page}
+    pages, topic = _by_day(field, page)
+    words, _ = _by_day(field, _share_of_best(field.lexical))
+    chosen = np.argsort(-(pages + words), kind="stable")[:TOPICS]
+    return {"topic": np.isin(topic, chosen).astype(np.float64), "page": page}
 
 
 RECIPES: Mapping[str, Recipe] = {
@@ -193,7 +196,13 @@ def _from_neighbours(field: Field, own: Numbers) -> Numbers:
 
 
 def _best_of_day(field: Field, own: Numbers) -> Numbers:
-    best: dict[str, float] = {}
-    for memory, score in zip(field.memories, own, strict=True):
-        best[memory.date] = max(best.get(memory.date, 0.0), float(score))
-    return np.array([best[memory.date] for memory in field.memories], dtype=np.float64)
+    best, day = _by_day(field, own)
+    return best[day]
+
+
+def _by_day(field: Field, values: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
+    """The best value of each day, oldest first, and which of these days is each candidate's."""
+    days, day = np.unique(field.day, return_inverse=True)
+    best = np.full(len(days), -np.inf)
+    np.maximum.at(best, day, values)
+    return best, day

@@ -4,7 +4,7 @@ The only file that imports ``langchain_community``. That package was archived in
 its store has edges that cost people their memories, so it is used narrowly: an exact
 inner-product index over normalised vectors, one lock around every call (unlocked threads
 cross-wire texts without an error), scores taken raw (its relevance scores are inverted),
-no filter (it filters after taking 20), nothing saved or loaded by it (pickle).
+no filter of its own (it filters after taking 20), nothing saved or loaded by it (pickle).
 """
 
 from __future__ import annotations
@@ -19,54 +19,110 @@ from numpy.typing import NDArray
 
 from siliconfriend.recall.embedders.base import Vectors
 
+BLOCK = 4096
+"""Rows added at once; LangChain makes an object of each, which should not be all at once."""
+
 
 class VectorIndex:
     """Vectors by row number (0, 1, …), found by their inner product; safe between threads."""
 
     def __init__(self, dimension: int) -> None:
         self._lock = threading.Lock()
-        self._store = _new_store(dimension)
+        self._index = _Chosen(dimension)
+        self._store = _new_store(self._index)
+        self._sum = np.zeros(dimension)
         self.dimension = dimension
 
     def __len__(self) -> int:
-        return int(self._store.index.ntotal)
+        return self._index.ntotal
 
     def add(self, vectors: Vectors) -> None:
         """Add the next rows: float32, shape (n, dimension), each of length 1."""
-        if not len(vectors):
-            return
         with self._lock:
-            first = len(self)
-            names = [str(first + at) for at in range(len(vectors))]
-            pairs = zip(names, np.ascontiguousarray(vectors, dtype=np.float32), strict=True)
-            self._store.add_embeddings(list(pairs), ids=names)
+            for start in range(0, len(vectors), BLOCK):
+                block = np.ascontiguousarray(vectors[start : start + BLOCK], dtype=np.float32)
+                first = len(self)
+                names = [str(first + at) for at in range(len(block))]
+                pairs = list(zip(names, block, strict=True))
+                self._sum += block.sum(axis=0)
+                self._store.add_embeddings(pairs, ids=names)
 
-    def nearest(self, query: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-        """Rows of the ``count`` nearest vectors, nearest first."""
+    def nearest(
+        self, query: NDArray[np.float32], count: int, among: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int64]:
+        """Rows of the ``count`` nearest vectors, nearest first.
+
+        ``among``: which rows count, bool of shape (len(self),); all of them without it.
+        """
         with self._lock:
-            count = min(count, len(self))
+            count = min(count, len(self) if among is None else int(among.sum()))
             if count == 0:
                 return np.empty(0, dtype=np.int64)
+            self._index.among = among
             found = self._store.similarity_search_with_score_by_vector(query, k=count)
+            self._index.among = None
         return np.array([int(document.page_content) for document, _ in found], dtype=np.int64)
 
     def products(self, query: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """Inner products of the query with these rows, in their order."""
         return np.asarray(self.vectors(rows) @ query, dtype=np.float64)
 
+    def mean_product(self, query: NDArray[np.float32]) -> float:
+        """The mean inner product of the query with all rows, without looking at any of them."""
+        return float(self._sum @ query) / max(1, len(self))
+
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """The vectors of these rows, in their order."""
         if not len(rows):
             return np.empty((0, self.dimension), dtype=np.float32)
         with self._lock:
-            return np.asarray(self._store.index.reconstruct_batch(rows))
+            return self._index.vectors(rows)
+
+    def only(self, kept: NDArray[np.int64]) -> VectorIndex:
+        """These rows alone, numbered anew in the order given."""
+        fresh = VectorIndex(self.dimension)
+        for start in range(0, len(kept), BLOCK):
+            fresh.add(self.vectors(kept[start : start + BLOCK]))
+        return fresh
 
 
-def _new_store(dimension: int) -> Any:
+class _Chosen:
+    """A flat FAISS index that looks only among chosen rows, in the shape LangChain calls.
+
+    Its store has no way to say which rows count, and rows of archived memories would take
+    the places of those that may be recalled.
+    """
+
+    def __init__(self, dimension: int) -> None:
+        import faiss
+
+        self._faiss: Any = faiss
+        self._flat = faiss.IndexFlatIP(dimension)
+        self.among: NDArray[np.bool_] | None = None
+
+    @property
+    def ntotal(self) -> int:
+        return int(self._flat.ntotal)
+
+    def add(self, vectors: Vectors) -> None:
+        self._flat.add(vectors)
+
+    def search(self, queries: Vectors, count: int) -> tuple[Vectors, NDArray[np.int64]]:
+        limits = None
+        if self.among is not None and not self.among.all():
+            chosen = self._faiss.IDSelectorBitmap(np.packbits(self.among, bitorder="little"))
+            limits = self._faiss.SearchParameters(sel=chosen)
+        products, rows = self._flat.search(queries, count, params=limits)
+        return products, rows
+
+    def vectors(self, rows: NDArray[np.int64]) -> Vectors:
+        return np.asarray(self._flat.reconstruct_batch(rows))
+
+
+def _new_store(index: _Chosen) -> Any:
     with warnings.catch_warnings():
         # Importing the archived package warns that it is sunset; that is known (see above).
         warnings.simplefilter("ignore", DeprecationWarning)
-        import faiss
         from langchain_community.docstore.base import AddableMixin, Docstore
         from langchain_community.vectorstores import FAISS
         from langchain_community.vectorstores.utils import DistanceStrategy
@@ -96,7 +152,7 @@ def _new_store(dimension: int) -> Any:
 
     return FAISS(
         embedding_function=Embedded(),
-        index=faiss.IndexFlatIP(dimension),
+        index=index,
         docstore=Rows(),
         index_to_docstore_id={},
         distance_strategy=DistanceStrategy.MAX_INNER_PRODUCT,

@@ -8,10 +8,12 @@ the words they hold.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cache
+from importlib import metadata
 from typing import Any
 
 from siliconfriend.texts import LANGUAGES, area
@@ -66,6 +68,14 @@ def _content(text: str) -> Iterator[tuple[str, str]]:
             word = run.replace("’", "'").removesuffix("'s")
             if word not in stop:
                 yield word, _stem(word)
+
+
+@cache
+def rules() -> str:
+    """A short mark of the rules that texts are cut into words by; another one, other words."""
+    versions = [metadata.version(package) for package in ("rjieba", "PyStemmer")]
+    stated = [*versions, _RUN.pattern, *sorted(stop_words())]
+    return hashlib.sha256(" ".join(stated).encode()).hexdigest()[:16]
 
 
 @cache

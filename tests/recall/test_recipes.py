@@ -28,6 +28,8 @@ def a_field(**values: object) -> Field:
     zeros = np.zeros(4)
     plain: dict[str, object] = {
         "memories": SAID,
+        "day": np.array([1, 1, 1, 4]),
+        "chinese": np.zeros(4, dtype=np.bool_),
         "dense": zeros,
         "dense_mean": 0.0,
         "lexical": zeros,
@@ -136,6 +138,7 @@ def test_scores_do_not_depend_on_the_order_of_candidates(
     field = a_field(dense=dense, dense_mean=float(dense.mean()), lexical=lexical)
     shuffled = a_field(
         memories=[SAID[at] for at in order],
+        day=field.day[places],
         dense=dense[places],
         dense_mean=float(dense.mean()),
         lexical=lexical[places],

@@ -87,7 +87,7 @@ class Almanac:
     @classmethod
     def of(cls, today: date, days: Iterable[date], *, nearest: bool = False) -> Almanac:
         """An almanac of days in any order."""
-        return cls(today, tuple(sorted(set(days))), nearest)
+        return cls(today, tuple(sorted(dict.fromkeys(days))), nearest)
 
     def back(self, number: int, unit: Unit) -> date:
         """The day ``number`` units before today; after it for a negative number."""

@@ -1,0 +1,114 @@
+"""What ranking needs to know of each row, as arrays.
+
+A recall weighs about a thousand candidates. Asking each record for its day, its trace and
+its neighbours would take several times as long as finding them; arrays that are kept up to
+date as memories change make it a few operations for all of them at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.memory.records import Memory, Turn, kind_of
+from siliconfriend.recall.words import is_chinese
+
+_TYPES: Mapping[str, Any] = {
+    "alive": np.bool_,
+    "archived": np.bool_,
+    "chinese": np.bool_,
+    "kind": np.int8,
+    "day": np.int32,
+    "previous": np.int32,
+    "following": np.int32,
+    "said": np.float64,
+    "last_used": np.float64,
+    "expires": np.float64,
+    "strength": np.float64,
+    "importance": np.float64,
+}
+
+
+class Rows:
+    """Memories by row number (0, 1, …), with what is known of them in columns.
+
+    Columns, each of the length of the rows: ``alive`` (the row stands for its memory),
+    ``archived``, ``chinese`` (its words are), ``kind`` (place in ``KINDS``), ``day``
+    (proleptic ordinal), ``previous`` and ``following`` (rows of the turns said just before
+    and after it, -1 for none), ``said``, ``last_used`` and ``expires`` (seconds since 1970,
+    infinite for never), ``strength``, ``importance`` (0 where nobody judged it).
+    """
+
+    def __init__(self) -> None:
+        self.memories: list[Memory] = []
+        self.digests: list[str] = []
+        self._columns = {name: np.zeros(64, dtype=kind) for name, kind in _TYPES.items()}
+
+    def __len__(self) -> int:
+        return len(self.memories)
+
+    @property
+    def columns(self) -> Collection[str]:
+        """Their names."""
+        return _TYPES.keys()
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """A column; a view that is good until rows are added."""
+        column: NDArray[Any] = self._columns[name][: len(self)]
+        return column
+
+    def append(self, memory: Memory, text: str, digest: str) -> int:
+        """Add the next row; its number."""
+        row = len(self)
+        if row == len(self._columns["alive"]):
+            for name, column in self._columns.items():
+                self._columns[name] = np.concatenate([column, np.zeros_like(column)])
+        self.memories.append(memory)
+        self.digests.append(digest)
+        self["alive"][row] = True
+        self["chinese"][row] = is_chinese(text)
+        self["kind"][row] = KINDS.index(kind_of(memory))
+        self["day"][row] = date.fromisoformat(memory.date).toordinal()
+        self["previous"][row] = self["following"][row] = -1
+        self.put(row, memory)
+        return row
+
+    def put(self, row: int, memory: Memory) -> None:
+        """The memory as it is now, with the same words."""
+        trace = memory.trace
+        self.memories[row] = memory
+        self["archived"][row] = trace.archived is not None
+        self["said"][row] = trace.created.timestamp()
+        self["last_used"][row] = trace.last_recall.timestamp()
+        self["expires"][row] = math.inf if trace.expires is None else trace.expires.timestamp()
+        self["strength"][row] = trace.strength
+        self["importance"][row] = trace.importance or 0.0
+
+    def link(self, rows: Sequence[int]) -> None:
+        """Let the turns among the rows of one day know who stands beside them."""
+        places = {
+            memory.position: row for row in rows if isinstance(memory := self.memories[row], Turn)
+        }
+        for position, row in places.items():
+            self["previous"][row] = places.get(position - 1, -1)
+            self["following"][row] = places.get(position + 1, -1)
+
+    def only(self, kept: NDArray[np.int64]) -> Rows:
+        """These rows alone, numbered anew in the order given."""
+        fresh = Rows()
+        fresh.memories = [self.memories[row] for row in kept]
+        fresh.digests = [self.digests[row] for row in kept]
+        fresh._columns = {name: self[name][kept] for name in self._columns}
+        number = np.full(len(self) + 1, -1, dtype=np.int32)  # the last place: nobody stays nobody
+        number[kept] = np.arange(len(kept))
+        for name in ("previous", "following"):
+            fresh._columns[name] = number[fresh._columns[name]]
+        if not len(kept):
+            fresh._columns = Rows()._columns
+        return fresh
