@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.models.base import Answering, Message
 from siliconfriend.models.quoting import quoted
 from siliconfriend.models.tokens import tokens_of
 from siliconfriend.prompts import Prompts
@@ -91,7 +91,7 @@ def rating_of(answer: str, name: str) -> float:
     raise NoRating("no_rating", name=name)
 
 
-def rate(chat: ChatModel, prompts: Prompts, text: str) -> float:
+def rate(chat: Answering, prompts: Prompts, text: str) -> float:
     """The importance of one memory by the model.
 
     Raises:
@@ -102,7 +102,7 @@ def rate(chat: ChatModel, prompts: Prompts, text: str) -> float:
     return rating_of(chat.complete([Message("user", prompt)]).text, chat.name)
 
 
-def importance_by_model(chat: ChatModel, prompts: Prompts, texts: Sequence[str]) -> list[float]:
+def importance_by_model(chat: Answering, prompts: Prompts, texts: Sequence[str]) -> list[float]:
     """The importance of each text by the model, in the order given; up to 20 texts a call.
 
     A batch whose answer cannot be used is asked again one memory at a time, so that one
@@ -113,11 +113,34 @@ def importance_by_model(chat: ChatModel, prompts: Prompts, texts: Sequence[str])
         ModelError: as :meth:`ChatModel.complete`.
     """
     ratings: list[float] = []
-    for batch in _batches(texts, room=chat.context_tokens // 2):
-        ratings += _rated_together(chat, prompts, batch) or [
-            rate(chat, prompts, text) for text in batch
-        ]
+    for batch in ratings_by_model(chat, prompts, texts):
+        for rating in batch:
+            if isinstance(rating, UnusableAnswer):
+                raise rating
+            ratings.append(rating)
     return ratings
+
+
+def ratings_by_model(
+    chat: Answering, prompts: Prompts, texts: Sequence[str]
+) -> Iterator[list[float | UnusableAnswer]]:
+    """The same, batch by batch, for who wants to keep what was rated before a call failed.
+
+    A text that the model could not rate, asked about it alone, gets its error for a rating.
+
+    Raises:
+        ModelUnavailable: the model cannot be reached; what was given so far stands.
+    """
+    for batch in _batches(texts, room=chat.context_tokens // 2):
+        together = _rated_together(chat, prompts, batch)
+        yield list(together or (_rated_alone(chat, prompts, text) for text in batch))
+
+
+def _rated_alone(chat: Answering, prompts: Prompts, text: str) -> float | UnusableAnswer:
+    try:
+        return rate(chat, prompts, text)
+    except UnusableAnswer as error:
+        return error
 
 
 def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:
@@ -135,7 +158,7 @@ def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:
         yield batch
 
 
-def _rated_together(chat: ChatModel, prompts: Prompts, batch: Sequence[str]) -> list[float] | None:
+def _rated_together(chat: Answering, prompts: Prompts, batch: Sequence[str]) -> list[float] | None:
     """The ratings of a batch by one call; None where it is one memory or the answer is bad."""
     if len(batch) == 1:
         return None

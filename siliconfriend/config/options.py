@@ -41,6 +41,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("timeout", "SILICONFRIEND_TIMEOUT", parsers.number(0.1, LONGEST_TIMEOUT)),
     Option("embedding", "SILICONFRIEND_EMBEDDING", parsers.embedding),
     Option("policy", "SILICONFRIEND_POLICY", parsers.one_of(*POLICIES)),
+    Option("reflect_threshold", "SILICONFRIEND_REFLECT_THRESHOLD", parsers.number(0, 1000)),
+    Option("reflect_window", "SILICONFRIEND_REFLECT_WINDOW", parsers.count),
     Option("companion", "SILICONFRIEND_COMPANION", str),
     Option("companion_name", "SILICONFRIEND_COMPANION_NAME", str),
     Option("user", "SILICONFRIEND_USER", str),

@@ -44,6 +44,13 @@ def tokens(value: str) -> int:
     return int(value)
 
 
+def count(value: str) -> int:
+    """A whole number, 0 or more."""
+    if int(value) < 0:
+        raise BadValue
+    return int(value)
+
+
 def language(value: str) -> Language:
     """A language; ``zh`` is accepted for ``cn``."""
     known: dict[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}

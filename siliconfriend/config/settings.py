@@ -32,6 +32,9 @@ class Settings:
         timeout: seconds a model may stay silent.
         embedding: ``bundled``, ``none``, ``sentence-transformers:X`` or ``openai:X``.
         policy: name of the forgetting policy.
+        reflect_threshold: importance, on the scale from 0.1 to 1, that the last memories must
+            add up to before there is a reflection.
+        reflect_window: how many last memories that are; 0 for all since the last reflection.
         companion: whose friend is speaking; a part of every scope.
         companion_name: what the companion calls itself.
         user: the person where a command names none.
@@ -52,6 +55,8 @@ class Settings:
     timeout: float = 60.0
     embedding: str = BUNDLED
     policy: str = "companion"
+    reflect_threshold: float = 3.0
+    reflect_window: int = 15
     companion: str = "default"
     companion_name: str = COMPANION_NAMES["en"]
     user: str | None = None

@@ -34,8 +34,8 @@ def day_inputs(day: Day) -> str:
 
 
 def reflection_inputs(turns: Iterable[Turn]) -> str:
-    """What a reflection is about: the days and words of the last memories, whoever keeps them."""
-    return inputs_hash(part for turn in turns for part in (turn.date, turn.query, turn.response))
+    """What a reflection is about: the days of the last memories and what the person said."""
+    return inputs_hash(part for turn in turns for part in (turn.date, turn.query))
 
 
 def overall_history_inputs(memory: PersonMemory) -> str:

@@ -35,6 +35,24 @@ class Answer:
     output_tokens: int = 0
 
 
+class Answering(Protocol):
+    """What whoever wants whole answers and no stream needs of a model.
+
+    Attributes:
+        name: as a chat model's.
+        context_tokens: as a chat model's.
+    """
+
+    name: str
+    context_tokens: int
+
+    def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """As :meth:`ChatModel.complete`."""
+        ...
+
+
 class ChatModel(Protocol):
     """A model one can talk with.
 

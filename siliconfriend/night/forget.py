@@ -7,7 +7,8 @@ is the pure kernel's; this step only tells it which turns may go and writes the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 
 from siliconfriend.errors import NightIncomplete
 from siliconfriend.forgetting.fate import Candidate, due_for_archive, is_too_many, retentions
@@ -15,7 +16,7 @@ from siliconfriend.forgetting.policy import HALF
 from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.digest import day_inputs
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.night import summarise
+from siliconfriend.night import importance, reflect, summarise
 from siliconfriend.night.person import PersonNight
 from siliconfriend.night.stages import Stage
 
@@ -28,7 +29,10 @@ def run(night: PersonNight) -> None:
     will_be_summarised: Collection[str] = ()
     if night.dry_run and summarise.NAME in night.stages:
         will_be_summarised = summarise.due_days(night, memory)
-    candidates = list(_candidates(memory, will_be_summarised))
+    will_matter: Mapping[str, float] = {}
+    if night.dry_run and reflect.NAME in night.stages:
+        will_matter = importance.foreseen(night, memory)
+    candidates = list(_candidates(memory, will_be_summarised, will_matter))
     due = due_for_archive(candidates, night.now, night.policy)
     if not night.dry_run and due:
         due = _archive(night)
@@ -46,7 +50,7 @@ def _archive(night: PersonNight) -> list[Candidate]:
     archived: list[Candidate] = []
 
     def decide(newest: PersonMemory) -> Iterator[Change]:
-        due = due_for_archive(_candidates(newest, ()), night.now, night.policy)
+        due = due_for_archive(_candidates(newest, (), {}), night.now, night.policy)
         archived[:] = [] if _is_refused(night, newest, due) else due
         for candidate in archived:
             yield PutTrace(candidate.id, candidate.trace.archived_at(night.now))
@@ -55,16 +59,26 @@ def _archive(night: PersonNight) -> list[Candidate]:
     return archived
 
 
-def _candidates(memory: PersonMemory, will_be_summarised: Collection[str]) -> Iterator[Candidate]:
-    """All memories; a turn may go only where a summary of all that its day has stands for it."""
+def _candidates(
+    memory: PersonMemory, will_be_summarised: Collection[str], will_matter: Mapping[str, float]
+) -> Iterator[Candidate]:
+    """All memories; a turn may go only where a summary of all that its day has stands for it.
+
+    ``will_matter`` is the importance by id of turns that are going to be judged first.
+    """
     for date, day in memory.days.items():
         is_kept_elsewhere = date in will_be_summarised or (
             day.summary is not None and day.summary.provenance.inputs == day_inputs(day)
         )
         for turn in day.turns:
-            yield Candidate(turn.id, "turn", turn.trace, summarised=is_kept_elsewhere)
+            trace = turn.trace
+            if turn.id in will_matter:
+                trace = replace(trace, importance=will_matter[turn.id])
+            yield Candidate(turn.id, "turn", trace, summarised=is_kept_elsewhere)
         if day.summary is not None:
             yield Candidate(day.summary.id, "day", day.summary.trace)
+        for insight in day.insights:
+            yield Candidate(insight.id, "insight", insight.trace)
 
 
 def _is_refused(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> bool:

@@ -6,12 +6,12 @@ long for the model is written in parts whose results are put together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.memory.records import Day
-from siliconfriend.models.base import Answer, Message
+from siliconfriend.models.base import Answering, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, tokens_of
 from siliconfriend.night.fence import fenced, one_line
 from siliconfriend.night.fitting import SMALLEST, parts_within
@@ -27,19 +27,6 @@ PORTRAYAL_SCHEMA: dict[str, Any] = {
     "required": ["traits", "mood", "strategy"],
     "additionalProperties": False,
 }
-
-
-class Answering(Protocol):
-    """What the writer needs of a chat model: whole answers."""
-
-    name: str
-    context_tokens: int
-
-    def complete(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
-    ) -> Answer:
-        """As a chat model does."""
-        ...
 
 
 class ModelWriter:

@@ -12,9 +12,11 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import Answering
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages import Stage
 from siliconfriend.night.writer import Subject, Writer
+from siliconfriend.prompts import Prompts
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.texts import Language, area, text
 
@@ -32,6 +34,8 @@ class PersonNight:
         store: where their memory is.
         recaller: keeps their search index.
         writer: writes in their language.
+        chat: the model that judges and reflects; None offline.
+        prompts: in their language.
         policy: what forgetting goes by.
         now: the moment of the night, aware and in UTC.
         report: what the steps fill in.
@@ -40,6 +44,9 @@ class PersonNight:
         today: the person's present day counts as over.
         dry_run: look and count only.
         allow_large: forget however much is due.
+        reflect_threshold: the sum of importance from which on there is a reflection.
+        reflect_window: how many of the last memories it is added up over; 0 for all since
+            the last reflection.
         last_pass: when the last forgetting pass was, None for the first.
         progress: told of each text that is written.
     """
@@ -49,6 +56,8 @@ class PersonNight:
     store: MemoryStore
     recaller: Recaller
     writer: Writer
+    chat: Answering | None
+    prompts: Prompts
     policy: ForgettingPolicy
     now: datetime
     report: PersonReport
@@ -57,6 +66,8 @@ class PersonNight:
     today: bool = False
     dry_run: bool = False
     allow_large: bool = False
+    reflect_threshold: float = 3.0
+    reflect_window: int = 15
     last_pass: datetime | None = None
     progress: Progress = lambda _what, _done, _total: None
 

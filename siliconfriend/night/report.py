@@ -29,6 +29,9 @@ class PersonReport:
         stages: for each step that ran, what was due and what was done.
         summarised: ISO days whose summary was written.
         archived, dimmed: what this run newly put away or found dim, by kind.
+        judged: turns whose importance was judged.
+        insights: thoughts that are new.
+        skipped: steps that would have had something to do and cannot do it offline.
         errors: what failed and why, in sentences without words of the person.
         pending: ISO days and names of texts that are left for a later night.
         spent: what was asked of a model.
@@ -40,6 +43,9 @@ class PersonReport:
     summarised: list[str] = field(default_factory=list)
     archived: Counter[str] = field(default_factory=Counter)
     dimmed: Counter[str] = field(default_factory=Counter)
+    judged: int = 0
+    insights: int = 0
+    skipped: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
     spent: Spent = field(default_factory=Spent)
@@ -65,6 +71,9 @@ class PersonReport:
             "summarised": self.summarised,
             "archived": dict(self.archived),
             "dimmed": dict(self.dimmed),
+            "judged": self.judged,
+            "insights": self.insights,
+            "skipped": self.skipped,
             "errors": self.errors,
             "pending": self.pending,
             "llm": {

@@ -24,7 +24,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
-from siliconfriend.night import forget, index, kept_reports, portrait, summarise, tidy
+from siliconfriend.night import forget, index, kept_reports, portrait, reflect, summarise, tidy
 from siliconfriend.night.allowance import Allowance, Pace
 from siliconfriend.night.claims import LONGEST_WAIT, Claims
 from siliconfriend.night.crowd import for_each
@@ -42,6 +42,7 @@ _STEPS: Mapping[Stage, Callable[[PersonNight], None]] = {
     tidy.NAME: tidy.run,
     summarise.NAME: summarise.run,
     portrait.NAME: portrait.run,
+    reflect.NAME: reflect.run,
     forget.NAME: forget.run,
     index.NAME: index.run,
 }
@@ -66,7 +67,7 @@ def run_night(
     pace: Pace | None = None,
     progress: Progress | None = None,
 ) -> NightReport:
-    """Sum up, portray, forget and refresh the index, for everyone or those named.
+    """Sum up, portray, reflect, forget and refresh the index, for everyone or those named.
 
     Args:
         store: whose memory.
@@ -195,6 +196,8 @@ class _Shift:
             store=self.store,
             recaller=self.recaller,
             writer=self._writer(meter),
+            chat=meter,
+            prompts=Prompts(profile.language, self.settings.prompts),
             policy=self.policy,
             now=report.now,
             report=report,
@@ -203,6 +206,8 @@ class _Shift:
             today=self.today,
             dry_run=self.dry_run,
             allow_large=self.allow_large,
+            reflect_threshold=self.settings.reflect_threshold,
+            reflect_window=self.settings.reflect_window,
             last_pass=self.passes.get(scope.digest),
             progress=self.progress,
         )

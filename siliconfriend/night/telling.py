@@ -8,7 +8,7 @@ from typing import Any
 
 from siliconfriend.memory.scope import DEFAULT_COMPANION
 from siliconfriend.night.wording import days_in_words, row, written_date
-from siliconfriend.texts import Language, text
+from siliconfriend.texts import Language, area, text
 
 
 def report_text(report: Mapping[str, Any], formula: str, language: Language) -> str:
@@ -71,6 +71,13 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     portrait = person["stages"].get("portrait", {})
     if portrait.get("due" if dry_run else "done"):
         yield say("would_portray" if dry_run else "portrait")
+    skipped = person.get("skipped", ())  # the report of a night before there was reflection
+    if person.get("insights"):
+        yield say("insights", count=person["insights"])
+    elif dry_run and person["stages"].get("reflect", {}).get("due") and not skipped:
+        yield say("would_reflect")
+    if "reflect" in skipped:
+        yield say("reflect_offline")
     if person["archived"]:
         counts = _counts(person["archived"], language)
         yield say("would_archive" if dry_run else "archived", counts=counts)
@@ -79,8 +86,11 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     days = [it for it in person["pending"] if it[:1].isdigit()]
     if days:
         yield say("pending", days=days_in_words(days, language))
-    if len(days) < len(person["pending"]):
-        yield say("pending_texts")
+    others = [it for it in person["pending"] if not it[:1].isdigit()]
+    if others:
+        named = area("night", language)["report"]["texts"]
+        texts = row([named.get(it, it) for it in others], language)
+        yield say("pending_texts", texts=texts)
     for error in person["errors"]:
         yield say("error", sentence=error)
     if person["llm"]["calls"]:

@@ -31,13 +31,13 @@ def _person(world: World, *given: Any, **options: Any) -> dict[str, Any]:
 
 
 def test_a_night_writes_all_texts_of_the_days_before_today(two_days: World) -> None:
-    """Two days with summary and personality, then both overall texts, all by the model."""
+    """Two days with summary and personality, both overall texts and one call to judge the turns."""
     two_days.say("It is late.", on="2026-06-05")
     chat = working_model()
     person = _person(two_days, chat)
     assert person["status"] == "ok"
     assert person["summarised"] == ["2026-06-01", "2026-06-03"]
-    assert person["llm"]["calls"] == 6 == len(chat.calls)
+    assert person["llm"]["calls"] == 7 == len(chat.calls)
     memory = two_days.memory()
     day = memory.days["2026-06-03"]
     assert day.summary is not None
@@ -130,7 +130,7 @@ def test_a_refused_key_is_asked_once_and_not_for_every_day(two_days: World) -> N
     chat = ScriptedChatModel([refused])
     people = two_days.night(chat).to_json()["users"]
     assert [person["status"] for person in people] == ["failed", "failed"]
-    assert people[0]["pending"] == ["2026-06-01", "2026-06-03"]
+    assert people[0]["pending"] == ["2026-06-01", "2026-06-03", "importance"]
     assert len(people[0]["errors"]) == 1
     assert "OPENAI_API_KEY" in people[0]["errors"][0]
     assert len(chat.calls) == 1
@@ -141,10 +141,13 @@ def test_a_spent_budget_leaves_the_rest_pending_without_failing(two_days: World)
     """Three calls: the first day, one text of the second; the next night does the rest."""
     person = _person(two_days, working_model(), max_calls=3)
     assert (person["status"], person["llm"]["calls"]) == ("pending", 3)
-    assert person["pending"] == ["2026-06-03", "overall_history", "overall_personality"]
+    assert person["pending"] == [
+        *("2026-06-03", "overall_history", "overall_personality"),
+        "importance",
+    ]
     rest = working_model()
     assert _person(two_days, rest)["status"] == "ok"
-    assert len(rest.calls) == 3
+    assert len(rest.calls) == 4
 
 
 class TalkedInto:
@@ -250,11 +253,11 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(two_days: World) -> 
 
 
 def test_a_dry_run_foretells_what_would_be_archived(two_days: World) -> None:
-    """Also turns of days that the night would sum up first."""
+    """Also turns of days that the night would sum up first, but not the exam, which matters."""
     two_days.clock.moment += timedelta(days=120)
     foretold = _person(two_days, dry_run=True)
     done = _person(two_days)
-    assert foretold["archived"] == done["archived"] == {"turn": 3}
+    assert foretold["archived"] == done["archived"] == {"turn": 2}
 
 
 def test_forgetting_alone_spares_days_without_a_summary(two_days: World) -> None:
@@ -300,10 +303,10 @@ def test_a_pass_that_would_take_too_much_stops_and_asks(world: World) -> None:
 
 
 def test_what_newly_grew_dim_is_counted_once(two_days: World) -> None:
-    """On the 36th day all three turns are past their half-life; the next night none is new."""
+    """On the 36th day two turns are past their half-life, the exam is not; the next night none."""
     two_days.night()
     two_days.clock.moment += timedelta(days=30)
-    assert _person(two_days)["dimmed"] == {"turn": 3}
+    assert _person(two_days)["dimmed"] == {"turn": 2}
     assert _person(two_days)["dimmed"] == {}
 
 
@@ -333,7 +336,7 @@ def test_only_those_named_have_their_night(two_days: World) -> None:
     assert [it["user"] for it in two_days.night(users=[" 小林 "]).to_json()["users"]] == ["小林"]
     with pytest.raises(UnknownPerson):
         two_days.night(users=["Nobody"])
-    with pytest.raises(UsageError, match="summarise, portrait, forget, index, report"):
+    with pytest.raises(UsageError, match="summarise, portrait, reflect, forget, index, report"):
         two_days.night(stages=["dream"])
 
 

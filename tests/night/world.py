@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -30,6 +31,10 @@ PORTRAYAL = {"traits": "Patient.", "mood": "Glad.", "strategy": "Ask on."}
 def obedient(messages: Sequence[Message]) -> Any:
     """What a model that does its work answers to any prompt of the night."""
     asked = messages[-1].content
+    if "<memories>" in asked:
+        return {"ratings": [5] * len(re.findall(r"^\d+\. ", asked, re.MULTILINE))}
+    if "<memory>" in asked:
+        return "5"
     if "JSON" in asked:
         return PORTRAYAL
     return f"Text of {len(asked)} characters."

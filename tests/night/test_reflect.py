@@ -1,0 +1,316 @@
+"""The night's reflection: when it is time, what is asked, what is kept and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from siliconfriend.control.derived import resting_on
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.memory.changes import Change, Erase, PutProfile, PutTrace, PutTurn
+from siliconfriend.memory.records import Insight, PersonMemory, Turn
+from siliconfriend.models.base import Message
+from siliconfriend.models.gguf import GGUFModel
+from siliconfriend.testing import ScriptedChatModel
+from tests.night.world import ADA, JUNE_5, XIAO, World, obedient
+
+SAID = [f"I carried the blue piano with Nora, step {number}." for number in range(1, 16)]
+QUESTIONS = "1. What does Nora mean to Ada?\n2. What does the piano mean?\n3. Who carries it?"
+
+
+class Thinker:
+    """Answers a reflection's prompts by their kind, any other as a working model does."""
+
+    def __init__(self, insights: Sequence[str], ratings: int = 2) -> None:
+        self.insights = list(insights)
+        self.ratings = ratings
+        self.asked: list[str] = []
+
+    def __call__(self, messages: Sequence[Message]) -> Any:
+        """The answer to a prompt."""
+        prompt = messages[0].content
+        if "<insights>" in prompt:
+            return prompt.split("<insights>")[1].split("</insights>")[0]
+        if "<statements>" in prompt and ("The question:" in prompt or "问题：" in prompt):
+            self.asked.append(prompt)
+            return self.insights[min(len(self.asked), len(self.insights)) - 1]
+        if "<statements>" in prompt:
+            self.asked = []
+            return QUESTIONS
+        found = obedient(messages)
+        if isinstance(found, dict) and "ratings" in found:
+            return {"ratings": [self.ratings] * len(found["ratings"])}
+        return str(self.ratings) if found == "5" else found
+
+
+def a_model(*insights: str, ratings: int = 2) -> ScriptedChatModel:
+    """A model whose answers to the three questions are ``insights``; it rates everything alike."""
+    return ScriptedChatModel(otherwise=Thinker(insights or ["1. Nora helps. [1, 2]"], ratings))
+
+
+@pytest.fixture
+def fortnight(world: World) -> World:
+    """Ada said fifteen things on the 1st of June."""
+    for words in SAID:
+        world.say(words, on="2026-06-01")
+    return world
+
+
+def _person(world: World, chat: ScriptedChatModel | None, **options: Any) -> dict[str, Any]:
+    (person,) = world.night(chat, **options).to_json()["users"]
+    return dict(person)
+
+
+def _put(world: World, change: Change) -> None:
+    world.store.update(ADA, lambda _memory: [change])
+
+
+def _insights(world: World) -> list[Insight]:
+    return list(world.memory().insights())
+
+
+def test_fifteen_memories_of_two_tenths_are_reflected_on(fortnight: World) -> None:
+    """15 × 0.2 is 3.0, the threshold; the thought rests on the turns it cites, by their ids."""
+    person = _person(
+        fortnight, a_model("1. Nora helps. [1, 2]", "1. It is heavy. [3]", "1. Nora. [4]")
+    )
+    assert (person["status"], person["judged"], person["insights"]) == ("ok", 15, 3)
+    assert person["stages"]["reflect"] == {"due": 1, "done": 1}
+    first = _insights(fortnight)[0]
+    assert (first.id, first.text) == (f"insight-2026-06-01-0-{ADA.digest}", "Nora helps.")
+    assert first.question == "What does Nora mean to Ada?"
+    assert (first.depth, first.trace.importance, first.trace.created) == (1, 0.2, JUNE_5)
+    assert first.provenance.made_by == "scripted"
+    assert len(first.provenance.from_ids) == 2
+    assert all(fortnight.memory().find(it) for it in first.provenance.from_ids)
+
+
+def test_below_the_threshold_nothing_is_asked(fortnight: World) -> None:
+    """15 × 0.1 is 1.5: no question, no thought, and the memories keep their importance."""
+    chat = a_model(ratings=1)
+    person = _person(fortnight, chat)
+    assert (person["insights"], person["stages"]["reflect"]) == (0, {"due": 0, "done": 0})
+    assert not any("<statements>" in call[0].content for call in chat.calls)
+    assert {turn.trace.importance for turn in fortnight.memory().turns()} == {0.1}
+
+
+def test_key_words_and_numbered_memories_go_into_the_questions(fortnight: World) -> None:
+    """The strongest key words help to choose; memories go by number, the oldest first."""
+    chat = a_model()
+    fortnight.night(chat, stages=["reflect"])
+    asked = next(it[0].content for it in chat.calls if "<statements>" in it[0].content)
+    assert "1. Ada: I carried the blue piano with Nora, step 1." in asked
+    assert "15. Ada: I carried the blue piano with Nora, step 15." in asked
+    assert "remembered: blue, carried, nora, piano, step" in asked
+    assert "I see." not in asked
+
+
+def test_it_is_not_run_again_until_something_new_came(fortnight: World) -> None:
+    """The next night asks nothing; after a new memory it reflects on the last fifteen of now."""
+    fortnight.night(a_model())
+    before = fortnight.memory()
+    again = ScriptedChatModel()
+    assert _person(fortnight, again)["stages"]["reflect"] == {"due": 0, "done": 0}
+    assert (fortnight.memory(), again.calls) == (before, [])
+    fortnight.say("Nora and I sold the blue piano.", on="2026-06-02")
+    person = _person(fortnight, a_model("1. It was time. [1, 2]", "1. It was time. [3]"))
+    assert (person["judged"], person["insights"]) == (1, 1)
+    assert [(it.date, it.position) for it in _insights(fortnight)] == [
+        ("2026-06-01", 0),
+        ("2026-06-02", 0),
+    ]
+
+
+def test_what_is_cited_and_does_not_exist_drops_the_insight(fortnight: World) -> None:
+    """So does citing nothing; the others stay. That it was reflected on is remembered."""
+    person = _person(
+        fortnight, a_model("1. Made up. [1, 99]\n2. Rests on nothing.\n3. Nora is strong. [2]")
+    )
+    assert [it.text for it in _insights(fortnight)] == ["Nora is strong."]
+    assert (person["status"], person["insights"]) == ("ok", 1)
+
+
+def test_at_most_five_remain_of_a_question(fortnight: World) -> None:
+    """Whatever the model writes; and what two questions both brought is kept once."""
+    many = "\n".join(f"{number}. Thought {number}. [{number}]" for number in range(1, 9))
+    assert _person(fortnight, a_model(many))["insights"] == 5
+
+
+def test_only_what_is_relevant_feeds_a_question(fortnight: World) -> None:
+    """The least relevant memories have a relevance of 0, and the talk of today is not over."""
+    fortnight.say("Tea.", on="2026-06-01")
+    fortnight.say("Nora called about the piano.", on="2026-06-05")
+    model = Thinker(["1. Nora helps. [1]"])
+    fortnight.night(ScriptedChatModel(otherwise=model), stages=["reflect"])
+    assert len(model.asked) == 3
+    assert all("Tea." not in it and "called" not in it for it in model.asked)
+
+
+def test_a_thought_about_a_thought_is_deeper(fortnight: World) -> None:
+    """Insights feed later questions and are cited as any memory is."""
+    fortnight.night(a_model("1. Nora means the piano to Ada. [1]"))
+    fortnight.say("What Nora and the piano mean to Ada.", on="2026-06-02")
+
+    def cites_the_thought(messages: Sequence[Message]) -> Any:
+        prompt = messages[0].content
+        if "<statements>" not in prompt or "The question:" not in prompt:
+            return Thinker([""])(messages)
+        lines = prompt.split("<statements>")[1].splitlines()
+        number = next((it.split(".")[0] for it in lines if "Nora means" in it), "1")
+        return f"1. That thought matters. [{number}]"
+
+    fortnight.night(ScriptedChatModel(otherwise=cites_the_thought), stages=["reflect"])
+    first, second = _insights(fortnight)
+    assert second.provenance.from_ids == (first.id,)
+    assert (first.depth, second.depth) == (1, 2)
+
+
+def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> None:
+    """Archiving what it rests on leaves it; erasing that takes it, and it is thought anew."""
+    fortnight.night(a_model())
+    (insight,) = _insights(fortnight)
+    for turn in list(fortnight.memory().turns()):
+        _put(fortnight, PutTrace(turn.id, turn.trace.archived_at(JUNE_5)))
+    assert _insights(fortnight) == [insight]
+    evidence = insight.provenance.from_ids[0]
+    gone = resting_on(fortnight.memory(), ADA, [evidence])
+    assert insight.id in {it.id for it in gone}
+    fortnight.store.update(ADA, lambda _memory: [Erase((evidence,)), *(it.removal for it in gone)])
+    assert _insights(fortnight) == []
+    for turn in list(fortnight.memory().turns()):
+        _put(fortnight, PutTrace(turn.id, replace(turn.trace, archived=None)))
+    fortnight.say("Nora and the piano, once more.", on="2026-06-01")
+    person = _person(fortnight, a_model("1. Nora stays. [1]"), stages=["reflect"])
+    assert person["insights"] == 1
+    assert [it.position for it in _insights(fortnight)] == [1]
+
+
+def test_evidence_erased_while_the_model_thinks_takes_the_thought_along(fortnight: World) -> None:
+    """Nothing that was asked before brings the words back; the reflection is due again."""
+    victim = next(fortnight.memory().turns())
+    model = Thinker(["1. Nora helps with step one. [1]"])
+
+    def erasing(messages: Sequence[Message]) -> Any:
+        if "<insights>" in messages[0].content:
+            fortnight.store.update(ADA, lambda _memory: [Erase((victim.id,))])
+        return model(messages)
+
+    person = _person(fortnight, ScriptedChatModel(otherwise=erasing), stages=["reflect"])
+    assert (person["insights"], person["pending"]) == (0, ["reflection"])
+    assert fortnight.memory().last_reflection is None
+
+
+def test_a_failure_leaves_it_due(fortnight: World) -> None:
+    """Nothing half is kept, the report says what failed, and the next night reflects."""
+    broken = ModelUnavailable("model_broke_off", name="scripted", address="here")
+
+    def failing(messages: Sequence[Message]) -> Any:
+        return (
+            broken if "<insights>" in messages[0].content else Thinker(["1. Nora. [1]"])(messages)
+        )
+
+    report = fortnight.night(ScriptedChatModel(otherwise=failing))
+    (person,) = report.to_json()["users"]
+    assert (person["status"], person["pending"]) == ("failed", ["reflection"])
+    assert "left for the next night: thinking about what was told" in report.to_text("en")
+    assert _insights(fortnight) == []
+    assert _person(fortnight, a_model())["insights"] == 1
+
+
+def test_offline_there_is_none_and_the_report_says_why(fortnight: World) -> None:
+    """The rule judges importance all the same; two cues a turn make 0.2 each and more."""
+    report = fortnight.night(None, dry_run=True)
+    assert report.to_json()["users"][0]["stages"]["reflect"]["done"] == 0
+    for number in range(15):
+        fortnight.say(f"I am so happy, today I promised Nora to help, {number}.", on="2026-06-02")
+    report = fortnight.night(None)
+    (person,) = report.to_json()["users"]
+    assert (person["skipped"], person["insights"], person["judged"]) == (["reflect"], 0, 30)
+    assert "insights need a model, and the settings say offline" in report.to_text("en")
+    assert "这需要模型，而当前设置为离线" in report.to_text("cn")
+    assert all(turn.trace.importance is not None for turn in fortnight.memory().turns())
+
+
+def test_a_window_of_everything_new_is_the_papers_way(fortnight: World) -> None:
+    """With 150 of 10, 15.0 here, over all since the last reflection: 20 turns of 0.8."""
+    fortnight.settings = replace(fortnight.settings, reflect_threshold=15.0, reflect_window=0)
+    assert _person(fortnight, a_model(ratings=8))["insights"] == 0
+    for number in range(5):
+        fortnight.say(f"Nora and the piano again, {number}.", on="2026-06-02")
+    assert _person(fortnight, a_model(ratings=8))["insights"] == 1
+    fortnight.say("Nora and the piano for the last time.", on="2026-06-03")
+    assert _person(fortnight, a_model("1. More. [1]", ratings=8))["insights"] == 0
+
+
+def test_a_turn_judged_already_is_not_asked_about(fortnight: World) -> None:
+    """Nor is one that only asks; a rating the person's words outran is dropped."""
+    turns = list(fortnight.memory().turns())
+    known = PutTrace(turns[0].id, replace(turns[0].trace, importance=0.9))
+    asking = PutTurn(replace(turns[1], index_text=""))
+    fortnight.store.update(ADA, lambda _memory: [known, asking])
+    chat = a_model(ratings=1)
+    person = _person(fortnight, chat, stages=["reflect"])
+    (call,) = chat.calls
+    assert (person["judged"], "The 13 memories" in call[0].content) == (13, True)
+    judged = [turn.trace.importance for turn in fortnight.memory().turns()]
+    assert judged[:3] == [0.9, None, 0.1]
+
+
+def test_one_turn_without_a_rating_does_not_cost_the_others_theirs(fortnight: World) -> None:
+    """A batch that cannot be used is asked one by one; what stays unrated is asked next night."""
+
+    def vague(messages: Sequence[Message]) -> Any:
+        prompt = messages[0].content
+        if "<memories>" in prompt:
+            return {"ratings": [1]}
+        return "Hard to say." if "step 7." in prompt else "1"
+
+    report = fortnight.night(ScriptedChatModel(otherwise=vague), stages=["reflect"])
+    (person,) = report.to_json()["users"]
+    assert (person["status"], person["judged"], person["pending"]) == ("failed", 14, ["importance"])
+    assert "how much each memory matters" in report.to_text("en")
+    assert _person(fortnight, a_model(ratings=1), stages=["reflect"])["judged"] == 1
+
+
+def test_a_chinese_person_is_thought_about_in_chinese(world: World) -> None:
+    """Prompts and statements in their language."""
+    for number in range(1, 16):
+        world.say(f"我和诺拉一起搬钢琴，第{number}步。", on="2026-06-01", scope=XIAO)
+    chat = a_model("1. 诺拉总是帮忙。[1，2]")
+    world.store.update(XIAO, _in_chinese)
+    person = _person(world, chat, stages=["reflect"])
+    assert person["insights"] == 1
+    (insight,) = world.memory(XIAO).insights()
+    assert insight.text == "诺拉总是帮忙。"
+    asked = next(it[0].content for it in chat.calls if "<statements>" in it[0].content)
+    assert "15. 小林：我和诺拉一起搬钢琴，第15步。" in asked
+    assert "你善于回顾经历" in asked
+
+
+def _in_chinese(memory: PersonMemory) -> list[Any]:
+    return [PutProfile(replace(memory.profile, language="cn"))]
+
+
+def test_the_structure_of_a_real_models_answers_is_handled(
+    fortnight: World, real_model: GGUFModel
+) -> None:
+    """A small model thinks poorly: either it is refused and left due, or each thought has evidence."""
+    person = _person_of(fortnight, real_model)
+    turns = {turn.id: turn for turn in fortnight.memory().turns()}
+    assert person["llm"]["calls"] >= 2
+    assert all(isinstance(it, Turn) for it in turns.values())
+    for insight in fortnight.memory().insights():
+        assert insight.text
+        assert set(insight.provenance.from_ids) <= turns.keys()
+        assert insight.trace.importance is not None
+    reflected = fortnight.memory().last_reflection is not None
+    assert reflected is ("reflection" not in person["pending"])
+
+
+def _person_of(world: World, model: GGUFModel) -> dict[str, Any]:
+    world.settings = replace(world.settings, reflect_threshold=0.5)
+    (person,) = world.night(model, stages=["reflect"]).to_json()["users"]
+    return dict(person)
