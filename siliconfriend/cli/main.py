@@ -17,6 +17,7 @@ import click
 from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, read_moment
+from .backup import backup, restore_backup
 from .bank import export, import_file
 from .chat import chat
 from .config import config
@@ -94,6 +95,8 @@ for command in (
     nightly,
     import_file,
     export,
+    backup,
+    restore_backup,
     recall,
     memories,
     users,

@@ -1,0 +1,64 @@
+"""`backup` and `restore` as a person and a script run them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+
+def test_there_and_back(run: Run, bank: Path, tmp_path: Path) -> None:
+    """What was backed up is there again after it was erased."""
+    run("import", str(bank))
+    file = tmp_path / "all.tar.gz"
+    done = run("backup", str(file))
+    assert done.code == 0
+    assert done.out.startswith("Wrote the memory of 1 person (")
+    before = run("export").json
+    run("users", "delete", "Ada", "--yes")
+    done = run("restore", str(file), "--yes")
+    assert done.code == 0
+    assert done.out.startswith("Restored the memory of 1 person, as it was on 2026-03-14")
+    assert run("export").json == before
+
+
+def test_a_home_with_memory_is_not_overwritten_unasked(
+    run: Run, bank: Path, tmp_path: Path
+) -> None:
+    """Exit 2 with the remedy; a new directory needs no word."""
+    run("import", str(bank))
+    file = tmp_path / "all.tar.gz"
+    made = run("backup", str(file), "--json").json
+    assert made.keys() == {"file", "memories", "files", "damaged"}
+    refused = run("restore", str(file), "--json")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--yes" in refused.err
+    done = run("--home", str(tmp_path / "new"), "restore", str(file), "--json")
+    assert (done.code, done.json["memories"], done.json["files"]) == (0, 1, made["files"])
+
+
+def test_a_key_in_the_settings_is_told(run: Run, bank: Path, tmp_path: Path) -> None:
+    """Whoever copies the file must know that the key is in it."""
+    run("import", str(bank))
+    run("config", "set", "openai_api_key", "sk-1")
+    assert "hold a key" in run("backup", str(tmp_path / "all.tar.gz")).err
+
+
+def test_faults_have_their_exit_codes(run: Run, home: Path, bank: Path, tmp_path: Path) -> None:
+    """No data directory 3, a place that cannot be written 3, no backup 2."""
+    assert run("backup", str(tmp_path / "x.tar.gz")).code == 3
+    run("import", str(bank))
+    assert run("backup", str(tmp_path / "none" / "x.tar.gz")).code == 3
+    assert run("restore", str(tmp_path / "x.tar.gz"), "--yes").code == 2
+    assert run("restore", str(bank), "--yes").code == 2
+
+
+def test_erasing_looks_into_a_backup_that_lies_in_the_data_directory(
+    run: Run, bank: Path, home: Path
+) -> None:
+    """Such a file is warned of when it is made, and named when something is erased."""
+    run("import", str(bank))
+    assert "lies in the data directory itself" in run("backup", str(home / "all.tar.gz")).err
+    done = run("memories", "erase", "--query", "ran away", "--yes", "--user", "Ada", "--json")
+    assert (done.code, done.json["left"]) == (4, 1)
+    assert "all.tar.gz" in done.err

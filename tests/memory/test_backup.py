@@ -1,0 +1,209 @@
+"""A whole data directory as one file: consistent while others write, and put back whole."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile, UsageError
+from siliconfriend.memory.backup import END, MANIFEST, back_up
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.restore import restore
+from siliconfriend.memory.scope import Scope
+from tests.memory.people import NORA, NOW, a_profile, a_turn
+
+WORK = Scope.of("Nora", "work")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where the backup goes."""
+    return tmp_path / "backup.tar.gz"
+
+
+@pytest.fixture
+def full(home: Path) -> Path:
+    """A data directory with two memories of Nora, settings, a report and a cache."""
+    store = FileStore(home)
+    for scope in (NORA, WORK):
+        store.create(scope, a_profile(scope))
+        store.update(scope, lambda _memory, scope=scope: [PutTurn(a_turn(scope=scope))])  # type: ignore[misc]  # mypy cannot infer a default of a lambda
+    store.fold(NORA)
+    (home / "night").mkdir()
+    (home / "night" / "one.json").write_text("{}", encoding="utf-8")
+    (home / "config.toml").write_text('openai_api_key = "sk-1"\n', encoding="utf-8")
+    (home / "samples").mkdir()
+    (home / "samples" / "maya.json").write_text("{}", encoding="utf-8")
+    return home
+
+
+def _kept(home: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(home).as_posix(): path.read_bytes()
+        for path in home.rglob("*")
+        if path.is_file() and path.name != "lock"
+    }
+
+
+def test_there_and_back(full: Path, file: Path, tmp_path: Path) -> None:
+    """Every file but the program's own samples is the same in another place."""
+    done = back_up(full, file, now=NOW)
+    assert (done.scopes, done.damaged, done.has_key) == (2, (), True)
+    assert file.stat().st_mode & 0o777 == 0o600
+    other = tmp_path / "other"
+    came = restore(file, other)
+    assert (came.scopes, came.made) == (2, "2026-03-14T09:00:00+00:00")
+    before = _kept(full)
+    del before["samples/maya.json"]
+    assert _kept(other) == before
+    assert came.files == done.files == len(before)
+    assert FileStore(other).load(WORK) == FileStore(full).load(WORK)
+
+
+def test_what_is_there_is_replaced_only_when_told_to(full: Path, file: Path) -> None:
+    """Without a word nothing changes; with it later turns are gone and the samples stay."""
+    back_up(full, file, now=NOW)
+    store = FileStore(full)
+    store.update(NORA, lambda _memory: [PutTurn(a_turn("I planted peas.", position=1))])
+    before = _kept(full)
+    with pytest.raises(UsageError, match="--yes"):
+        restore(file, full)
+    assert _kept(full) == before
+    restore(file, full, replace=True)
+    assert len(list(FileStore(full).load(NORA).turns())) == 1
+    assert len(list(store.load(NORA).turns())) == 1  # one that was open sees it too
+    assert (full / "samples" / "maya.json").exists()
+    assert [it.name for it in full.iterdir() if it.name.startswith(".")] == []
+
+
+def test_settings_stay_where_the_backup_has_none(full: Path, file: Path) -> None:
+    """A backup of people alone does not take the key away."""
+    settings = (full / "config.toml").read_bytes()
+    (full / "config.toml").unlink()
+    back_up(full, file, now=NOW)
+    (full / "config.toml").write_bytes(settings)
+    restore(file, full, replace=True)
+    assert (full / "config.toml").read_bytes() == settings
+
+
+def test_it_is_consistent_while_other_processes_write(home: Path, tmp_path: Path) -> None:
+    """Two processes append as fast as they can; each of ten backups is a whole memory."""
+    store = FileStore(home)
+    store.create(NORA, a_profile())
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-m", "tests.memory.writer", str(home), str(number), "150"],
+            stdout=subprocess.DEVNULL,
+        )
+        for number in range(2)
+    ]
+    counts = []
+    for number in range(10):
+        file, other = tmp_path / f"{number}.tar.gz", tmp_path / str(number)
+        back_up(home, file, now=NOW)
+        restore(file, other)
+        turns = list(FileStore(other).load(NORA).turns())
+        counts.append(len(turns))
+        assert not (FileStore(other).folder(NORA) / "damaged").exists()
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    assert counts == sorted(counts)
+    assert len(list(store.load(NORA).turns())) == 300
+
+
+def test_a_damaged_memory_is_in_it_as_it_is_and_told(full: Path, file: Path) -> None:
+    """What cannot be read must not keep everybody else from being safe."""
+    folder = FileStore(full).folder(WORK)
+    for path in (folder / "memory.json", folder / "journal.jsonl"):
+        path.write_text("{torn", encoding="utf-8")
+    done = back_up(full, file, now=NOW)
+    assert done.damaged == (folder.relative_to(full / "people").as_posix(),)
+    restore(file, full, replace=True)
+    assert (folder / "memory.json").read_text(encoding="utf-8") == "{torn"
+    assert len(list(FileStore(full).load(NORA).turns())) == 1
+
+
+def _written(file: Path, *entries: tuple[str, bytes], version: int = 1) -> None:
+    manifest = {"format": "siliconfriend-backup", "version": version, "made": "x", "damaged": []}
+    with tarfile.open(file, "w:gz") as packed:
+        end = (END, json.dumps({"files": len(entries)}).encode())
+        for name, data in ((MANIFEST, json.dumps(manifest).encode()), *entries, end):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            packed.addfile(entry, io.BytesIO(data))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../x",
+        "people/../../x",
+        "/etc/x",
+        "a\\b",
+        "C:x",
+        "people//x",
+        "./x",
+        "samples/maya.json",
+        "people/nora/lock",
+    ],
+)
+def test_names_that_lead_elsewhere_refuse_the_whole(full: Path, file: Path, name: str) -> None:
+    """Nothing of such a file is used, and what was there is untouched."""
+    before = _kept(full)
+    _written(file, ("night/good.json", b"{}"), (name, b"bad"))
+    with pytest.raises(UnreadableFile):
+        restore(file, full, replace=True)
+    assert _kept(full) == before
+    assert not (full.parent / "x").exists()
+
+
+def test_links_refuse_the_whole(full: Path, file: Path) -> None:
+    """A link could make a later write land anywhere."""
+    _written(file)
+    with tarfile.open(file, "w:gz") as packed:
+        link = tarfile.TarInfo("people/link")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc"
+        packed.addfile(link)
+    with pytest.raises(UnreadableFile):
+        restore(file, full, replace=True)
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b\x08torn"])
+def test_what_is_no_backup_changes_nothing(full: Path, file: Path, content: bytes) -> None:
+    """Whatever the file holds, the memory stays as it was."""
+    before = _kept(full)
+    file.write_bytes(content)
+    with pytest.raises(UnreadableFile):
+        restore(file, full, replace=True)
+    assert _kept(full) == before
+
+
+def test_half_a_backup_changes_nothing(full: Path, file: Path) -> None:
+    """A copy that broke off is refused, wherever it broke off."""
+    back_up(full, file, now=NOW)
+    before, whole = _kept(full), file.read_bytes()
+    for length in (*range(0, len(whole) - 300, 211), len(whole) - 300):
+        file.write_bytes(whole[:length])
+        with pytest.raises(SiliconFriendError):
+            restore(file, full, replace=True)
+        assert _kept(full) == before
+
+
+def test_a_memory_that_cannot_be_read_refuses_the_whole(full: Path, file: Path) -> None:
+    """A folder of nobody, or of another format, is not put in place of what is good."""
+    before = _kept(full)
+    _written(file, ("people/nora/memory.json", b"{}"))
+    with pytest.raises(UnreadableFile):
+        restore(file, full, replace=True)
+    _written(file, version=2)
+    with pytest.raises(StoreError, match="newer version"):
+        restore(file, full, replace=True)
+    with pytest.raises(UnreadableFile, match="There is no backup"):
+        restore(file.with_name("none"), full, replace=True)
+    assert _kept(full) == before
