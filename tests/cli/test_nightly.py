@@ -89,3 +89,104 @@ def test_the_report_in_plain_words(run: Run, bank: Path, home: Path) -> None:
     assert done.code == 0
     assert f"Data directory: {home}" in done.err
     assert "Ada" in done.out
+
+
+def test_the_last_report_is_shown_again(run: Run, bank: Path) -> None:
+    """In words and as JSON, the same as that night said; showing it runs nothing."""
+    run("import", str(bank))
+    then = run("nightly", "--json").json
+    shown = run("nightly", "--last", "--json", now="2026-04-01T09:00")
+    assert shown.code == 0
+    (person,) = shown.json["users"]
+    assert {name: person[name] for name in then["users"][0]} == then["users"][0]
+    assert shown.json["now"] == then["now"]
+    words = run("nightly", "--last", now="2026-04-01T09:00")
+    assert words.out.startswith("The night of 14 March 2026, 09:00 UTC\n")
+    assert "Ada:\n  summed up: 2 March 2026, 10 March 2026\n" in words.out
+
+
+def test_the_last_report_is_told_in_chinese(
+    run: Run, bank: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its words are made anew in the language of the settings."""
+    run("import", str(bank))
+    run("nightly")
+    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
+    shown = run("nightly", "--last")
+    assert shown.out.startswith("2026年3月14日")
+    assert "已总结：2026年3月2日" in shown.out
+
+
+def test_there_may_be_no_last_report(run: Run, bank: Path) -> None:
+    """A sentence, and null for a program; a dry run is no night."""
+    run("import", str(bank))
+    run("nightly", "--dry-run")
+    assert run("nightly", "--last").out.startswith("There has been no night yet")
+    assert run("nightly", "--last", "--json").json is None
+
+
+def test_the_last_report_names_nobody_who_was_deleted(run: Run, bank: Path) -> None:
+    """What was done for them still counts, without their name."""
+    run("import", str(bank))
+    run("nightly")
+    run("users", "delete", "Ada", "--yes")
+    shown = run("nightly", "--last")
+    assert "Ada" not in shown.out
+    assert "Someone who is not remembered any more:" in shown.out
+    assert run("nightly", "--last", "--json").json["users"][0]["user"] is None
+
+
+def test_a_folder_that_cannot_be_read_is_no_success(run: Run, bank: Path, home: Path) -> None:
+    """It is named, everyone else is done, and the exit code is 6; what is kept names nobody."""
+    run("import", str(bank))
+    lost = home / "people" / "emily-0123456789abcdef"
+    lost.mkdir()
+    (lost / "memory.json").write_bytes(b"\x00\x00")
+    done = run("nightly", "--json")
+    assert done.code == 6
+    assert done.json["unreadable"] == ["emily-0123456789abcdef"]
+    assert done.json["users"][0]["status"] == "ok"
+    assert (lost / "memory.json").read_bytes() == b"\x00\x00"
+    words = run("nightly")
+    assert words.code == 6
+    assert "No night for the folder emily-0123456789abcdef" in words.out
+    kept = "".join(path.read_text() for path in (home / "night").glob("*.json"))
+    assert "emily" not in kept
+    assert "0123456789abcdef" in kept
+
+
+def test_somebody_named_whose_files_are_damaged_is_not_unknown(
+    run: Run, bank: Path, home: Path
+) -> None:
+    """Nothing can be read of Ada: the night failed, and says where her files are."""
+    run("import", str(bank))
+    (folder,) = (home / "people").iterdir()
+    for path in folder.rglob("*.json*"):
+        path.write_bytes(b"\x00")
+    done = run("nightly", "--user", "Ada", "--json")
+    assert done.code == 6
+    assert "is damaged" in done.json["users"][0]["errors"][0]
+
+
+def test_a_report_that_cannot_be_kept_exits_3(run: Run, bank: Path, home: Path) -> None:
+    """In one sentence, without a traceback."""
+    run("import", str(bank))
+    (home / "night").write_text("in the way")
+    done = run("nightly", "--json")
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith(f"The data directory {home} cannot be made or written.")
+
+
+def test_people_at_once_share_one_budget(
+    run: Run, bank: Path, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """--concurrency with --max-calls: the server hears of no more, also where it fails."""
+    run("import", str(bank))
+    loopback.answers([refused(500)] * 9)
+    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
+    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+    done = run("nightly", "--concurrency", "4", "--max-calls", "1", "--json")
+    assert done.code == 0
+    assert done.json["users"][0]["status"] == "pending"
+    assert done.json["users"][0]["llm"]["calls"] == 1 == len(loopback.asked)
+    assert run("nightly", "--concurrency", "0").code == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
@@ -29,6 +30,8 @@ class SentenceTransformerEmbedder:
 
     def __init__(self, model: str) -> None:
         self.name = f"sentence-transformers:{model}"
+        # Fast tokenizers refuse to be used by two threads at once.
+        self._lock = threading.Lock()
         try:
             from sentence_transformers import SentenceTransformer
 
@@ -54,7 +57,8 @@ class SentenceTransformerEmbedder:
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
         whole = [text.encode("utf-8", "replace").decode() for text in texts]
-        found = self._model.encode(whole, normalize_embeddings=True, show_progress_bar=False)
+        with self._lock:
+            found = self._model.encode(whole, normalize_embeddings=True, show_progress_bar=False)
         return np.asarray(found, dtype=np.float32).reshape(
             len(whole), -1 if whole else self.dimension
         )

@@ -1,0 +1,137 @@
+"""How long a night takes: people at once against one after another, and the forgetting pass.
+
+Run it with ``python benchmarks/night.py [PEOPLE] [AT_ONCE] [MEMORIES]``: a night over 64
+people with a model that takes 200 ms a call, one at a time and 16 at a time, then the pass
+over a million memories against reading them. Everything but the model is the real thing:
+files, locks, the bundled embedder and its index. Seconds differ from machine to machine;
+what is to be compared is measured in the same run.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import forgetting_pass
+
+from siliconfriend.clock import FixedClock
+from siliconfriend.config import load_settings
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.interchange import import_bank
+from siliconfriend.models.base import Answer, Message
+from siliconfriend.night.shift import run_night
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.factory import open_embedder
+from siliconfriend.recall.recaller import Recaller
+
+NOW = datetime(2026, 6, 5, 3, tzinfo=UTC)
+CALL = 0.2
+TURNS = 3
+PARTS = {"traits": "Patient.", "mood": "Glad.", "strategy": "Ask on."}
+
+
+class SlowModel:
+    """Answers every prompt of the night after 200 ms."""
+
+    name = "slow"
+    address = "here"
+    context_tokens = 8192
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self._lock = threading.Lock()
+
+    def stream(self, messages: Sequence[Message]) -> Any:
+        """Nobody streams at night."""
+        raise NotImplementedError
+
+    def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """An answer of the form that was asked for."""
+        with self._lock:
+            self.calls += 1
+        time.sleep(CALL)
+        if schema is None:
+            return Answer("They planted beans, it rained, and they were glad of both.")
+        ratings = {"ratings": [2] * TURNS}
+        return Answer("{}", data=ratings if "ratings" in schema["properties"] else PARTS)
+
+
+def settle(home: Path, people: int) -> None:
+    """So many people, each with one day whose turns are in the index, as talking leaves them."""
+    said = [
+        {"query": f"On that morning I planted row {row} of the beans.", "response": "How nice."}
+        for row in range(TURNS)
+    ]
+    names = [f"Person {number:03}" for number in range(people)]
+    bank = {name: {"name": name, "history": {"2026-06-01": said}} for name in names}
+    store = FileStore(home)
+    import_bank(store, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
+    recaller = _recaller(store)
+    for scope in store.scopes():
+        recaller.refresh(scope)
+
+
+def night(home: Path, at_once: int) -> float:
+    """Seconds of a night over everyone."""
+    store, model = FileStore(home), SlowModel()
+    recaller = _recaller(store)
+    began, worked = time.perf_counter(), _worked()
+    report = run_night(
+        store,
+        recaller=recaller,
+        chat=model,
+        settings=load_settings(home=home, environ={}, timezone="UTC"),
+        clock=FixedClock(NOW),
+        concurrency=at_once,
+    )
+    seconds, worked = time.perf_counter() - began, _worked() - worked
+    if report.failed:
+        sys.exit(f"the night failed: {[it.errors for it in report.people if it.errors][:3]}")
+    print(
+        f"{len(report.people)} people, {at_once:>2} at once: {seconds:7.2f} s"
+        f"  ({model.calls} calls of {CALL * 1000:.0f} ms; {worked:.2f} s of work)"
+    )
+    return seconds
+
+
+@cache
+def _embedder(home: Path) -> Embedder | None:
+    return open_embedder(load_settings(home=home, environ={}))
+
+
+def _recaller(store: FileStore) -> Recaller:
+    policy = ForgettingPolicy.named("companion")
+    return Recaller(store, _embedder(store.home), policy=policy, index_folder=store.folder)
+
+
+def _worked() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def main(people: int = 64, at_once: int = 16, memories: int = 1_000_000) -> None:
+    """Both measurements, one after the other."""
+    seconds = {}
+    for number in (at_once, 1):
+        with tempfile.TemporaryDirectory() as home:
+            settle(Path(home), people)
+            seconds[number] = night(Path(home), number)
+    print(f"{at_once} at once are {seconds[1] / seconds[at_once]:.1f} times as fast")
+    if memories:
+        forgetting_pass.main(memories)
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))

@@ -1,0 +1,56 @@
+"""Other accounts of a machine cannot read anybody's diary."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.scope import Scope
+from tests.night.crowd import night, settle
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows keeps no such modes")
+
+
+@pytest.fixture
+def open_handed() -> Iterator[None]:
+    """A machine on which new files can be read by everyone unless one takes care."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_handed")
+def test_all_that_is_kept_of_people_is_for_the_owner_alone(home: Path) -> None:
+    """Folders 0700 and files 0600: memory, journal, lock, backups, damage, index, reports."""
+    settle(home, 1)
+    for _ in range(2):
+        night(home, None)
+    store, scope = FileStore(home), Scope.of("Person 00")
+    with (store.folder(scope) / "journal.jsonl").open("ab") as journal:
+        journal.write(b"torn")
+    FileStore(home).load(scope)
+    kept = {
+        path for part in ("people", "night") for path in [home / part, *(home / part).rglob("*")]
+    }
+    names = {path.name for path in kept}
+    assert names > {"memory.json", "journal.jsonl", "lock", "backup", "damaged", "index.sqlite"}
+    for path in kept | {home}:
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert mode == (0o700 if path.is_dir() else 0o600), path
+
+
+@pytest.mark.usefixtures("open_handed")
+def test_a_file_made_open_before_is_closed_when_it_is_written(home: Path) -> None:
+    """What an older version left behind becomes private with the next folding."""
+    settle(home, 1)
+    store, scope = FileStore(home), Scope.of("Person 00")
+    memory = store.folder(scope) / "memory.json"
+    memory.chmod(0o644)
+    memory.with_name("memory.json.new").write_text("left by a crash")
+    store.rewrite(scope)
+    assert stat.S_IMODE(memory.stat().st_mode) == 0o600

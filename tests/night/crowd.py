@@ -1,0 +1,177 @@
+"""Many people in files, and a night over them in a process of its own.
+
+Run as ``python -m tests.night.crowd HOME SECONDS``: a night with a model that takes so many
+seconds a call, while every person says something every few moments. It prints ``begun``
+and then each turn the store has acknowledged.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from siliconfriend.config import load_settings
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.interchange import export_native, import_bank
+from siliconfriend.memory.people import new_turn
+from siliconfriend.models.base import Answer, ChatModel, Message
+from siliconfriend.night.report import NightReport
+from siliconfriend.night.shift import run_night
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.testing import MovingClock
+from tests.night.world import JUNE_5, obedient
+
+ROOT = Path(__file__).parents[2]
+TODAY = "2026-06-05"
+DAYS = ("2026-06-01", "2026-06-03")
+
+
+class SlowModel:
+    """A model that takes its time and may fail; it answers any number of threads at once.
+
+    Attributes:
+        calls: how often it was asked.
+        most: how many it was asked by at the same time, at most.
+    """
+
+    name = "slow"
+    address = "here"
+    context_tokens = 8192
+
+    def __init__(
+        self, seconds: float = 0.0, fails: Callable[[str, int], Exception | None] | None = None
+    ) -> None:
+        self.calls = 0
+        self.most = 0
+        self._seconds = seconds
+        self._fails = fails
+        self._under_way = 0
+        self._lock = threading.Lock()
+
+    def stream(self, messages: Sequence[Message]) -> Any:
+        """Nobody streams at night."""
+        raise NotImplementedError
+
+    def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """What an obedient model says, or the failure of this call."""
+        with self._lock:
+            self.calls += 1
+            self._under_way += 1
+            self.most = max(self.most, self._under_way)
+            number = self.calls
+        time.sleep(self._seconds)
+        with self._lock:
+            self._under_way -= 1
+        failure = self._fails(messages[-1].content, number) if self._fails else None
+        if failure is not None:
+            raise failure
+        said = obedient(messages)
+        return Answer(str(said), data=said if isinstance(said, dict) else None)
+
+
+def names(count: int) -> list[str]:
+    """The people there are."""
+    return [f"Person {number:02}" for number in range(count)]
+
+
+def settle(home: Path, count: int, days: Sequence[str] = DAYS) -> None:
+    """So many people, each with two turns on each of the days."""
+    bank = {
+        name: {
+            "name": name,
+            "history": {
+                day: [
+                    {"query": f"{name} planted beans.", "response": "How nice."},
+                    {"query": f"On {day} it rained.", "response": "Did it?"},
+                ]
+                for day in days
+            },
+        }
+        for name in names(count)
+    }
+    import_bank(FileStore(home), bank, language="en", zone=ZoneInfo("UTC"), now=JUNE_5)
+
+
+def night(home: Path, chat: ChatModel | None, **options: Any) -> NightReport:
+    """A night over everyone in the files, words only."""
+    store = FileStore(home)
+    policy = ForgettingPolicy.named("companion")
+    return run_night(
+        store,
+        recaller=Recaller(store, None, policy=policy, index_folder=store.folder),
+        chat=chat,
+        settings=load_settings(home=home, environ={}, embedding="none", timezone="UTC"),
+        clock=MovingClock(JUNE_5),
+        **options,
+    )
+
+
+def export(home: Path) -> dict[str, Any]:
+    """Everything that is remembered of the days that are over."""
+    store = FileStore(home)
+    document: dict[str, Any] = {}
+    for scope in store.scopes():
+        exported = export_native(store.load(scope))
+        exported[scope.person]["history"].pop(TODAY, None)
+        document |= exported
+    return document
+
+
+def said_today(home: Path) -> set[str]:
+    """What everyone said today."""
+    store = FileStore(home)
+    return {
+        turn.query
+        for scope in store.scopes()
+        for turn in store.load(scope).turns()
+        if turn.date == TODAY
+    }
+
+
+def talk(home: Path, name: str, count: int, told: Callable[[str], None], pause: float = 0) -> None:
+    """Say turns to everyone in turn, today, and tell of each that the store acknowledged."""
+    store = FileStore(home)
+    scopes = store.scopes()
+    for number in range(count):
+        scope, said = scopes[number % len(scopes)], f"{name}-{number}"
+        store.update(
+            scope,
+            lambda memory, it=said, who=scope: [PutTurn(new_turn(who, memory, it, now=JUNE_5))],
+        )
+        told(said)
+        time.sleep(pause)
+
+
+def start(*words: object) -> subprocess.Popen[str]:
+    """This module in a process of its own."""
+    command = [sys.executable, "-m", "tests.night.crowd", *map(str, words)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+
+
+def _tell(said: str) -> None:
+    print(said, flush=True)
+
+
+def main(what: str, home: str, name: str, amount: str) -> None:
+    """``talk HOME NAME COUNT`` or ``night HOME NAME SECONDS``."""
+    if what == "talk":
+        talk(Path(home), name, int(amount), _tell)
+        return
+    _tell("begun")
+    chatter = (Path(home), name, 100_000, _tell, 0.02)
+    threading.Thread(target=talk, args=chatter, daemon=True).start()
+    night(Path(home), SlowModel(float(amount)), concurrency=4)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

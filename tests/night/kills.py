@@ -1,0 +1,89 @@
+"""Kill a night at any moment and see whether the next one ends where an undisturbed one does.
+
+The suite does this a few times (``test_processes.py``); by itself it does it 100 times:
+``python -m tests.night.kills [TIMES] [PEOPLE]``.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.night.crowd import SlowModel, export, night, said_today, settle, start
+
+CALL = 0.004
+"""Seconds a call takes, so that kills meet the night while it asks and while it writes."""
+
+
+def undisturbed(home: Path) -> tuple[dict[str, Any], float]:
+    """What a whole night leaves of everyone, and how many seconds it took."""
+    began = time.perf_counter()
+    report = night(home, SlowModel(CALL), concurrency=4)
+    if report.failed:
+        sys.exit(f"the undisturbed night failed: {report.to_json()}")
+    return export(home), time.perf_counter() - began
+
+
+def kill_once(home: Path, name: str, after: float) -> list[str]:
+    """Kill a night so many seconds after it began; gives the turns it acknowledged."""
+    process = start("night", home, name, CALL)
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(after)
+    process.kill()
+    rest, _ = process.communicate()
+    whole, _, _torn = rest.rpartition("\n")
+    return whole.split()
+
+
+def fault(home: Path, expected: dict[str, Any], promised: list[str]) -> str:
+    """Finish the night; what is wrong afterwards, empty for nothing."""
+    report = night(home, SlowModel(CALL), concurrency=4)
+    if report.failed:
+        return f"the next night failed: {report.to_json()}"
+    if export(home) != expected:
+        return "the memory is not what an undisturbed night leaves"
+    lost = set(promised) - said_today(home)
+    if lost:
+        return f"{len(lost)} acknowledged turns are gone: {sorted(lost)[:5]}"
+    again = SlowModel()
+    night(home, again)
+    return f"a further night asked {again.calls} times" if again.calls else ""
+
+
+def main(times: int = 100, people: int = 16) -> None:
+    """Kill so many nights, each over a fresh copy of the same people."""
+    logging.disable(logging.WARNING)
+    chance = random.Random(0)
+    promised, partly = 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        before, whole = Path(folder, "before"), Path(folder, "whole")
+        settle(before, people)
+        shutil.copytree(before, whole)
+        expected, seconds = undisturbed(whole)
+        for number in range(times):
+            home = Path(folder, "killed")
+            shutil.copytree(before, home)
+            said = kill_once(home, f"run{number}", chance.uniform(0, seconds * 1.5))
+            promised += len(said)
+            done = sum(len(it.get("summary", ())) for it in export(home).values())
+            partly += 0 < done < 2 * people
+            wrong = fault(home, expected, said)
+            if wrong:
+                sys.exit(f"kill {number}: {wrong}")
+            shutil.rmtree(home)
+    print(
+        f"{times} kills of a night over {people} people ({seconds:.1f} s undisturbed),"
+        f" {partly} with some days done and some not; every next night ended the same,"
+        f" {promised} turns acknowledged meanwhile, 0 lost"
+    )
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))

@@ -1,0 +1,105 @@
+"""Real processes around one night: killed, talked to, and two nights at once."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.errors import MemoryBusy
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.scope import Scope
+from siliconfriend.night.claims import Claims
+from tests.night.crowd import SlowModel, night, said_today, settle, start
+from tests.night.kills import fault, kill_once, undisturbed
+from tests.night.world import JUNE_5
+
+
+def test_a_killed_night_goes_on_to_the_same_end(tmp_path: Path) -> None:
+    """Eight kills by chance over six people, four a home; nothing acknowledged is missing."""
+    chance = random.Random(11)
+    before, whole = tmp_path / "before", tmp_path / "whole"
+    settle(before, 6)
+    shutil.copytree(before, whole)
+    expected, seconds = undisturbed(whole)
+    for trial in ("first", "second"):
+        home = tmp_path / trial
+        shutil.copytree(before, home)
+        promised: list[str] = []
+        for number in range(4):
+            promised += kill_once(home, f"run{number}", chance.uniform(0, seconds / 2))
+        assert fault(home, expected, promised) == ""
+
+
+def test_what_two_processes_say_during_a_slow_night_is_all_there(tmp_path: Path) -> None:
+    """200 turns of a day that counts as over; the next night sums each person's up whole."""
+    settle(tmp_path, 4)
+    talkers = [start("talk", tmp_path, name, 100) for name in ("web", "terminal")]
+    night(tmp_path, SlowModel(0.05), concurrency=4, today=True)
+    promised = [it for talker in talkers for it in talker.communicate(timeout=60)[0].split()]
+    assert [talker.returncode for talker in talkers] == [0, 0]
+    assert len(promised) == 200
+    assert said_today(tmp_path) == set(promised)
+    report = night(tmp_path, SlowModel(), concurrency=4, today=True, stages=["summarise"])
+    assert not report.failed
+    store = FileStore(tmp_path)
+    for scope in store.scopes():
+        day = store.load(scope).days["2026-06-05"]
+        assert day.summary is not None
+        assert day.summary.provenance.from_ids == tuple(turn.id for turn in day.turns)
+        assert len(day.turns) == 50
+
+
+def test_a_second_night_says_who_holds_a_person(tmp_path: Path) -> None:
+    """By process and since when; the other person is done, and a free person is done later."""
+    settle(tmp_path, 2)
+    with Claims(tmp_path).holding(Scope.of("Person 00"), JUNE_5):
+        report = night(tmp_path, SlowModel(), wait=0.05)
+    held, free = report.to_json()["users"]
+    assert (held["status"], held["llm"]["calls"]) == ("failed", 0)
+    assert "at work on Person 00: process " in held["errors"][0]
+    assert "since 2026-06-05 03:00 UTC" in held["errors"][0]
+    assert free["status"] == "ok"
+    assert not night(tmp_path, SlowModel()).failed
+
+
+def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
+    """Both run to their end, and no text is asked for twice."""
+    settle(tmp_path, 1)
+    first = start("night", tmp_path, "first", 0.05)
+    assert first.stdout is not None
+    first.stdout.readline()
+    claims = Claims(tmp_path, wait=0)
+    while not _is_held(claims):
+        assert first.poll() is None
+    model = SlowModel()
+    assert not night(tmp_path, model, wait=30).failed
+    first.communicate(timeout=60)
+    assert model.calls == 0
+
+
+def test_a_dry_run_waits_for_nobody(tmp_path: Path) -> None:
+    """It changes nothing, so it may look while a night is at work."""
+    settle(tmp_path, 1)
+    with Claims(tmp_path).holding(Scope.of("Person 00"), JUNE_5):
+        assert not night(tmp_path, SlowModel(), dry_run=True, wait=0).failed
+
+
+def test_the_claim_ends_with_the_work(tmp_path: Path) -> None:
+    """Also where the work failed; no note stays behind."""
+    ada = Scope.of("Ada")
+    with pytest.raises(ZeroDivisionError), Claims(tmp_path).holding(ada, JUNE_5):
+        raise ZeroDivisionError
+    assert not list(tmp_path.rglob("*.held"))
+    with Claims(tmp_path, wait=0).holding(ada, JUNE_5):
+        pass
+
+
+def _is_held(claims: Claims) -> bool:
+    try:
+        with claims.holding(Scope.of("Person 00"), JUNE_5):
+            return False
+    except MemoryBusy:
+        return True

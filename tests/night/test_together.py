@@ -1,0 +1,199 @@
+"""Several people's nights at once: what they share, and what stays each one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.errors import (
+    ConfigurationError,
+    ModelError,
+    ModelUnavailable,
+    SiliconFriendError,
+    UnusableAnswer,
+)
+from siliconfriend.night.allowance import LONGEST_WAIT, Allowance, BudgetSpentError, Pace
+from siliconfriend.night.crowd import for_each
+from tests.night.crowd import SlowModel, export, names, night, settle
+
+EMPTY = UnusableAnswer("model_empty", name="slow")
+
+
+@pytest.fixture
+def cost(tmp_path: Path) -> int:
+    """How many calls a night over one person takes."""
+    settle(tmp_path / "alone", 1)
+    model = SlowModel()
+    assert not night(tmp_path / "alone", model).failed
+    assert model.calls >= 6, "two texts a day, and two about all days"
+    return model.calls
+
+
+def _limit(retry_after: float | None = None) -> ModelUnavailable:
+    return ModelUnavailable(
+        "model_busy", name="slow", address="here", status=429, retry_after=retry_after
+    )
+
+
+class QuickPace:
+    """Time that passes only by waiting."""
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+
+    def pace(self) -> Pace:
+        """The waits are noted and over at once."""
+        return Pace(lambda: sum(self.waits), self.waits.append)
+
+
+def test_people_at_once_end_as_one_after_another_do(tmp_path: Path, cost: int) -> None:
+    """The same memory, the reports in the same order, and never more at once than told."""
+    for place, at_once in (("one", 1), ("many", 4)):
+        settle(tmp_path / place, 8)
+        model = SlowModel(0.002)
+        report = night(tmp_path / place, model, concurrency=at_once)
+        assert [it["user"] for it in report.to_json()["users"]] == names(8)
+        assert [it.spent.calls for it in report.people] == [cost] * 8
+        assert model.calls == 8 * cost
+        assert model.most <= at_once
+        assert (model.most > 1) == (at_once > 1)
+    assert export(tmp_path / "one") == export(tmp_path / "many")
+
+
+@pytest.mark.parametrize("budget", [0, 1, 10, 31])
+def test_the_budget_is_never_passed_by_people_at_once(
+    tmp_path: Path, cost: int, budget: int
+) -> None:
+    """Exactly so many calls, the rest pending without a failure and done by the next night."""
+    home = tmp_path / "home"
+    settle(home, 6)
+    model = SlowModel(0.002)
+    report = night(home, model, concurrency=6, max_calls=budget)
+    assert model.calls == budget == sum(it.spent.calls for it in report.people)
+    assert not report.failed
+    assert any(it.status == "pending" for it in report.people)
+    rest = SlowModel()
+    assert not night(home, rest, concurrency=6).failed
+    assert rest.calls == 6 * cost - budget
+
+
+Failing = Callable[[str, int], Exception | None]
+
+
+@pytest.mark.parametrize(
+    ("fails", "failed"),
+    [
+        (lambda asked, _number: EMPTY if "Person 03" in asked else None, {3}),
+        (
+            lambda asked, _number: (
+                EMPTY if "Person 02" in asked and "2026-06-01" in asked else None
+            ),
+            {2},
+        ),
+        (lambda asked, _number: EMPTY if len(asked) % 2 else None, None),
+    ],
+    ids=["one person", "one day", "half the calls"],
+)
+def test_where_the_model_fails_the_others_are_done(
+    tmp_path: Path, fails: Failing, failed: set[int] | None
+) -> None:
+    """What failed is pending and named, nothing of it is kept, and the next night makes it."""
+    whole, home = tmp_path / "whole", tmp_path / "home"
+    settle(whole, 5)
+    night(whole, SlowModel())
+    settle(home, 5)
+    report = night(home, SlowModel(0.001, fails), concurrency=4)
+    assert report.failed
+    if failed is not None:
+        expected = ["failed" if at in failed else "ok" for at in range(5)]
+        assert [it.status for it in report.people] == expected
+    for person in report.people:
+        assert bool(person.errors) == bool(person.pending)
+    assert not night(home, SlowModel(), concurrency=4).failed
+    assert export(home) == export(whole)
+
+
+def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(tmp_path: Path, cost: int) -> None:
+    """Seven seconds, then the same question again: nobody's night failed."""
+    home = tmp_path / "home"
+    settle(home, 1)
+    quick = QuickPace()
+    model = SlowModel(0, lambda _asked, number: _limit(7) if number == 2 else None)
+    report = night(home, model, pace=quick.pace())
+    assert not report.failed
+    assert quick.waits == [7]
+    assert report.people[0].spent.calls == cost + 1
+
+
+def test_without_a_word_of_the_server_each_wait_is_twice_the_last(tmp_path: Path) -> None:
+    """1, 2, 4, 8, 16 seconds for a question; after three questions the night gives up."""
+    home = tmp_path / "home"
+    settle(home, 2)
+    quick = QuickPace()
+    model = SlowModel(0, lambda _asked, _number: _limit())
+    report = night(home, model, pace=quick.pace())
+    assert quick.waits == [1, 2, 4, 8, 16] * 3
+    assert model.calls == 18
+    assert [it.status for it in report.people] == ["failed", "failed"]
+
+
+def test_a_wait_that_is_too_long_ends_the_asking(tmp_path: Path) -> None:
+    """The rest is left for the next night, and nobody waits an hour."""
+    home = tmp_path / "home"
+    settle(home, 2)
+    quick = QuickPace()
+    model = SlowModel(0, lambda _asked, _number: _limit(LONGEST_WAIT + 1))
+    report = night(home, model, pace=quick.pace())
+    assert (model.calls, quick.waits) == (1, [])
+    assert [it.status for it in report.people] == ["failed", "failed"]
+
+
+def test_each_try_is_a_call_of_the_budget(tmp_path: Path) -> None:
+    """A limit that goes on cannot make the night ask more often than it may."""
+    home = tmp_path / "home"
+    settle(home, 1)
+    model = SlowModel(0, lambda _asked, _number: _limit(1))
+    report = night(home, model, pace=QuickPace().pace(), max_calls=4)
+    assert model.calls == 4
+    assert report.people[0].status == "pending"
+
+
+def test_an_account_without_credit_is_not_waited_for() -> None:
+    """402 does not pass by waiting."""
+    spent = ModelUnavailable("model_busy", name="m", address="a", status=402, retry_after=None)
+    assert not Allowance().failed(spent, 1)
+
+
+def test_a_stopped_night_begins_no_call() -> None:
+    """Nor does one that was waiting."""
+    allowance = Allowance()
+    assert allowance.failed(_limit(100), 1)
+    allowance.stop()
+    with pytest.raises(BudgetSpentError):
+        allowance.take()
+
+
+def test_the_first_error_ends_the_work_of_all() -> None:
+    """What has not begun never does, and the error is raised."""
+    begun: list[int] = []
+    stopped: list[bool] = []
+
+    def work(item: int) -> int:
+        begun.append(item)
+        raise ConfigurationError("home_unwritable", home=item)
+
+    with pytest.raises(SiliconFriendError):
+        for_each(work, range(100), at_once=2, stop=lambda: stopped.append(True))
+    assert stopped == [True]
+    assert len(begun) < 100
+
+
+def test_a_prompt_that_cannot_be_used_ends_the_night(tmp_path: Path) -> None:
+    """It is the same for everyone: one error, and not a failure a person."""
+    home = tmp_path / "home"
+    settle(home, 4)
+    failure: ModelError | ConfigurationError = ConfigurationError("prompt_missing", name="en/x.md")
+    with pytest.raises(ConfigurationError):
+        night(home, SlowModel(0.001, lambda _asked, _number: failure), concurrency=3)
