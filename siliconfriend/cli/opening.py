@@ -22,6 +22,7 @@ def open_recaller(settings: Settings, store: MemoryStore) -> Recaller:
         ModelUnavailable: the embedder cannot be loaded or reached.
     """
     from siliconfriend.forgetting.policy import ForgettingPolicy
+    from siliconfriend.recall.concepts import own_weights
     from siliconfriend.recall.embedders.factory import open_embedder
     from siliconfriend.recall.recaller import Recaller
 
@@ -29,6 +30,7 @@ def open_recaller(settings: Settings, store: MemoryStore) -> Recaller:
         store,
         open_embedder(settings),
         policy=ForgettingPolicy.named(settings.policy),
+        own=own_weights(settings),
         index_folder=getattr(store, "folder", lambda _scope: None),
     )
 

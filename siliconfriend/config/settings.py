@@ -35,6 +35,8 @@ class Settings:
         reflect_threshold: importance, on the scale from 0.1 to 1, that the last memories must
             add up to before there is a reflection.
         reflect_window: how many last memories that are; 0 for all since the last reflection.
+        reverie_recency, reverie_relevance, reverie_importance: what the recipe ``reverie``'s
+            weights 0.5, 3 and 2 are multiplied by.
         companion: whose friend is speaking; a part of every scope.
         companion_name: what the companion calls itself.
         user: the person where a command names none.
@@ -57,6 +59,9 @@ class Settings:
     policy: str = "companion"
     reflect_threshold: float = 3.0
     reflect_window: int = 15
+    reverie_recency: float = 1.0
+    reverie_relevance: float = 1.0
+    reverie_importance: float = 1.0
     companion: str = "default"
     companion_name: str = COMPANION_NAMES["en"]
     user: str | None = None

@@ -31,6 +31,7 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.models.wording import clean
+from siliconfriend.recall.concepts import own_weights
 from siliconfriend.recall.echo import index_text_for
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
@@ -90,6 +91,7 @@ class Companion:
             self.store,
             open_embedder(self.settings) if embedder is None else embedder,
             policy=ForgettingPolicy.named(self.settings.policy),
+            own=own_weights(self.settings),
             index_folder=getattr(self.store, "folder", lambda _scope: None),
         )
 

@@ -8,10 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from siliconfriend.config import Settings
 from siliconfriend.memory.records import DaySummary, Insight, PersonMemory, kind_of
-from siliconfriend.recall.association import Concept
+from siliconfriend.recall.association import Concept, OwnWeights
 from siliconfriend.recall.candidates import ORDINARY_IMPORTANCE
 from siliconfriend.recall.documents import searched_text
+
+
+def own_weights(settings: Settings) -> OwnWeights:
+    """The person's own three weights, as the settings name them."""
+    return OwnWeights(
+        settings.reverie_recency, settings.reverie_relevance, settings.reverie_importance
+    )
 
 
 def concepts_of(memory: PersonMemory) -> Iterator[Concept]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.memory.records import Memory
+from siliconfriend.recall.association import EQUAL, OwnWeights
 
 Numbers = NDArray[np.float64]
 
@@ -36,6 +37,7 @@ class Field:
         strength: S.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
         is_turn: whether it is a turn.
+        own: the person's own weights for association.
         key_words: what the question is about, for association.
     """
 
@@ -55,6 +57,7 @@ class Field:
     strength: Numbers
     importance: Numbers
     is_turn: NDArray[np.bool_]
+    own: OwnWeights = EQUAL
     key_words: frozenset[str] = frozenset()
 
     def __len__(self) -> int:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidates import find_candidates
 from siliconfriend.recall.cues import cue_of
 from siliconfriend.recall.embedders.base import Embedder
@@ -42,6 +44,7 @@ class Recaller:
         store: where the memories are.
         embedder: None ranks by words alone.
         policy: what retention and states go by.
+        own: the person's own weights for association.
         index_folder: where a scope's cache lies, or None for none.
     """
 
@@ -51,11 +54,13 @@ class Recaller:
         embedder: Embedder | None,
         *,
         policy: ForgettingPolicy,
+        own: OwnWeights | None = None,
         index_folder: Callable[[Scope], Path | None] = lambda _scope: None,
     ) -> None:
         self.embedder = embedder
         self.policy = policy
         self._store = store
+        self._own = own or OwnWeights()
         self._folder = index_folder
         self._floor = floor_of(embedder)
         self._lock = threading.Lock()
@@ -119,7 +124,7 @@ class Recaller:
             )
             own = passes(field, cue, index.lexicon, self._floor)
         timer.step("search")
-        parts = rank(field)
+        parts = rank(replace(field, own=self._own))
         scores = sum(parts.values(), np.zeros(len(field)))
         floored = use_floor and recipe in RECIPES_WITH_FLOOR
         matters = same_talk(field, own) if floored else np.ones(len(field), dtype=np.bool_)

@@ -12,6 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.errors import UsageError
+from siliconfriend.recall.association import IMPORTANCE as IMPORTANCE_WEIGHT
+from siliconfriend.recall.association import RECENCY as RECENCY_WEIGHT
+from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.field import Field, Numbers
 from siliconfriend.recall.key_words import key_words
@@ -91,12 +94,13 @@ def reverie(field: Field) -> Scored:
     """The retrieval of the Generative Agents code, as seed 001 writes it.
 
     Recency 0.99 to the rank by last use, relevance and importance, each min-max normalised,
-    weighted 0.5, 3 and 2.
+    weighted 0.5, 3 and 2, times the person's own three.
     """
+    own = field.own
     return {
-        "recency": 0.5 * min_max(0.99**field.use_rank),
-        "relevance": 3.0 * min_max(_dense_or_words(field)),
-        "importance": 2.0 * min_max(field.importance),
+        "recency": own.recency * RECENCY_WEIGHT * min_max(own.decay**field.use_rank),
+        "relevance": own.relevance * RELEVANCE_WEIGHT * min_max(_dense_or_words(field)),
+        "importance": own.importance * IMPORTANCE_WEIGHT * min_max(field.importance),
     }
 
 

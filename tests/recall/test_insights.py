@@ -10,12 +10,15 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.bank import MemoryBank
+from siliconfriend.config import Settings
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import Change, PutInsight, PutSummary, PutTrace
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.association import Association, Concept
 from siliconfriend.recall.composing import compose
-from siliconfriend.recall.concepts import concepts_of
+from siliconfriend.recall.concepts import concepts_of, own_weights
+from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.recollection import Recollection
 from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import Language
@@ -132,3 +135,18 @@ def test_memories_used_at_the_same_moment_share_their_rank(store: InMemoryStore)
     recency = {it.memory.id: it.parts["recency"] for it in found}
     assert recency[SAID[0].id] == recency[SAID[1].id]
     assert recency[THOUGHT.id] == 0.5
+
+
+def test_the_persons_own_weights_multiply_the_common_ones(settings: Settings) -> None:
+    """0.5, 3 and 2 times 2, 0 and 3: what nobody weighs plays no part."""
+    named = replace(settings, reverie_recency=2.0, reverie_relevance=0.0, reverie_importance=3.0)
+    store = InMemoryStore()
+    remember(store, SAID)
+    judged = replace(SAID[0].trace, importance=1.0)
+    store.update(NORA, lambda _memory: [PutTrace(SAID[0].id, judged)])
+    policy = ForgettingPolicy.named("companion")
+    recaller = Recaller(store, WordEmbedder(), policy=policy, own=own_weights(named))
+    found = recaller.recall(NORA, "beans", now=NOW, recipe="reverie").memories
+    parts = {it.memory.id: dict(it.parts) for it in found}
+    assert parts[SAID[0].id] == {"recency": 0.0, "relevance": 0.0, "importance": 6.0}
+    assert parts[SAID[4].id] == {"recency": 1.0, "relevance": 0.0, "importance": 0.0}
