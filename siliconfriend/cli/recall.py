@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import click
@@ -17,6 +17,9 @@ from .app import App, known_scope, pass_app, print_json
 from .opening import open_recaller
 from .options import companion_option, json_option, user_option
 from .speech import Command, help_text
+
+if TYPE_CHECKING:
+    from siliconfriend.recall.composing import Composed
 
 PROMPT_TOKENS = 2000
 
@@ -57,8 +60,8 @@ def recall(
     if reinforce:
         recaller.reinforce(scope, recollection, now=now)
     if as_json:
-        sections = _sections(recollection, memory, settings)
-        print_json(_document(scope, recollection, memory.profile.zone, sections))
+        composed = _composed(recollection, memory, settings)
+        print_json(_document(scope, recollection, memory.profile.zone, composed))
     else:
         _print_by_date(app, scope, recollection)
 
@@ -68,12 +71,10 @@ def clean_text(words: str) -> str:
     return words.encode("utf-8", "replace").decode()
 
 
-def _sections(
-    recollection: Recollection, memory: PersonMemory, settings: Settings
-) -> dict[str, str]:
+def _composed(recollection: Recollection, memory: PersonMemory, settings: Settings) -> Composed:
     from siliconfriend.recall.composing import compose
 
-    composed = compose(
+    return compose(
         recollection,
         memory,
         language=memory.profile.language,
@@ -82,11 +83,10 @@ def _sections(
         companion_name=settings.speaking(memory.profile.language).companion_name,
         budget_tokens=PROMPT_TOKENS,
     )
-    return dict(composed.sections)
 
 
 def _document(
-    scope: Scope, recollection: Recollection, zone: ZoneInfo, sections: dict[str, str]
+    scope: Scope, recollection: Recollection, zone: ZoneInfo, composed: Composed
 ) -> dict[str, Any]:
     return {
         "user": scope.person,
@@ -95,7 +95,8 @@ def _document(
         "recipe": recollection.recipe,
         "now": recollection.now.astimezone(zone).isoformat(),
         "memories": [_found(it, zone) for it in recollection.memories],
-        "sections": sections,
+        "sections": dict(composed.sections),
+        "dropped": list(composed.dropped),
         "timings_ms": dict(recollection.timings_ms),
     }
 

@@ -80,6 +80,7 @@ def test_recall_json_is_ranked_and_changes_nothing(run: Run, bank: Path) -> None
         "now",
         "memories",
         "sections",
+        "dropped",
         "timings_ms",
     }
     assert (done["recipe"], done["now"]) == ("siliconfriend", "2026-03-14T09:00:00+00:00")
