@@ -24,7 +24,7 @@ from .config import config
 from .demo import demo
 from .doctor import doctor
 from .evaluate import evaluate
-from .memory_changes import memories
+from .memory_plot import memories
 from .nightly import nightly
 from .recall import recall
 from .speech import LANGUAGE, Group, help_text, wrong_words

@@ -113,14 +113,12 @@ def _whole(
     packed: tarfile.TarFile, entries: Iterator[tarfile.TarInfo]
 ) -> Iterator[tarfile.TarInfo]:
     """The files of a backup; one that broke off ends with an EOFError."""
-    number = 0
-    for entry in entries:
+    for number, entry in enumerate(entries):
         if entry.name == END:
             if codec.from_json(_bytes(packed, entry)).get("files") == number:
                 return
             break
         yield entry
-        number += 1
     raise EOFError(END)
 
 
