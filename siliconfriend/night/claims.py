@@ -62,7 +62,9 @@ class Claims:
                 raise _held(scope, note) from error
             try:
                 form = {"pid": os.getpid(), "since": now.isoformat(timespec="seconds")}
-                atomic.write_whole(note, json.dumps(form).encode())
+                # Told to who waits, and worth nothing after a crash: no flush.
+                atomic.make_private(note)
+                note.write_text(json.dumps(form), encoding="utf-8")
             except OSError:
                 lock.release()
                 raise

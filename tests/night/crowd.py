@@ -1,8 +1,8 @@
 """Many people in files, and a night over them in a process of its own.
 
-Run as ``python -m tests.night.crowd HOME SECONDS``: a night with a model that takes so many
-seconds a call, while every person says something every few moments. It prints ``begun``
-and then each turn the store has acknowledged.
+Run as ``python -m tests.night.crowd night HOME NAME SECONDS``: a night with a model that
+takes so many seconds a call, while people say something every few moments. It prints
+``begun``, each turn the store has acknowledged, and ``ended``.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from tests.night.world import JUNE_5, obedient
 
 ROOT = Path(__file__).parents[2]
 TODAY = "2026-06-05"
+ENDED = "ended"
 DAYS = ("2026-06-01", "2026-06-03")
 
 
@@ -171,6 +172,7 @@ def main(what: str, home: str, name: str, amount: str) -> None:
     chatter = (Path(home), name, 100_000, _tell, 0.02)
     threading.Thread(target=talk, args=chatter, daemon=True).start()
     night(Path(home), SlowModel(float(amount)), concurrency=4)
+    _tell(ENDED)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -178,15 +179,18 @@ def test_a_stopped_night_begins_no_call() -> None:
 def test_the_first_error_ends_the_work_of_all() -> None:
     """What has not begun never does, and the error is raised."""
     begun: list[int] = []
-    stopped: list[bool] = []
+    stopped = threading.Event()
 
     def work(item: int) -> int:
         begun.append(item)
-        raise ConfigurationError("home_unwritable", home=item)
+        if item == 0:
+            raise ConfigurationError("home_unwritable", home=item)
+        stopped.wait(10)
+        return item
 
     with pytest.raises(SiliconFriendError):
-        for_each(work, range(100), at_once=2, stop=lambda: stopped.append(True))
-    assert stopped == [True]
+        for_each(work, range(100), at_once=2, stop=stopped.set)
+    assert stopped.is_set()
     assert len(begun) < 100
 
 
