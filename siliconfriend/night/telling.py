@@ -24,7 +24,8 @@ def report_text(report: Mapping[str, Any], formula: str, language: Language) -> 
         return text("night", f"report.{key}", language, **values)
 
     now = datetime.fromisoformat(report["now"])
-    moment = f"{written_date(now.date().isoformat(), language)}, {now:%H:%M} UTC"
+    date = written_date(now.date().isoformat(), language)
+    moment = text("night", "moment", language, date=date, time=f"{now:%H:%M}")
     title = say("dry_title" if report["dry_run"] else "title", moment=moment)
     lines = [title, say("policy", formula=formula)]
     paragraphs = [
