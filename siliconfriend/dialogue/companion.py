@@ -243,7 +243,7 @@ class Companion:
                 today=today,
                 number=attempt.before.next_position(today.isoformat()),
                 companion_name=self._name_for(profile),
-                off_record=attempt.turn is None,
+                off_record=attempt.turn is None or attempt.turn.unkept,
             )
         )
         attempt.used = replied.used
@@ -267,8 +267,9 @@ class Companion:
         identifier = attempt.turn.id
         used_ids = {used.id for used in attempt.used}
         given = tuple(it for it in attempt.recollection.memories if it.memory.id in used_ids)
-        quotable = [it for used in attempt.used if (it := attempt.before.find(used.id))]
-        words = index_text_for(attempt.said, attempt.answered, quotable)
+        recalled = [it.memory for it in attempt.recollection.memories]
+        told = "" if self.chat is None else attempt.answered
+        words = index_text_for(attempt.said, told, recalled, day=attempt.turn.date)
 
         def decide(newest: PersonMemory) -> Iterable[Change]:
             found = newest.find(identifier)
@@ -291,7 +292,7 @@ class Companion:
 
         after = self.store.update(self.scope, decide)
         if given and not attempt.turn.unkept:
-            recalled = replace(attempt.recollection, memories=given)
-            self._recaller.reinforce(self.scope, recalled, now=attempt.now)
+            entered = replace(attempt.recollection, memories=given)
+            self._recaller.reinforce(self.scope, entered, now=attempt.now)
         turn = after.find(identifier)
         return replace(reply, turn=turn if isinstance(turn, Turn) else None)
