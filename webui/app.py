@@ -5,11 +5,13 @@ Nothing here decides anything about memory; that is all done by the package's cl
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.models.base import ChatModel
 from siliconfriend.texts import text
 
 from .chat import add_chat_panel
@@ -45,9 +47,13 @@ def launch(
     host: str = "127.0.0.1",
     port: int | None = None,
     clock: Clock | None = None,
+    chat: ChatModel | None = None,
     block: bool = True,
 ) -> tuple[Any, str]:
     """Serve the page; ``block`` waits until it is closed.
+
+    ``chat`` is opened from the settings unless given. Port 0 is any free one; None the
+    first free one from 7860 on.
 
     Returns:
         The Gradio blocks (``close()`` ends them) and the page's address.
@@ -57,11 +63,11 @@ def launch(
     """
     if host not in LOOPBACK:
         raise ConfigurationError("web_only_loopback", host=host)
-    page = build(Friends(settings, clock or SystemClock()))
+    page = build(Friends(settings, clock or SystemClock(), chat))
     page.queue(default_concurrency_limit=None)
     _, url, _ = page.launch(
         server_name=host,
-        server_port=port,
+        server_port=free_port() if port == 0 else port,
         quiet=True,
         prevent_thread_lock=True,
         **launch_switches(settings.home),
@@ -70,3 +76,10 @@ def launch(
         print(text("web", "opens_at", settings.language, url=url), flush=True)
         page.block_thread()
     return page, url
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return int(held.getsockname()[1])

@@ -6,6 +6,7 @@ tab and the terminal all see the same talk.
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,10 +23,15 @@ SHOWN_TURNS = 30
 Messages = list[dict[str, Any]]
 
 
+def plain(words: str) -> str:
+    """The words so that the page shows them as they are: it reads tags even without Markdown."""
+    return html.escape(words, quote=False)
+
+
 def _messages(turns: list[Turn]) -> Messages:
     spoken = ((turn.query, turn.response) for turn in turns)
     return [
-        {"role": role, "content": words}
+        {"role": role, "content": plain(words)}
         for query, response in spoken
         for role, words in (("user", query), ("assistant", response))
         if words
@@ -47,16 +53,16 @@ def open_talk(friends: Friends, name: str) -> Messages:
 
 def talk(friends: Friends, name: str, message: str, shown: Messages) -> Iterator[Messages]:
     """The talk with the reply to ``message`` growing at its end; an error becomes its sentence."""
-    said = [*shown, {"role": "user", "content": message}]
+    said = [*shown, {"role": "user", "content": plain(message)}]
     reply = ""
     yield said
     try:
         for piece in friends.of(name).stream(message):
             reply += piece
-            yield [*said, {"role": "assistant", "content": reply}]
+            yield [*said, {"role": "assistant", "content": plain(reply)}]
     except SiliconFriendError as error:
         sentence = error.message(friends.settings.language)
-        kept = [{"role": "assistant", "content": reply}] if reply else []
+        kept = [{"role": "assistant", "content": plain(reply)}] if reply else []
         yield [*said, *kept, {"role": "assistant", "content": f"⚠ {sentence}"}]
 
 

@@ -15,6 +15,7 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.scope import Scope
+from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.recall.embedders.factory import open_embedder
 
@@ -24,11 +25,11 @@ MOST_AT_ONCE = 64
 class Friends:
     """The companions in use, at most :data:`MOST_AT_ONCE`; the least lately used goes first."""
 
-    def __init__(self, settings: Settings, clock: Clock) -> None:
+    def __init__(self, settings: Settings, clock: Clock, chat: ChatModel | None = None) -> None:
         self.settings = settings
         self.clock = clock
         self.store = open_store(settings)
-        self.chat = open_chat_model(settings)
+        self.chat = open_chat_model(settings) if chat is None else chat
         self.embedder = open_embedder(settings)
         self._lock = threading.Lock()
         self._open: OrderedDict[Scope, Companion] = OrderedDict()

@@ -15,8 +15,14 @@ from typing import Any
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
-CHAT_BUTTONS = ["copy"]
-"""The chat's own buttons; the default set offers to share the conversation."""
+CHAT_BUTTONS: list[str] = []
+"""The chat's own buttons: sharing leaves the machine, and copying would copy escaped words."""
+
+CONTENT_POLICY = (
+    "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; "
+    "frame-ancestors 'self'; form-action 'self'; base-uri 'self'; object-src 'none'"
+)
+"""What the browser may load: nothing that is not this page's own. Gradio needs inline code."""
 
 
 def load_gradio() -> ModuleType:
@@ -27,14 +33,38 @@ def load_gradio() -> ModuleType:
     return gradio
 
 
+class OwnContentOnly:
+    """Adds to every answer that the browser may load nothing from elsewhere (ASGI)."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass the request on, and the answer back with the headers."""
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message["headers"],
+                    (b"content-security-policy", CONTENT_POLICY.encode()),
+                    (b"referrer-policy", b"no-referrer"),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
 def launch_switches(home: Path) -> dict[str, Any]:
     """What ``Blocks.launch`` is told.
 
     Nothing is shared or kept in the browser, there are no API pages and no outside fonts,
     and the data directory is never served as files.
     """
+    from starlette.middleware import Middleware
+
     gradio = load_gradio()
     return {
+        "app_kwargs": {"middleware": [Middleware(OwnContentOnly)]},
         "share": False,
         "run_history": False,
         "enable_monitoring": False,

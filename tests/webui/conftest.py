@@ -1,0 +1,123 @@
+"""The page as a person meets it: served from a fresh data directory and driven in Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from siliconfriend.cli.samples import read_sample
+from siliconfriend.config import Settings, prepare_home
+from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.base import ChatModel
+from siliconfriend.testing import MovingClock
+from siliconfriend.texts import LANGUAGES
+from webui.app import launch
+
+SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
+HOW_TO_GET_IT = "Chromium is missing: apt-get install chromium fonts-noto-cjk"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests; each page opens in a profile of its own."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail(HOW_TO_GET_IT)
+        pytest.skip(f"NOT TESTED: {HOW_TO_GET_IT}")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=SWITCHES)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def clock() -> MovingClock:
+    """The morning after the samples' last day."""
+    return MovingClock("2026-11-21T09:00+00:00")
+
+
+@dataclass
+class Served:
+    """A page that is being served.
+
+    Attributes:
+        url: its address.
+        home: its data directory.
+        store: the same memory, as another process would read it.
+        requests: addresses that any browser asked for so far.
+    """
+
+    url: str
+    home: Path
+    store: FileStore
+    browser: Browser
+    requests: list[str]
+
+    def visit(self, **context: Any) -> Page:
+        """The page in a new profile of the browser."""
+        opened = self.browser.new_context(**context)
+        opened.on("request", lambda request: self.requests.append(request.url))
+        page = opened.new_page()
+        page.set_default_timeout(20_000)
+        page.goto(self.url)
+        page.wait_for_selector("#message")
+        return page
+
+    def talk_as(self, name: str, **context: Any) -> Page:
+        """The page after a person has given their name."""
+        page = self.visit(**context)
+        page.fill("#name input, #name textarea", name)
+        page.click("#start")
+        page.wait_for_selector(f"#chat :text('{name}')")
+        return page
+
+    def memory(self, name: str) -> PersonMemory:
+        """What is on disk about a person."""
+        return self.store.load(Scope.of(name))
+
+
+def say(page: Page, words: str) -> None:
+    """Send a message."""
+    page.fill("#message textarea", words)
+    page.press("#message textarea", "Enter")
+
+
+Serve = Callable[..., Served]
+
+
+@pytest.fixture
+def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[Serve]:
+    """Serve a page with both sample people in it, offline unless a model is given."""
+    opened: list[Any] = []
+
+    def start(*, chat: ChatModel | None = None, samples: bool = True, **changes: Any) -> Served:
+        own = replace(settings, **changes)
+        prepare_home(own.home)
+        store = open_store(own)
+        assert isinstance(store, FileStore)
+        if samples:
+            for language in LANGUAGES:
+                name, person = read_sample(language)
+                now = clock.now(own.zone)
+                import_bank(store, {name: person}, language=language, zone=own.zone, now=now)
+        page, url = launch(own, clock=clock, chat=chat, port=0, block=False)
+        opened.append(page)
+        return Served(url, own.home, store, browser, [])
+
+    yield start
+    for context in browser.contexts:
+        context.close()
+    for page in opened:
+        page.close(verbose=False)
