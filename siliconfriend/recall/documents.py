@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 from siliconfriend.memory.records import Day, Memory, Turn
 
+OFFLINE = "offline"
+"""Who replied where there was no model: in set phrases and quotations, which say nothing new."""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -54,7 +57,8 @@ def searched_text(memory: Memory) -> str:
         return ""
     if memory.index_text is not None:
         return memory.index_text.strip()
-    return "\n".join(part.strip() for part in (memory.query, memory.response) if part.strip())
+    said = [memory.query, "" if memory.replied_by == OFFLINE else memory.response]
+    return "\n".join(part.strip() for part in said if part.strip())
 
 
 def _memories_of(day: Day) -> Iterator[Memory]:

@@ -3,73 +3,149 @@
 A companion that is asked about the past must not bury it under its own answers. Where
 every turn is indexed, asking the same questions four times took the share of evidence
 found within six from 0.84 to 0.51: the questions and the quotations took the places. So a
-sentence that only looks back is not indexed, nor is what a reply repeats from the memories
-it was given; news inside either still is.
+question that only looks back is not indexed, nor what sets its scene ("On May 4th I told
+you about my plans. Which were they?"), nor what a reply repeats from the memories it was
+given; news beside and inside them still is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import date
 from functools import cache
 
 from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.cues import without
+from siliconfriend.recall.dates import dates_said
 from siliconfriend.recall.words import fold, sentences, words
 from siliconfriend.texts import LANGUAGES, area
 
 REPEATED = 0.5
-"""From this share of its words on, a sentence repeats what it was given."""
+"""From this share of its words on, a sentence of a reply repeats what it was given; of what a
+person says, more than this share must stand in one memory alone, since all that was brought to
+mind together holds half of the words of nearly anything."""
+
+_ANY_DAY = date(2024, 2, 29)
+"""Which words name a day does not depend on the day; a leap day, that none is refused."""
+
+_CLAUSE = re.compile(
+    r"[,;]\s+|[，；、]\s*|\s+(?:and|but)\s+(?=(?:do|did|what|which|where|when|who) )"
+)
+
+Content = frozenset[str]
 
 
-def index_text_for(query: str, response: str, used: Iterable[Memory]) -> str | None:
+def index_text_for(
+    query: str, response: str, used: Iterable[Memory], *, day: str = ""
+) -> str | None:
     """The words a turn is found by: None for all of it, empty for none.
 
     Args:
         query: what the person said.
-        response: what was answered.
-        used: the memories the answer was given.
+        response: what was answered; empty where it can hold nothing new.
+        used: the memories that were brought to mind for the answer.
+        day: the ISO date it was said on; what was said on it already is nothing new. On another
+            day it is: who feels ill again says something.
     """
-    given = _words_of(used)
-    asked, answered = sentences(query), sentences(response)
-    news = [sentence for sentence in asked if not _looks_back(sentence, given)]
-    if not news:
-        # The answer to a question about the past is that past again, or that it is not known.
-        return ""
-    told = [sentence for sentence in answered if not _repeats(sentence, given)]
-    if len(news) == len(asked) and len(told) == len(answered):
+    used = list(used)
+    given = [_content_of(memory) for memory in used]
+    asked = sentences(query)
+    if _was_said(query, [it for it in used if it.date == day]):
+        news = []
+    elif not any(_looks_back(sentence, given) for sentence in asked):
+        news = asked
+    else:
+        news = [kept for sentence in asked for kept in _news_of(sentence, given)]
+        if not news:
+            # The answer to a question about the past is that past again, or that it is not known.
+            return ""
+    everything = Content().union(*given)
+    answered = [sentence for sentence in sentences(response) if _content(sentence)]
+    told = [sentence for sentence in answered if not _repeats(sentence, everything)]
+    if news == asked and told == answered:
         return None
     return "\n".join([" ".join(news), " ".join(told)]).strip()
 
 
-def _words_of(memories: Iterable[Memory]) -> frozenset[str]:
-    found: set[str] = set()
-    for memory in memories:
-        text = f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text
-        found.update(words(text))
-    return frozenset(found)
+def _was_said(query: str, today: Iterable[Memory]) -> bool:
+    content = _content(query)
+    return bool(content) and any(content <= _content_of(memory) for memory in today)
 
 
-def _repeats(sentence: str, given: frozenset[str]) -> bool:
-    said = set(words(sentence))
-    return bool(said & given) and len(said & given) >= REPEATED * len(said)
+def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
+    """What of a sentence is new, where somebody asks about the past in the same breath."""
+    if not _is_question(sentence):
+        return [] if _is_known(sentence, given) or _is("talk", sentence) else [sentence]
+    if not _looks_back(sentence, given):
+        # Of "What was it about? And its name?" the second says nothing by itself.
+        return [sentence] if len(_content(sentence)) > 1 else []
+    return [
+        clause
+        for clause in _clauses(sentence)
+        if not _is_question(clause)
+        and not _is("talk", clause)
+        and not _is("memory", clause)
+        and not _is_known(clause, given)
+    ]
 
 
-def _looks_back(sentence: str, given: frozenset[str]) -> bool:
-    """A question about the past, or one whose words are those of what it brought to mind."""
-    if _asks_about_past(sentence):
+def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
+    """A question about what was said or what happened, or one that what it recalled answers.
+
+    A question that weighs what to do ("Should I take the job in Berlin?") tells of the
+    person's life unless every word of it was there before.
+    """
+    if not _is_question(sentence):
+        return False
+    if _is("memory", sentence) or _is("talk", sentence):
         return True
-    return _is_question(sentence) and _repeats(sentence, given)
+    content = _content(sentence)
+    if _is("deliberate", sentence):
+        return any(content and content <= memory for memory in given)
+    asks_for_a_fact = _is("fact", sentence)
+    is_past = _is("past", sentence) or bool(dates_said(sentence, _ANY_DAY))
+    return (asks_for_a_fact and is_past) or _is_known(sentence, given)
 
 
-def _asks_about_past(sentence: str) -> bool:
-    return _is_question(sentence) and _matches("past", sentence)
+def _is_known(sentence: str, given: Sequence[Content]) -> bool:
+    """Whether most of its words stand in one memory, or it has none but those for a day."""
+    content = _content(sentence)
+    return not content or any(len(content & memory) > REPEATED * len(content) for memory in given)
+
+
+def _repeats(sentence: str, given: Content) -> bool:
+    content = _content(sentence)
+    return bool(content & given) and len(content & given) >= REPEATED * len(content)
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The clauses of a sentence; one without a word of its own (", right?") goes with the last."""
+    found: list[str] = []
+    for clause in _CLAUSE.split(sentence):
+        if found and not _content(clause):
+            found[-1] = f"{found[-1]}, {clause}"
+        else:
+            found.append(clause)
+    return found
+
+
+def _content(sentence: str) -> Content:
+    """The words of a sentence but for those that name days."""
+    return frozenset(words(without(sentence, dates_said(sentence, _ANY_DAY))))
+
+
+def _content_of(memory: Memory) -> Content:
+    return frozenset(
+        words(f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text)
+    )
 
 
 def _is_question(sentence: str) -> bool:
-    return _matches("question", sentence)
+    return _is("question", sentence)
 
 
-def _matches(sign: str, sentence: str) -> bool:
+def _is(sign: str, sentence: str) -> bool:
     return any(pattern.search(fold(sentence)) for pattern in _patterns(sign))
 
 

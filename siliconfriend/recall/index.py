@@ -26,7 +26,8 @@ from siliconfriend.recall.vectors import VectorIndex
 from siliconfriend.recall.words import words
 
 MOST_DEAD = 0.1
-"""Share of dead rows at which the living ones are numbered anew."""
+"""Share of dead rows at which the living ones are numbered anew: they still count in what is
+usual, in the mean of the meanings and the rarity of the words."""
 
 BATCH = 256
 """Texts embedded between two writings of the cache, so that a long first time can be broken off."""
@@ -73,19 +74,31 @@ class ScopeIndex:
         self.lexicon = Lexicon()
         self.vectors = None if embedder is None else VectorIndex(embedder.dimension)
 
-    def level(self, memory: PersonMemory) -> int:
-        """Bring both indexes level with the memory; how many texts had to be embedded."""
+    def level(self, memory: PersonMemory, later: Collection[str] = ()) -> int:
+        """Bring both indexes level with the memory; how many texts had to be embedded.
+
+        What is new among the ids ``later`` is left for the next time: a turn that waits for
+        its reply would be embedded twice, and nobody looks for it until then.
+        """
         if memory.days is self._days:
             return 0
         changed = [day for name, day in memory.days.items() if self._days.get(name) is not day]
-        for name in self._days.keys() - memory.days.keys():
-            self._drop(self._ids.pop(name, []))
+        for name in self._ids.keys() - memory.days.keys():
+            self._drop(self._ids.pop(name))
             self.spoken.pop(name, None)
-        embedded = self._add([document for day in changed for document in self._news(day)])
+        news = [document for day in changed for document in self._news(day)]
+        embedded = self._add([document for document in news if document.id not in later])
         for day in changed:
-            self.rows.link([self.row_of[it] for it in self._ids[day.date]])
-        self._days = memory.days
-        if self._dead > 100 and self._dead > MOST_DEAD * len(self.rows):
+            self.rows.link(
+                [row for it in self._ids[day.date] if (row := self.row_of.get(it)) is not None]
+            )
+        waiting = {document.memory.date for document in news if document.id in later}
+        self._days = (
+            {name: day for name, day in memory.days.items() if name not in waiting}
+            if waiting
+            else memory.days
+        )
+        if self._dead > MOST_DEAD * len(self.rows):
             self._number_anew()
         return embedded
 

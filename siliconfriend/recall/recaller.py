@@ -103,7 +103,7 @@ class Recaller:
             # Loaded under the lock, so that no thread takes the index back to an older snapshot.
             memory = self._store.load(scope)
             timer.step("load")
-            index.level(memory)
+            index.level(memory, exclude)
             timer.step("index")
             cue = cue_of(
                 query,

@@ -54,6 +54,50 @@ def test_news_inside_a_question_is_kept_and_the_question_is_not() -> None:
     assert kept == "I moved to Berlin.\nBerlin has fine lakes for swimming."
 
 
+@pytest.mark.parametrize(
+    ("query", "kept"),
+    [
+        # News in the same breath as a question about the past.
+        ("I moved to Berlin, do you remember my old city?", "I moved to Berlin"),
+        ("I moved to Berlin and do you remember my old city?", "I moved to Berlin"),
+        ("Yesterday I left Sam. What did I tell you about him?", "Yesterday I left Sam."),
+        ("我搬到柏林了，你还记得我以前住哪个城市吗？", "我搬到柏林了"),
+        ("我换工作了。你还记得我以前在哪上班吗？", "我换工作了。"),
+        # What only sets the scene for such a question.
+        ("On May 4th I told you about my travel plans. Where did I plan to go?", ""),
+        ("On April 28, I saw a squirrel in the park. What was it doing?", ""),
+        ("You once recommended a game to me. What was its name?", ""),
+        ("When I visited Paris last year, what did I eat?", ""),
+        ("4月28号，我在公园看到了一只松鼠，它在做什么？", ""),
+        ("上次跟你说的那个公园，叫什么名字？", ""),
+        ("我的生日是几号？", ""),
+        # A question that weighs what to do tells of a life.
+        ("Was I wrong to shout at Tom?", None),
+        ("I forgot my keys at the office, what should I do?", None),
+        ("What should I cook for my daughter Lily?", None),
+        ("我昨天和老板吵架了，该怎么办？", None),
+        ("我今天丢了钱包，该去哪里报案？", None),
+        # No question, though it speaks of remembering.
+        ("I will always remember this day in Rome.", None),
+        ("Remind me to buy milk.", None),
+        ("我一直记得那天在海边的日落。", None),
+    ],
+)
+def test_news_is_told_from_what_sets_the_scene(query: str, kept: str | None) -> None:
+    """Clause by clause, in both languages."""
+    assert index_text_for(query, "", [PARK, 公园]) == kept
+
+
+def test_what_was_said_today_already_is_not_said_again() -> None:
+    """On another day it is: who feels tired again says something."""
+    tired = a_turn("I feel tired.", "Rest a little.", day="2026-03-14")
+    assert index_text_for("I feel tired.", "", [tired], day="2026-03-14") == ""
+    assert index_text_for("I feel tired.", "", [tired], day="2026-03-15") is None
+    told = index_text_for("I feel tired.", "Try a walk by the river.", [tired], day="2026-03-14")
+    assert told == "Try a walk by the river."
+    assert index_text_for("Oh!", "A heron flew by.", [tired], day="2026-03-14") is None
+
+
 QUESTIONS: dict[Language, list[tuple[str, str]]] = {
     "en": [
         ("Where did I plant the beans?", "I planted beans by the red wall."),

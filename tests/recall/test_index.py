@@ -1,0 +1,213 @@
+"""Both indexes follow the memory, step by step, as if they were made from it afresh."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.forgetting.curve import retention
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.changes import Change, Erase, PutInsight, PutSummary, PutTurn, apply_all
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.recall.candidates import POOL, find_candidates
+from siliconfriend.recall.cues import cue_of
+from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA, a_profile, a_summary, a_turn, an_insight
+from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
+
+WORDS = ("bean", "wall", "kettle", "heron", "pond", "porto")
+DAYS = ("2026-03-01", "2026-03-02")
+
+said = st.builds(
+    lambda text, day, position: PutTurn(a_turn(" ".join(text), "", day=day, position=position)),
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=4),
+    st.sampled_from(DAYS),
+    st.integers(0, 3),
+)
+put_away = st.builds(
+    lambda change: PutTurn(with_trace(change.turn, archived=NOW)),
+    said,
+)
+erased = st.builds(lambda change: Erase((change.turn.id,)), said)
+summed_up = st.builds(
+    lambda day, text: PutSummary(day, text and a_summary(" ".join(text), day=day)),
+    st.sampled_from(DAYS),
+    st.one_of(st.none(), st.lists(st.sampled_from(WORDS), min_size=1)),
+)
+histories = st.lists(st.lists(st.one_of(said, put_away, erased, summed_up), max_size=4), max_size=8)
+
+
+def _memory(changes: Sequence[Change] = ()) -> PersonMemory:
+    return apply_all(PersonMemory(a_profile()), changes)
+
+
+def _seen(index: ScopeIndex) -> dict[str, tuple[str, bool, float, float]]:
+    """Of each living memory: its words' digest, whether it is put away, and two scores."""
+    words = index.lexicon.scores(["bean", "heron"])
+    query = WordEmbedder(WORDS).queries(["bean heron"])[0]
+    assert index.vectors is not None
+    meanings = index.vectors.products(query, np.arange(len(index.rows)))
+    return {
+        memory.id: (
+            index.rows.digests[row],
+            bool(index.rows["archived"][row]),
+            pytest.approx(float(words[row])),
+            pytest.approx(float(meanings[row])),
+        )
+        for row, memory in enumerate(index.rows.memories)
+        if index.rows["alive"][row]
+    }
+
+
+@given(histories)
+def test_an_index_that_followed_equals_one_made_afresh(history: list[list[Change]]) -> None:
+    """Whatever was said, changed, put away, erased and summed up in whatever order."""
+    memory, followed = _memory(), ScopeIndex(WordEmbedder(WORDS), None)
+    for changes in history:
+        memory = apply_all(memory, changes)
+        followed.level(memory)
+    followed.refresh(memory)
+    fresh = ScopeIndex(WordEmbedder(WORDS), None)
+    fresh.level(memory)
+    assert _seen(followed) == _seen(fresh)
+    assert followed.row_of.keys() == fresh.row_of.keys()
+    assert dict(followed.spoken) == dict(fresh.spoken)
+    for index in (followed, fresh):
+        for row, it in enumerate(index.rows.memories):
+            for name, step in (("previous", -1), ("following", 1)):
+                beside = int(index.rows[name][row])
+                if beside >= 0:
+                    other = index.rows.memories[beside]
+                    assert isinstance(it, Turn)
+                    assert isinstance(other, Turn)
+                    assert (other.date, other.position) == (it.date, it.position + step)
+
+
+class _Failing(WordEmbedder):
+    """Fails at its second call, once."""
+
+    calls = 0
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self.calls += 1
+        if self.calls == 2:
+            raise ModelUnavailable("model_timeout", name="words", seconds=1)
+        return super().passages(texts)
+
+
+def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path: Path) -> None:
+    """The next question goes on where the service broke off."""
+    memory = _memory([PutTurn(it) for it in turns([("2026-03-01", "bean", ""), *GARDEN])])
+    embedder = _Failing(WORDS)
+    index = ScopeIndex(embedder, tmp_path)
+    index.level(_memory([PutTurn(turns([("2026-03-01", "bean", "")])[0])]))
+    with pytest.raises(ModelUnavailable):
+        index.level(memory)
+    index.level(memory)
+    assert len(embedder.embedded) == len(set(embedder.embedded)) == 1 + len(GARDEN)
+    assert index.row_of.keys() == {it.id for it in memory.turns()}
+
+
+def test_a_turn_that_waits_for_its_reply_is_embedded_once(tmp_path: Path) -> None:
+    """Left for later it is not found; the next time it is, with its reply."""
+    embedder = WordEmbedder(WORDS)
+    index = ScopeIndex(embedder, tmp_path)
+    asked = a_turn("A heron?", "")
+    index.level(_memory([PutTurn(asked)]), later=[asked.id])
+    assert embedder.embedded == []
+    answered = replace(asked, response="By the pond.")
+    index.level(_memory([PutTurn(answered)]), later=[])
+    assert embedder.embedded == ["A heron?\nBy the pond."]
+
+
+def test_the_same_words_are_embedded_once_without_a_cache() -> None:
+    """In one day, on another day, and again after they left."""
+    embedder = WordEmbedder(WORDS)
+    index = ScopeIndex(embedder, None)
+    first, again = a_turn("bean", ""), a_turn("bean", "", position=1)
+    later = a_turn("bean", "", day=DAYS[1])
+    index.level(_memory([PutTurn(first), PutTurn(again)]))
+    index.level(_memory([PutTurn(first), PutTurn(later)]))
+    assert embedder.embedded == ["bean"]
+
+
+def test_summaries_and_insights_are_found_as_they_change(store: InMemoryStore) -> None:
+    """By their new words, and not once they are gone."""
+    recaller = a_recaller(store, None)
+    store.update(NORA, lambda _: [PutSummary(DAYS[0], a_summary("A day of herons."))])
+    store.update(NORA, lambda _: [PutInsight(an_insight("Nora longs for the pond.", evidence=()))])
+    kinds = [it.memory.id[:3] for it in recaller.recall(NORA, "herons pond", now=NOW).memories]
+    assert {"day", "ins"} <= set(kinds)
+    store.update(NORA, lambda _: [PutSummary(DAYS[0], None)])
+    seen = recaller.recall(NORA, "herons", now=NOW, use_floor=False).memories
+    assert not any(it.memory.id.startswith("day") for it in seen)
+
+
+def test_what_is_put_away_takes_no_place_among_the_nearest() -> None:
+    """A thousand archived memories that match better leave the one that is alive to be found."""
+    store = InMemoryStore()
+    gone = [
+        with_trace(it, archived=NOW)
+        for it in turns([("2026-02-01", "blue kettle blue kettle", "")] * (5 * POOL))
+    ]
+    remember(store, [*gone, *turns(GARDEN)])
+    recaller = a_recaller(store, WordEmbedder())
+    assert found(recaller.recall(NORA, "blue kettle", now=NOW))[0] == GARDEN[4][1]
+
+
+@given(
+    importance=st.sampled_from([None, 0.3, 0.9]),
+    days=st.floats(0, 900),
+    recalls=st.integers(0, 3),
+    policy=st.sampled_from(["companion", "memorybank", "paper"]),
+)
+def test_retention_of_many_is_that_of_each(
+    importance: float | None, days: float, recalls: int, policy: str
+) -> None:
+    """What is worked out for all candidates at once is the curve of each."""
+    now = datetime(2030, 1, 1, tzinfo=UTC)
+    used = now - timedelta(days=days)
+    past = tuple(used - timedelta(days=step) for step in reversed(range(recalls)))
+    turn = with_trace(
+        a_turn("bean", ""), created=used - timedelta(days=9), recalls=past, importance=importance
+    )
+    if not recalls:
+        turn = with_trace(turn, created=used)
+    memory, index = _memory([PutTurn(turn)]), ScopeIndex(None, None)
+    index.level(memory)
+    rules = ForgettingPolicy.named(policy)
+    field = find_candidates(
+        index, cue_of("bean", memory, now=now), None, now=now, policy=rules, exclude=()
+    )
+    expected = retention(days, 1 + recalls, rules.unit_days("turn", importance))
+    assert field.retention[0] == pytest.approx(expected, abs=1e-9)
+    assert field.importance[0] == (importance or 0.5)
+    assert math.isclose(field.idle_days[0], days, abs_tol=1e-6)
+
+
+@pytest.fixture
+def store() -> InMemoryStore:
+    """Nora's garden talk."""
+    store = InMemoryStore()
+    remember(store, turns(GARDEN))
+    return store
+
+
+def test_turns_that_are_not_to_be_remembered_are_not_indexed() -> None:
+    """Neither their words nor, where they are all of it, their day."""
+    index = ScopeIndex(None, None)
+    index.level(_memory([PutTurn(replace(a_turn("bean"), unkept=True))]))
+    assert len(index.rows) == 0
+    assert index.spoken == {}
