@@ -24,6 +24,30 @@ def test_the_nearest_come_first_with_their_products() -> None:
     assert np.allclose(index.products(query, expected), (vectors @ query)[expected], atol=1e-6)
 
 
+def test_only_chosen_rows_are_looked_at() -> None:
+    """The nearest among them, and no more than there are."""
+    vectors, query = _unit(200), _unit(1, seed=8)[0]
+    index = VectorIndex(16)
+    index.add(vectors)
+    chosen = np.zeros(200, dtype=np.bool_)
+    chosen[::7] = True
+    expected = [row for row in np.argsort(-(vectors @ query)) if row % 7 == 0]
+    assert index.nearest(query, 5, chosen).tolist() == expected[:5]
+    assert sorted(index.nearest(query, 99, chosen)) == sorted(expected)
+    assert index.nearest(query, 3, np.zeros(200, dtype=np.bool_)).tolist() == []
+
+
+def test_rows_that_stay_are_numbered_anew() -> None:
+    """In the order given, with the mean of what is left."""
+    vectors, query = _unit(10), _unit(1, seed=8)[0]
+    index = VectorIndex(16)
+    index.add(vectors)
+    few = index.only(np.array([7, 2, 5]))
+    assert np.array_equal(few.vectors(np.arange(3)), vectors[[7, 2, 5]])
+    expected = float((vectors[[7, 2, 5]] @ query).mean())
+    assert abs(few.mean_product(query) - expected) < 1e-6
+
+
 def test_eight_threads_add_and_each_vector_finds_itself() -> None:
     """Without a lock texts end up under each other's vectors, with all counts right."""
     vectors = _unit(800)
