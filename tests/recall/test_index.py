@@ -165,7 +165,8 @@ def test_what_is_put_away_takes_no_place_among_the_nearest() -> None:
     said = turns([*GARDEN, *[("2026-02-02", "beans", "")] * (2 * POOL), ("2026-02-03", "are", "")])
     remember(store, [*(with_trace(it, archived=NOW) for it in gone), *said])
     recaller = a_recaller(store, WordEmbedder())
-    assert found(recaller.recall(NORA, "who are we", now=NOW, use_floor=False))[0] == "are"
+    nearest = recaller.recall(NORA, "who are we", now=NOW, recipe="memorybank")
+    assert found(nearest)[0] == "are"
 
 
 @given(
