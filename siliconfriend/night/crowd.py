@@ -40,6 +40,8 @@ async def _gathered(
     try:
         return await asyncio.gather(*(loop.run_in_executor(pool, work, item) for item in items))
     except BaseException:
+        # First let nothing new begin: once what is under way ends, its threads would.
+        pool.shutdown(wait=False, cancel_futures=True)
         stop()
         raise
     finally:
