@@ -369,6 +369,37 @@ def test_any_text_can_be_read(text: str, day: date) -> None:
 
 
 CHINESE_PIECES = ["第", "次", "聊天", "我们", *"年月日号周一二三十初底前后天上下这个大今昨明 ,.-/"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Mon",
+        "Mon.",
+        "Tue",
+        "Tue.",
+        "Tues",
+        "Tues.",
+        "Wed",
+        "Wed.",
+        "Thu",
+        "Thur",
+        "Thurs",
+        "Thurs.",
+        "Fri",
+        "Fri.",
+        "Sat",
+        "Sun",
+        "Sun.",
+    ],
+)
+def test_every_short_name_of_a_weekday_is_read(name: str) -> None:
+    """As in "last Tues.", which the table of names lacks."""
+    days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    (span,) = dates_said(f"I met him last {name}", date(2023, 5, 10))
+    assert span.first.weekday() == days.index(name[:3])
+
+
 ENGLISH_PIECES = ["May", "4th", "of", "last", "week", "the", "in", "2023", "29", "Feb", "Tuesday"]
 MORE_PIECES = [
     "ago",

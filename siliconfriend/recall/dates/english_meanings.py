@@ -56,7 +56,7 @@ def _month(match: re.Match[str]) -> int:
 
 
 def _weekday(match: re.Match[str]) -> int:
-    number = INFO.weekday(match["weekday"].rstrip("."))
+    number = INFO.weekday(match["weekday"][:3])  # as in Tues, which the table lacks
     assert number is not None
     return int(number)
 
