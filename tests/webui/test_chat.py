@@ -46,10 +46,11 @@ def test_two_people_in_two_browsers_see_only_their_own(serve: Serve) -> None:
     """What one says is in no other person's page and in no other person's memory."""
     served = serve(samples=False)
     ada, ben = served.talk_as("Ada"), served.talk_as("Ben")
+    met = {page: page.locator("#chat .bot").count() for page in (ada, ben)}
     say(ada, "My tin is hidden under the third step.")
     say(ben, "My boat is called Wren.")
-    bot(ada, "I")
-    bot(ben, "I")
+    for page, before in met.items():
+        expect(page.locator("#chat .bot")).not_to_have_count(before)
     assert "third step" not in ben.content()
     assert "Wren" not in ada.content()
     assert [turn.query for turn in served.memory("Ben").turns()] == ["My boat is called Wren."]
