@@ -20,7 +20,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("prompts", "models", "forgetting"),
     ("importance",),
     ("memory",),
-    ("bank",),
+    ("bank", "passwords"),
     ("recall",),
     ("control",),
     ("testing",),

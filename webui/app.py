@@ -1,4 +1,4 @@
-"""The web page, put together from its panels and served on this machine.
+"""The web page, put together from its panels and served.
 
 Nothing here decides anything about memory; that is all done by the package's classes.
 """
@@ -6,39 +6,155 @@ Nothing here decides anything about memory; that is all done by the package's cl
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError
+from siliconfriend.errors import ConfigurationError, SiliconFriendError
+from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
-from siliconfriend.texts import text
+from siliconfriend.passwords import Guard
+from siliconfriend.texts import Language, text
 
-from .chat import add_chat_panel
+from .cards import CSS, plain, quiet
+from .carrying import CarryingPanel
+from .chat import ChatPanel
+from .fading import FadingPanel
 from .friends import Friends
-from .privacy import LOOPBACK, launch_switches, load_gradio
+from .hand import PRIVATE
+from .labels import Labels, say
+from .memories import MemoriesPanel
+from .night import NightPanel
+from .portrait import PortraitPanel
+from .privacy import LOOPBACK, gr, launch_switches
+
+LANGUAGE_NAMES: list[tuple[str, Language]] = [("English", "en"), ("中文", "cn")]
 
 
 def build(friends: Friends) -> Any:
     """The page as Gradio blocks, not yet served."""
-    gr = load_gradio()
     settings = friends.settings
-    if friends.chat is None:
-        hears = text("web", "hears_offline", settings.language)
-    else:
-        hears = text(
-            "web",
-            "hears_model",
-            settings.language,
-            model=friends.chat.name,
-            address=friends.chat.address,
+    labels = Labels(settings.language)
+    with gr.Blocks(
+        title=text("web", "title", settings.language),
+        analytics_enabled=False,
+        delete_cache=(3600, 3600),
+    ) as page:
+        with gr.Row():
+            labels.make(gr.Markdown, {"value": "heading"})
+            language = labels.make(
+                gr.Radio,
+                {"label": "language"},
+                choices=LANGUAGE_NAMES,
+                value=settings.language,
+                elem_id="language",
+                scale=0,
+                min_width=200,
+            )
+        notice = gr.HTML(notice_of(friends, settings.language), elem_id="notice")
+        person = gr.State("")
+        # The name and the language alone stay in the browser, so that a reload goes on.
+        kept = gr.BrowserState({"name": "", "language": settings.language}, storage_key="sf-who")
+        with gr.Row(elem_id="person-row", visible=not friends.log_in):
+            name = labels.make(
+                gr.Textbox,
+                {"label": "name", "info": "name_hint"},
+                value=settings.user or "",
+                elem_id="name",
+            )
+            start = labels.make(gr.Button, {"value": "start"}, elem_id="start", scale=0)
+        with gr.Tabs():
+            panels: list[tuple[Any, Any]] = []
+            for key, kind in (
+                ("chat", ChatPanel),
+                ("memories", MemoriesPanel),
+                ("portrait", PortraitPanel),
+                ("fading", FadingPanel),
+                ("night", NightPanel),
+            ):
+                with labels.make(gr.Tab, {"label": f"tabs.{key}"}, elem_id=f"tab-{key}") as tab:
+                    panel = kind(friends, labels, person, language)
+                    if key == "memories":
+                        carrying = CarryingPanel(friends, labels, person, language)
+                panels.append((tab, panel))
+        _wire(page, friends, labels, _Header(name, start, person, language, kept, notice), panels)
+        carrying.imported.then(
+            panels[1][1].show, panels[1][1].inputs, panels[1][1].outputs, **PRIVATE
         )
-    notice = text("web", "notice", settings.language, home=settings.home)
-    with gr.Blocks(title=text("web", "title", settings.language), analytics_enabled=False) as page:
-        gr.Markdown(f"# {text('web', 'title', settings.language)}")
-        gr.Textbox(f"{notice}\n{hears}", show_label=False, interactive=False, container=False)
-        add_chat_panel(friends)
     return page
+
+
+class _Header:
+    """The parts above the panels."""
+
+    def __init__(
+        self, name: Any, start: Any, person: Any, language: Any, kept: Any, notice: Any
+    ) -> None:
+        self.name, self.start, self.person = name, start, person
+        self.language, self.kept, self.notice = language, kept, notice
+
+
+def _wire(
+    page: Any, friends: Friends, labels: Labels, header: _Header, panels: list[tuple[Any, Any]]
+) -> None:
+    chat = panels[0][1]
+    show_chat = (chat.show, [header.person, header.language, chat.lines, chat.owner], chat.outputs)
+
+    def begin(given: str, spoken: Language) -> tuple[str, Any, dict[str, str]]:
+        try:
+            clean = Scope.of(given).person
+        except SiliconFriendError as error:
+            gr.Warning(plain(error.message(spoken)), title="")
+            clean = ""
+        return clean, clean or gr.skip(), {"name": clean, "language": spoken}
+
+    def again(kept: dict[str, str] | None) -> tuple[Any, Any, Any]:
+        kept = kept or {}
+        name = str(kept.get("name") or "")
+        spoken = kept.get("language")
+        return name or gr.skip(), name or gr.skip(), spoken if spoken in ("en", "cn") else gr.skip()
+
+    def turn(spoken: Language, kept: dict[str, str] | None) -> list[Any]:
+        return [
+            notice_of(friends, spoken),
+            {**(kept or {}), "language": spoken},
+            *labels.updates(spoken),
+        ]
+
+    gr.on(
+        [header.start.click, header.name.submit],
+        begin,
+        [header.name, header.language],
+        [header.person, header.name, header.kept],
+        **PRIVATE,
+    ).then(*show_chat, **PRIVATE)
+    page.load(again, [header.kept], [header.person, header.name, header.language], **PRIVATE).then(
+        *show_chat, **PRIVATE
+    )
+    turned = header.language.change(
+        turn,
+        [header.language, header.kept],
+        [header.notice, header.kept, *labels.components],
+        **PRIVATE,
+    )
+    turned.then(*show_chat, **PRIVATE)
+    for tab, panel in panels[1:]:
+        tab.select(panel.show, panel.inputs, panel.outputs, **PRIVATE)
+        turned.then(panel.show, panel.inputs, panel.outputs, **PRIVATE)
+
+
+def notice_of(friends: Friends, language: Language) -> str:
+    """That this is an AI, who can read what is said, and what hears it."""
+    key = "notice_log_in" if friends.log_in else "notice"
+    told = say(key, language, home=friends.settings.home)
+    if friends.chat is None:
+        hears = say("hears_offline", language)
+    else:
+        chat = friends.chat
+        hears = say("hears_model", language, model=chat.name, address=chat.address)
+    return quiet(f"{told}\n{hears}")
 
 
 def launch(
@@ -46,6 +162,7 @@ def launch(
     *,
     host: str = "127.0.0.1",
     port: int | None = None,
+    auth: Path | None = None,
     clock: Clock | None = None,
     chat: ChatModel | None = None,
     block: bool = True,
@@ -53,21 +170,27 @@ def launch(
     """Serve the page; ``block`` waits until it is closed.
 
     ``chat`` is opened from the settings unless given. Port 0 is any free one; None the
-    first free one from 7860 on.
+    first free one from 7860 on. ``auth`` names a file of passwords.
 
     Returns:
         The Gradio blocks (``close()`` ends them) and the page's address.
 
     Raises:
-        ConfigurationError: a host that others could reach, since the page has no log-in.
+        ConfigurationError: a host that others could reach, with no log-in; or a file of
+            passwords that cannot be read or is empty.
     """
-    if host not in LOOPBACK:
+    if host not in LOOPBACK and auth is None:
         raise ConfigurationError("web_only_loopback", host=host)
-    page = build(Friends(settings, clock or SystemClock(), chat))
+    log_in: Callable[[str, str], bool] | None = None if auth is None else Guard(auth).lets_in
+    friends = Friends(settings, clock or SystemClock(), chat, log_in=auth is not None)
+    page = build(friends)
     page.queue(default_concurrency_limit=None)
     _, url, _ = page.launch(
         server_name=host,
         server_port=free_port() if port == 0 else port,
+        css=CSS,
+        auth=log_in,
+        auth_message=say("log_in", settings.language),
         quiet=True,
         prevent_thread_lock=True,
         **launch_switches(settings.home),

@@ -1,56 +1,108 @@
-"""One companion for each person who has the page open.
+"""What the panels share: the store, the recall index, the model, and one companion a tab.
 
-A companion keeps its recall index in memory, so that making one anew for every message
-would load it every time. What was said lives in the store alone: dropping a companion
-from here loses nothing.
+What was said lives in the store alone: dropping a companion from here loses nothing but
+what was said off the record in its tab.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from datetime import datetime
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.errors import ConfigurationError, ModelError
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.recall.embedders.factory import open_embedder
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.texts import Language
 
-MOST_AT_ONCE = 64
+from .privacy import gr
+
+MOST_AT_ONCE = 256
 
 
 class Friends:
-    """The companions in use, at most :data:`MOST_AT_ONCE`; the least lately used goes first."""
+    """Everything that is opened once for all who use the page.
 
-    def __init__(self, settings: Settings, clock: Clock, chat: ChatModel | None = None) -> None:
+    Args:
+        settings, clock: of the server.
+        chat: opened from the settings unless given.
+        log_in: people come by log-in, and a name that a browser sends counts for nothing.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        chat: ChatModel | None = None,
+        *,
+        log_in: bool = False,
+    ) -> None:
         self.settings = settings
         self.clock = clock
+        self.log_in = log_in
         self.store = open_store(settings)
         self.chat = open_chat_model(settings) if chat is None else chat
-        self.embedder = open_embedder(settings)
+        self.policy = ForgettingPolicy.named(settings.policy)
+        self.folder = getattr(self.store, "folder", lambda _scope: None)
+        self.recaller = Recaller(
+            self.store, open_embedder(settings), policy=self.policy, index_folder=self.folder
+        )
         self._lock = threading.Lock()
-        self._open: OrderedDict[Scope, Companion] = OrderedDict()
+        self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
 
-    def of(self, name: str) -> Companion:
-        """The companion of the person called ``name``.
+    def scope(self, person: str, request: gr.Request) -> Scope | None:
+        """Whose memory this request may reach; None where nobody has given a name.
+
+        With log-in it is the person who logged in, whatever else the browser sends.
 
         Raises:
             RefusedName: where that cannot be a name.
         """
-        scope = Scope.of(name, self.settings.companion)
+        name = request.username if self.log_in else person
+        return Scope.of(name, self.settings.companion) if name else None
+
+    def known(self, person: str, request: gr.Request) -> tuple[Scope, PersonMemory] | None:
+        """The scope and the newest memory of it; None where there is none yet."""
+        scope = self.scope(person, request)
+        if scope is None or not self.store.exists(scope):
+            return None
+        return scope, self.store.load(scope)
+
+    def now(self, memory: PersonMemory) -> datetime:
+        """The present, for a person."""
+        return self.clock.now(memory.profile.zone)
+
+    def of(self, scope: Scope, tab: str, language: Language) -> Companion:
+        """The companion of a person in one tab; ``language`` is for someone who is new."""
         with self._lock:
-            companion = self._open.pop(scope, None) or Companion(
+            companion = self._open.pop((scope, tab), None) or Companion(
                 scope.person,
                 settings=self.settings,
                 store=self.store,
                 chat=self.chat,
-                embedder=self.embedder,
                 clock=self.clock,
+                language=language,
+                recaller=self.recaller,
             )
-            self._open[scope] = companion
+            self._open[scope, tab] = companion
             while len(self._open) > MOST_AT_ONCE:
                 self._open.popitem(last=False)
         return companion
+
+    def rewrite_index(self, scope: Scope) -> None:
+        """Write the search index anew after an erasure, without waiting for a missing embedder."""
+        try:
+            self.recaller.rewrite(scope)
+        except (ModelError, ConfigurationError):
+            folder = self.folder(scope)
+            if folder is not None:
+                (folder / "index.sqlite").unlink(missing_ok=True)

@@ -2,16 +2,23 @@
 
 Gradio asks hosts on the internet about itself when it is imported, keeps chats in the
 browser's storage and offers to share them. All of that is turned off here, in one place;
-:func:`load_gradio` is the only way the rest of the package gets the library, because the
-first switch works only before its first import.
+the rest of the package takes ``gr`` from here, because the first switch works only before
+the library's first import.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from types import ModuleType
 from typing import Any
+
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+
+import gradio as gr
+from starlette.middleware import Middleware
+
+__all__ = ["CHAT_BUTTONS", "LOOPBACK", "gr", "launch_switches"]
+
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -23,14 +30,6 @@ CONTENT_POLICY = (
     "frame-ancestors 'self'; form-action 'self'; base-uri 'self'; object-src 'none'"
 )
 """What the browser may load: nothing that is not this page's own. Gradio needs inline code."""
-
-
-def load_gradio() -> ModuleType:
-    """The Gradio library with its analytics off."""
-    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-    import gradio
-
-    return gradio
 
 
 class OwnContentOnly:
@@ -60,9 +59,6 @@ def launch_switches(home: Path) -> dict[str, Any]:
     Nothing is shared or kept in the browser, there are no API pages and no outside fonts,
     and the data directory is never served as files.
     """
-    from starlette.middleware import Middleware
-
-    gradio = load_gradio()
     return {
         "app_kwargs": {"middleware": [Middleware(OwnContentOnly)]},
         "share": False,
@@ -73,7 +69,7 @@ def launch_switches(home: Path) -> dict[str, Any]:
         "mcp_server": False,
         "footer_links": [],
         "blocked_paths": [str(home.resolve())],
-        "theme": gradio.themes.Soft(
+        "theme": gr.themes.Soft(
             font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
         ),
     }

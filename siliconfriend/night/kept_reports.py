@@ -72,6 +72,17 @@ def last(home: Path, scopes: Sequence[Scope]) -> dict[str, Any] | None:
     return None
 
 
+def latest(home: Path, scope: Scope, most: int) -> list[dict[str, Any]]:
+    """The newest reports in which a person is, with nobody else in them, newest first."""
+    found: list[dict[str, Any]] = []
+    for document in _newest_first(home):
+        own = [it for it in document["users"] if it.get("scope") == scope.digest]
+        if own and len(found) < most:
+            names = {"user": scope.person, "companion": scope.companion}
+            found.append({**document, "users": [names | own[0]], "unreadable": []})
+    return found
+
+
 def last_passes(home: Path, scopes: Sequence[Scope]) -> dict[str, datetime]:
     """When the last forgetting pass of each of the scopes was, by its digest; some may lack."""
     wanted = {scope.digest for scope in scopes}

@@ -80,7 +80,7 @@ class Served:
         page = self.visit(**context)
         page.fill("#name input, #name textarea", name)
         page.click("#start")
-        page.wait_for_selector(f"#chat :text('{name}')")
+        page.wait_for_selector(f"#chat-notice :text('{name}')")
         return page
 
     def memory(self, name: str) -> PersonMemory:

@@ -1,0 +1,71 @@
+"""A portrait put right by the person it is of.
+
+The words change and who made them; what it rests on stays, so that erasing still reaches
+it and the night leaves it alone for as long as its days stay the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.changes import (
+    Change,
+    PutInsight,
+    PutOverallHistory,
+    PutOverallPersonality,
+    PutPersonality,
+)
+from siliconfriend.memory.records import Insight, Overall, PersonMemory, Provenance
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+
+
+def correct(store: MemoryStore, scope: Scope, identifier: str, text: str, now: datetime) -> None:
+    """Set the words of a derived text.
+
+    Args:
+        store: where it is.
+        scope: whose it is.
+        identifier: ``overall_history``, ``overall_personality``, ``personality-DATE`` or the
+            id of an insight.
+        text: the right words.
+        now: aware.
+
+    Raises:
+        UsageError: there is no such text, or no words were given; nothing is changed.
+    """
+    if not text.strip():
+        raise UsageError("edit_words", id=identifier)
+
+    def decide(memory: PersonMemory) -> Iterator[Change]:
+        yield _corrected(memory, identifier, text.strip(), now)
+
+    store.update(scope, decide)
+
+
+def _corrected(memory: PersonMemory, identifier: str, text: str, now: datetime) -> Change:
+    def by_person(provenance: Provenance) -> Provenance:
+        return replace(provenance, made_by="person", made_at=now)
+
+    overall = {"overall_history": memory.overall_history}
+    overall["overall_personality"] = memory.overall_personality
+    if (present := overall.get(identifier)) is not None:
+        right = Overall(text, by_person(present.provenance))
+        if identifier == "overall_history":
+            return PutOverallHistory(right)
+        return PutOverallPersonality(right)
+    day = memory.days.get(identifier.removeprefix("personality-"))
+    if day is not None and day.personality is not None:
+        own = day.personality
+        # The parts said what was wrong; the person's words stand for all of them.
+        right_day = replace(
+            own, text=text, traits="", mood="", strategy="", provenance=by_person(own.provenance)
+        )
+        return PutPersonality(day.date, right_day)
+    record = memory.find(identifier)
+    if isinstance(record, Insight):
+        return PutInsight(replace(record, text=text, provenance=by_person(record.provenance)))
+    raise UsageError("memory_unknown", id=identifier)

@@ -1,0 +1,161 @@
+"""The fading panel: how memories fade, when they were recalled, and what will be left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from siliconfriend.clock import day_of
+from siliconfriend.control.listing import Row, rows, words_of
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.forgetting.policy import HALF
+from siliconfriend.forgetting.replay import replay
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.texts import Language
+
+from .cards import day_name, plain, quiet
+from .curves import COLOURS, Curve, colour_of, drawing
+from .friends import Friends
+from .hand import PRIVATE
+from .labels import Labels, say
+from .privacy import gr
+
+FARTHEST_DAYS = 730
+TITLE = 48
+
+
+class FadingPanel:
+    """The panel, put into the page that is being built."""
+
+    def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
+        self._friends = friends
+        make = labels.make
+        self.policy = gr.HTML(elem_id="policy")
+        self.which = make(
+            gr.Dropdown,
+            {"label": "which_memories"},
+            choices=[],
+            multiselect=True,
+            max_choices=len(COLOURS),
+            elem_id="which-memories",
+        )
+        self.days = make(
+            gr.Slider,
+            {"label": "days_ahead"},
+            minimum=0,
+            maximum=FARTHEST_DAYS,
+            step=1,
+            value=30,
+            elem_id="days-ahead",
+        )
+        self.plot = gr.HTML(elem_id="curves")
+        self.outputs = [self.policy, self.which, self.plot]
+        drawn = [person, language, self.which, self.days]
+        gr.on([self.which.input, self.days.change], self.draw, drawn, [self.plot], **PRIVATE)
+        self.inputs = drawn
+
+    def show(
+        self, person: str, language: Language, which: list[str], days: int, request: gr.Request
+    ) -> tuple[str, Any, str]:
+        """The policy in words, the memories to choose from, and the curves."""
+        policy = self._friends.policy
+        told = quiet(policy.explanation(language)) + quiet(policy.formula(language))
+        try:
+            known = self._friends.known(person, request)
+        except SiliconFriendError as error:
+            return told, gr.skip(), quiet(error.message(language))
+        if known is None:
+            return told, gr.update(choices=[], value=[]), quiet(say("nobody_yet", language))
+        memory = known[1]
+        found = self._rows(memory)
+        there = {row.memory.id for row in found}
+        chosen = [it for it in which or [] if it in there] or telling(found)
+        today = day_of(self._friends.now(memory), memory.profile.zone)
+        choices = [
+            (f"{day_name(row.memory.date, today, language)} · {_short(row)}", row.memory.id)
+            for row in reversed(found)
+        ]
+        update = gr.update(choices=choices, value=chosen)
+        return told, update, self._drawing(memory, found, chosen, days, language)
+
+    def draw(
+        self, person: str, language: Language, which: list[str], days: int, request: gr.Request
+    ) -> str:
+        """The curves of the chosen memories, looked at so many days ahead."""
+        try:
+            known = self._friends.known(person, request)
+        except SiliconFriendError as error:
+            return quiet(error.message(language))
+        if known is None:
+            return quiet(say("nobody_yet", language))
+        return self._drawing(known[1], self._rows(known[1]), which or [], days, language)
+
+    def _rows(self, memory: PersonMemory) -> list[Row]:
+        return list(rows(memory, self._friends.policy, self._friends.now(memory)))
+
+    def _drawing(
+        self,
+        memory: PersonMemory,
+        found: list[Row],
+        chosen: Sequence[str],
+        days: int,
+        language: Language,
+    ) -> str:
+        now = self._friends.now(memory)
+        days = max(0, min(int(days), FARTHEST_DAYS))
+        then = now + timedelta(days=days)
+        today = day_of(now, memory.profile.zone)
+        by_id = {row.memory.id: row for row in found}
+        shown = [by_id[it] for it in chosen if it in by_id]
+        curves, legend = [], []
+        for number, row in enumerate(shown):
+            title = f"{day_name(row.memory.date, today, language)}: {_short(row)}"
+            trace = row.memory.trace
+            points = replay(trace, then, row.prospect.unit_days)
+            curves.append(Curve(title, points, [it for it in trace.recalls if it <= then]))
+            legend.append(
+                f'<p><b style="color:{colour_of(number)}">━</b> {plain(title)} '
+                f'<span class="sf-quiet">{plain(say("strength", language, value=trace.strength))}'
+                "</span></p>"
+            )
+        drawn = drawing(
+            curves,
+            now,
+            then,
+            now_label=say("now", language),
+            then_label=say("in_days", language, days=days),
+        )
+        left = states_at(found, then, memory)
+        counts = say("left_then", language, days=days, **left)
+        return f'{drawn}{"".join(legend)}<p data-left="1">{plain(counts)}</p>'
+
+
+def states_at(found: Sequence[Row], then: datetime, memory: PersonMemory) -> dict[str, int]:
+    """How many would be vivid, faded and archived at a moment if nothing is recalled till then."""
+    day = day_of(then, memory.profile.zone)
+    states: Counter[str] = Counter()
+    for row in found:
+        outlook = row.prospect
+        if outlook.state == "archived" or (outlook.archived_on and outlook.archived_on <= day):
+            states["archived"] += 1
+        elif outlook.dims_on and outlook.dims_on <= day:
+            states["faded"] += 1
+        else:
+            states["vivid"] += 1
+    return {name: states[name] for name in ("vivid", "faded", "archived")}
+
+
+def telling(found: Sequence[Row]) -> list[str]:
+    """A few memories that show the curve: the most recalled, the oldest, one that is dim."""
+    if not found:
+        return []
+    recalled = max(found, key=lambda row: len(row.memory.trace.recalls))
+    dim = [row for row in found if (row.prospect.retention or 0.0) < HALF]
+    return list(dict.fromkeys(it.memory.id for it in (recalled, found[0], *dim[-1:])))
+
+
+def _short(row: Row) -> str:
+    words = " ".join(words_of(row.memory).split())
+    return words if len(words) <= TITLE else words[: TITLE - 1] + "…"

@@ -1,0 +1,191 @@
+"""The person's own hand: what the buttons of a memory do, wherever it is shown.
+
+Pin, forget and restore happen at once and can be undone. Erasing asks first and then
+shows the proof; editing opens a field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from siliconfriend.control import actions
+from siliconfriend.control.erasing import erase
+from siliconfriend.control.listing import words_of
+from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language
+
+from .cards import plain, quiet
+from .friends import Friends
+from .labels import Labels, say
+from .privacy import gr
+
+PRIVATE: dict[str, Any] = {"api_visibility": "private"}
+AT_ONCE = ("pin", "unpin", "forget", "restore")
+
+
+def do_at_once(friends: Friends, scope: Scope, verb: str, identifier: str) -> None:
+    """Pin, unpin, forget or restore one memory.
+
+    Raises:
+        UsageError: it is not there.
+    """
+    now = friends.clock.now(friends.settings.zone)
+    if verb in ("pin", "unpin"):
+        actions.pin(friends.store, scope, [identifier], pinned=verb == "pin")
+    elif verb == "forget":
+        actions.forget(friends.store, scope, [identifier], now)
+    else:
+        actions.restore(friends.store, scope, [identifier], now)
+
+
+def erase_now(friends: Friends, scope: Scope, identifier: str, language: Language) -> str:
+    """Erase one memory with all that was made of it; the sentence that proves it."""
+    done = erase(
+        friends.store,
+        scope,
+        [identifier],
+        home=friends.settings.home,
+        rewrite_index=friends.rewrite_index,
+    )
+    return say("erased", language, searched=done.searched, left=done.left)
+
+
+@dataclass
+class Hand:
+    """The fields under a list of cards, and what its clicks do.
+
+    Args:
+        friends, labels, language, person: of the page.
+        name: begins the ids of its elements.
+    """
+
+    friends: Friends
+    labels: Labels
+    language: Any
+    person: Any
+    name: str
+    _last: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        make = self.labels.make
+        self.notice = gr.HTML(elem_id=f"{self.name}-notice")
+        self.pending = gr.State("")
+        with gr.Group(visible=False) as self.erase_box:
+            self.question = gr.HTML(elem_id=f"{self.name}-question")
+            with gr.Row():
+                self.sure = make(
+                    gr.Button, {"value": "sure"}, variant="stop", elem_id=f"{self.name}-sure"
+                )
+                self.keep = make(gr.Button, {"value": "keep"})
+        with gr.Group(visible=False) as self.edit_box:
+            self.first = make(gr.Textbox, {"label": "words"}, elem_id=f"{self.name}-words")
+            self.second = make(gr.Textbox, {"label": "reply_words"})
+            with gr.Row():
+                self.save = make(gr.Button, {"value": "save"}, elem_id=f"{self.name}-save")
+                self.cancel = make(gr.Button, {"value": "cancel"})
+        self.fields = [
+            self.notice,
+            self.pending,
+            self.erase_box,
+            self.question,
+            self.edit_box,
+            self.first,
+            self.second,
+        ]
+
+    def listen(self, cards: Any, refresh: Callable[..., Any], inputs: Any, outputs: Any) -> None:
+        """Let the cards' buttons act, and show the list anew after each."""
+        given = [self.person, self.language]
+        events = [
+            cards.click(self._act, given, self.fields, **PRIVATE),
+            self.sure.click(self._erase, [self.pending, *given], self.fields, **PRIVATE),
+            self.save.click(
+                self._edit,
+                [self.pending, self.first, self.second, *given],
+                self.fields,
+                **PRIVATE,
+            ),
+        ]
+        gr.on([self.keep.click, self.cancel.click], self._close, None, self.fields, **PRIVATE)
+        for event in events:
+            event.then(refresh, inputs, outputs, **PRIVATE)
+
+    def _close(self, notice: str = "") -> list[Any]:
+        hidden = gr.update(visible=False)
+        return [quiet(notice) if notice else "", "", hidden, "", hidden, gr.skip(), gr.skip()]
+
+    def _act(
+        self, person: str, language: Language, event: gr.EventData, request: gr.Request
+    ) -> list[Any]:
+        data = event._data if isinstance(event._data, dict) else {}
+        verb, identifier = str(data.get("act", "")), str(data.get("id", ""))
+        known = self.friends.known(person, request)
+        if known is None or not verb:
+            return self._close()
+        scope, memory = known
+        try:
+            (record,) = actions.found(memory, [identifier])
+            if verb in AT_ONCE:
+                do_at_once(self.friends, scope, verb, identifier)
+                return self._close(say(f"done.{verb}", language))
+        except SiliconFriendError as error:
+            return self._close(error.message(language))
+        shown, hidden = gr.update(visible=True), gr.update(visible=False)
+        if verb == "erase":
+            asked = plain(say("sure_erase", language))
+            words = f"<p>{asked}</p><p><b>{plain(words_of(record))}</b></p>"
+            return ["", identifier, shown, words, hidden, gr.skip(), gr.skip()]
+        if verb == "edit" and isinstance(record, Turn):
+            second = gr.update(value=record.response, visible=True)
+            return ["", identifier, hidden, "", shown, record.query, second]
+        if verb == "edit":
+            second = gr.update(value="", visible=False)
+            return ["", identifier, hidden, "", shown, words_of(record), second]
+        return self._close()
+
+    def _erase(
+        self, identifier: str, person: str, language: Language, request: gr.Request
+    ) -> list[Any]:
+        scope = self.friends.scope(person, request)
+        if scope is None:
+            return self._close()
+        try:
+            return self._close(erase_now(self.friends, scope, identifier, language))
+        except SiliconFriendError as error:
+            return self._close(error.message(language))
+
+    def _edit(
+        self,
+        identifier: str,
+        first: str,
+        second: str,
+        person: str,
+        language: Language,
+        request: gr.Request,
+    ) -> list[Any]:
+        known = self.friends.known(person, request)
+        if known is None:
+            return self._close()
+        scope, memory = known
+        try:
+            new = self._new_words(memory, identifier, first, second)
+            now = self.friends.now(memory)
+            actions.edit(self.friends.store, scope, identifier, now, **new)
+        except SiliconFriendError as error:
+            return self._close(error.message(language))
+        return self._close(say("done.edit", language))
+
+    @staticmethod
+    def _new_words(
+        memory: PersonMemory, identifier: str, first: str, second: str
+    ) -> dict[str, str]:
+        (record,) = actions.found(memory, [identifier])
+        if not first.strip():
+            raise UsageError("edit_words", id=identifier)
+        if isinstance(record, Turn):
+            return {"query": first, "response": second}
+        return {"text": first}

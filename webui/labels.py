@@ -1,0 +1,51 @@
+"""Every label of the page in both languages, changed all at once.
+
+A component made here is remembered with the keys of its texts, so that no label can be
+left behind in the other language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from siliconfriend.texts import Language, text
+
+from .privacy import gr
+
+Keys = Mapping[str, "str | Sequence[tuple[str, str]]"]
+"""For each property the key of its text; for ``choices`` pairs of key and value."""
+
+
+def say(key: str, language: Language, /, **values: object) -> str:
+    """A text of the page."""
+    return text("web", key, language, **values)
+
+
+class Labels:
+    """Makes components and tells what changes with the language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.components: list[Any] = []
+        self._keys: list[Keys] = []
+
+    def make(self, kind: Any, keys: Keys, **properties: Any) -> Any:
+        """A component of a kind with its texts in the first language."""
+        component = kind(**self._texts(keys, self.language), **properties)
+        self.components.append(component)
+        self._keys.append(keys)
+        return component
+
+    def updates(self, language: Language) -> list[Any]:
+        """What each component is to show in ``language``, in the order of :attr:`components`."""
+        return [gr.update(**self._texts(keys, language)) for keys in self._keys]
+
+    @staticmethod
+    def _texts(keys: Keys, language: Language) -> dict[str, Any]:
+        return {
+            name: say(key, language)
+            if isinstance(key, str)
+            else [(say(it, language), value) for it, value in key]
+            for name, key in keys.items()
+        }

@@ -1,0 +1,116 @@
+"""The memories panel: every day with its summary and mood, to search, filter and put right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from siliconfriend.control.choosing import holding
+from siliconfriend.control.listing import Row, rows
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.memory.records import PersonMemory, kind_of
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language
+
+from .cards import ON_CLICK, card, day_name, plain, quiet
+from .friends import Friends
+from .hand import PRIVATE, Hand
+from .labels import Labels, say
+from .privacy import gr
+
+SHOWN_DAYS = 14
+FOUND = 30
+
+
+class MemoriesPanel:
+    """The panel, put into the page that is being built."""
+
+    def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
+        self._friends = friends
+        make = labels.make
+        kinds = [("any", ""), ("kinds.turn", "turn"), ("kinds.day", "day")]
+        kinds += [("kinds.insight", "insight")]
+        states = [("any", "")] + [(f"states.{it}", it) for it in ("vivid", "faded", "archived")]
+        with gr.Row():
+            self.query = make(
+                gr.Textbox, {"label": "search", "placeholder": "search_hint"}, elem_id="search"
+            )
+            self.kind = make(gr.Dropdown, {"label": "kind", "choices": kinds}, value="")
+            self.state = make(
+                gr.Dropdown, {"label": "state", "choices": states}, value="", elem_id="state"
+            )
+        hand = Hand(friends, labels, language, person, "memories-hand")
+        self.cards = gr.HTML(js_on_load=ON_CLICK, elem_id="memories")
+        self.days = gr.State(SHOWN_DAYS)
+        self.more = make(gr.Button, {"value": "more_days"}, elem_id="more-days")
+        self.inputs = [person, language, self.query, self.kind, self.state, self.days]
+        self.outputs = [self.cards]
+        hand.listen(self.cards, self.show, self.inputs, self.outputs)
+        changed = [self.query.submit, self.kind.change, self.state.change]
+        gr.on(changed, self.show, self.inputs, self.outputs, **PRIVATE)
+        self.more.click(lambda days: days + SHOWN_DAYS, [self.days], [self.days], **PRIVATE).then(
+            self.show, self.inputs, self.outputs, **PRIVATE
+        )
+
+    def show(
+        self,
+        person: str,
+        language: Language,
+        query: str,
+        kind: str,
+        state: str,
+        days: int,
+        request: gr.Request,
+    ) -> str:
+        """The timeline, newest day first, or what a search found, best first."""
+        try:
+            known = self._friends.known(person, request)
+            if known is None:
+                return quiet(say("nobody_yet", language))
+            scope, memory = known
+            found = [
+                row
+                for row in rows(memory, self._friends.policy, self._friends.now(memory))
+                if kind in ("", kind_of(row.memory)) and state in ("", row.prospect.state)
+            ]
+            if query.strip():
+                found = self._searched(scope, memory, query, found)[:FOUND]
+                return self._list(memory, found, language)
+            return self._timeline(memory, found, language, days)
+        except SiliconFriendError as error:
+            return quiet(error.message(language))
+
+    def _searched(
+        self, scope: Scope, memory: PersonMemory, query: str, found: list[Row]
+    ) -> list[Row]:
+        """Those that hold the words first, then those that recall finds by meaning."""
+        holds = [record.id for record in holding(memory, query)]
+        recalled = self._friends.recaller.recall(
+            scope, query, now=self._friends.now(memory), top=FOUND
+        )
+        order = [*holds, *(it.memory.id for it in recalled.memories)]
+        by_id = {row.memory.id: row for row in found}
+        return [by_id[it] for it in dict.fromkeys(order) if it in by_id]
+
+    def _list(self, memory: PersonMemory, found: list[Row], language: Language) -> str:
+        today = self._friends.now(memory).astimezone(memory.profile.zone).date()
+        if not found:
+            return quiet(say("none_found", language))
+        return "".join(card(row, today, language) for row in found)
+
+    def _timeline(
+        self, memory: PersonMemory, found: list[Row], language: Language, days: int
+    ) -> str:
+        today = self._friends.now(memory).astimezone(memory.profile.zone).date()
+        by_day: dict[str, list[Row]] = {}
+        for row in found:
+            by_day.setdefault(row.memory.date, []).append(row)
+        shown = []
+        for date in sorted(by_day, reverse=True)[:days]:
+            personality = memory.days[date].personality
+            mood = "" if personality is None else personality.mood or personality.text
+            shown.append(f"<h3>{plain(day_name(date, today, language))}</h3>")
+            if mood:
+                shown.append(quiet(say("mood", language, mood=mood)))
+            ordered = sorted(by_day[date], key=lambda row: kind_of(row.memory) == "turn")
+            shown.append("".join(card(row, today, language) for row in ordered))
+        return "".join(shown) or quiet(say("none_found", language))

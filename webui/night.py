@@ -1,0 +1,131 @@
+"""The night panel: one's own night, now, with what it is doing; a look without doing; reports."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.factory import open_chat_model
+from siliconfriend.night.kept_reports import latest
+from siliconfriend.night.shift import run_night
+from siliconfriend.night.telling import report_text
+from siliconfriend.texts import Language
+
+from .cards import plain, quiet
+from .friends import Friends
+from .hand import PRIVATE
+from .labels import Labels, say
+from .privacy import gr
+
+SHOWN_REPORTS = 5
+BESIDE_EACH_OTHER = 2
+"""Nights that run at once on this server; more wait their turn."""
+
+
+class NightPanel:
+    """The panel, put into the page that is being built."""
+
+    def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
+        self._friends = friends
+        make = labels.make
+        self.about = make(gr.Markdown, {"value": "night_about"})
+        self.today = make(gr.Checkbox, {"label": "night_today"}, elem_id="night-today")
+        with gr.Row():
+            run = make(gr.Button, {"value": "night_run"}, variant="primary", elem_id="night-run")
+            dry = make(gr.Button, {"value": "night_dry"}, elem_id="night-dry")
+        self.progress = gr.HTML(elem_id="night-progress")
+        self.title = make(gr.Markdown, {"value": "night_reports"})
+        self.reports = gr.HTML(elem_id="night-reports")
+        self.inputs = [person, language]
+        self.outputs = [self.reports]
+        given = [person, language, self.today]
+        limit = {**PRIVATE, "concurrency_limit": BESIDE_EACH_OTHER, "concurrency_id": "night"}
+        run.click(self._run, given, [self.progress], **limit).then(
+            self.show, self.inputs, self.outputs, **PRIVATE
+        )
+        dry.click(self._dry, given, [self.progress], **limit)
+
+    def show(self, person: str, language: Language, request: gr.Request) -> str:
+        """The last reports, of this person alone."""
+        try:
+            known = self._friends.known(person, request)
+            kept = latest(self._friends.settings.home, known[0], SHOWN_REPORTS) if known else []
+        except SiliconFriendError as error:
+            return quiet(error.message(language))
+        if not kept:
+            return quiet(say("no_reports", language))
+        return "".join(
+            _block(
+                report_text(it, ForgettingPolicy.named(it["policy"]).formula(language), language)
+            )
+            for it in kept
+        )
+
+    def _run(
+        self, person: str, language: Language, today: bool, request: gr.Request
+    ) -> Iterator[str]:
+        yield from self._night(person, language, today, request, dry_run=False)
+
+    def _dry(
+        self, person: str, language: Language, today: bool, request: gr.Request
+    ) -> Iterator[str]:
+        yield from self._night(person, language, today, request, dry_run=True)
+
+    def _night(
+        self, person: str, language: Language, today: bool, request: gr.Request, *, dry_run: bool
+    ) -> Iterator[str]:
+        """The night in a thread of its own; what it tells of its progress comes by a queue."""
+        known = self._friends.known(person, request)
+        if known is None:
+            yield quiet(say("nobody_yet", language))
+            return
+        told: queue.Queue[tuple[str, int, int] | None] = queue.Queue()
+        outcome: list[str] = []
+
+        def work() -> None:
+            try:
+                outcome.append(_block(self._report(known[0], language, today, dry_run, told)))
+            except SiliconFriendError as error:
+                outcome.append(quiet(error.message(language)))
+            finally:
+                told.put(None)
+
+        yield quiet(say("night_begins", language))
+        threading.Thread(target=work, daemon=True).start()
+        while (step := told.get()) is not None:
+            what, done, total = step
+            yield quiet(say("night_step", language, what=what, done=done, total=total))
+        yield outcome[0] if outcome else quiet(say("night_broken", language))
+
+    def _report(
+        self,
+        scope: Scope,
+        language: Language,
+        today: bool,
+        dry_run: bool,
+        told: queue.Queue[tuple[str, int, int] | None],
+    ) -> str:
+        friends = self._friends
+        # A night waits and asks again by itself, so a model of the settings is opened anew.
+        opened = open_chat_model(friends.settings, max_retries=0)
+        report = run_night(
+            friends.store,
+            recaller=friends.recaller,
+            chat=friends.chat if opened is None else opened,
+            settings=friends.settings,
+            clock=friends.clock,
+            users=[scope.person],
+            dry_run=dry_run,
+            today=today,
+            progress=lambda what, done, total: told.put((what, done, total)),
+        )
+        return report.to_text(language)
+
+
+def _block(words: str) -> str:
+    return f'<div class="sf-card"><p>{plain(words)}</p></div>'
