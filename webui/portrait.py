@@ -10,7 +10,8 @@ from typing import Any
 from siliconfriend.control.correcting import correct
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.identity import place_of
-from siliconfriend.memory.records import PersonMemory, Provenance
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
 from .cards import day_name, plain, quiet

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from siliconfriend.control.derived import resting_on
+from siliconfriend.control.derived import after_removal, resting_on
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutSummary, PutTrace, PutTurn
@@ -77,10 +77,11 @@ def edit(
     def decide(memory: PersonMemory) -> Iterator[Change]:
         (record,) = found(memory, [identifier])
         yield _corrected(record, now, query=query, response=response, text=text)
-        for derived in resting_on(memory, scope, [identifier]):
-            if derived.id != identifier:
-                removed.append(derived.id)
-                yield derived.removal
+        gone = [it for it in resting_on(memory, scope, [identifier]) if it.id != identifier]
+        for derived in gone:
+            removed.append(derived.id)
+            yield derived.removal
+        yield from after_removal(memory, gone)
 
     store.update(scope, decide)
     return removed

@@ -13,12 +13,17 @@ from datetime import datetime
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
     Change,
-    PutInsight,
+    PutDerived,
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
 )
-from siliconfriend.memory.records import Insight, Overall, PersonMemory, Provenance
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import (
+    Insight,
+    Overall,
+    PersonMemory,
+)
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -67,5 +72,5 @@ def _corrected(memory: PersonMemory, identifier: str, text: str, now: datetime) 
         return PutPersonality(day.date, right_day)
     record = memory.find(identifier)
     if isinstance(record, Insight):
-        return PutInsight(replace(record, text=text, provenance=by_person(record.provenance)))
+        return PutDerived(replace(record, text=text, provenance=by_person(record.provenance)))
     raise UsageError("memory_unknown", id=identifier)

@@ -8,18 +8,23 @@ makes it again from what is still there.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from siliconfriend.memory.changes import (
     Change,
     Erase,
+    PutContext,
+    PutDerived,
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
     PutSummary,
 )
-from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.records import PersonMemory, Provenance
+from siliconfriend.memory.identity import memory_id, place_of
+from siliconfriend.memory.knowledge import Event, Fact, Topic
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import Derived as Record
+from siliconfriend.memory.records import Insight, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 
 
@@ -53,10 +58,10 @@ def derived_texts(memory: PersonMemory) -> Iterator[Derived]:
             parts = (personality.traits, personality.mood, personality.strategy)
             words = "\n".join((personality.text, *parts))
             yield Derived(f"personality-{date}", words, personality.provenance, removal)
-        for insight in day.insights:
-            # Its id is in replies that used it, so no other thought may ever get it.
-            removal = Erase((insight.id,))
-            yield Derived(insight.id, insight.text, insight.provenance, removal)
+        for record in day.derived():
+            # Its id is in replies that used it, so no other record may ever get it.
+            removal = Erase((record.id,))
+            yield Derived(record.id, _all_words(record), record.provenance, removal)
     if memory.overall_history is not None:
         overall = memory.overall_history
         yield Derived("overall_history", overall.text, overall.provenance, PutOverallHistory(None))
@@ -83,6 +88,42 @@ def resting_on(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> list
             return list(found.values())
         found |= {it.id: it for it in fresh}
         gone.update(it.id for it in fresh)
+
+
+def after_removal(memory: PersonMemory, removed: Collection[Derived]) -> Iterator[Change]:
+    """What the removal of derived texts makes necessary elsewhere.
+
+    A fact that one of them had corrected or taken in holds again, and the turns whose events
+    and facts left wait to be read again at night. What is erased stays erased.
+    """
+    gone = {it.id for it in removed}
+    for fact in memory.facts():
+        if fact.superseded_by in gone and fact.id not in gone:
+            yield PutDerived(replace(fact, superseded_by="", merged=False))
+    kinds = ("event", "fact")
+    ids = [
+        source
+        for it in removed
+        if (place := place_of(it.id)) is not None and place.kind in kinds
+        for source in it.provenance.from_ids
+        if isinstance(turn := memory.find(source), Turn) and turn.context == "extracted"
+    ]
+    if ids:
+        yield PutContext(tuple(dict.fromkeys(ids)), "pending")
+
+
+def _all_words(record: Record) -> str:
+    """Everything a record says, so that a search for what is erased misses none of it."""
+    match record:
+        case Event():
+            parts = (record.text, record.place, record.scene, record.insight, *record.key_words)
+        case Fact():
+            parts = (record.text, record.entity, record.key_word)
+        case Topic():
+            parts = (record.text, *record.key_words, *(talk.overview for talk in record.talks))
+        case Insight():
+            parts = (record.text, record.question)
+    return "\n".join(part for part in parts if part)
 
 
 def _rests_on(derived: Derived, memory: PersonMemory, scope: Scope, gone: set[str]) -> bool:

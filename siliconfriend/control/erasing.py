@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from siliconfriend.control.actions import found
-from siliconfriend.control.derived import Derived, derived_texts, resting_on
+from siliconfriend.control.derived import Derived, after_removal, derived_texts, resting_on
 from siliconfriend.control.exported import take_out
 from siliconfriend.control.quoted import Quoted, quoted
 from siliconfriend.control.traces_left import Words, search
@@ -116,6 +116,7 @@ def _plan(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> _Plan:
             *([Erase(tuple(turns))] if turns else ()),
             *(PutTurn(turn) for turn in unquoted),
             *(it.removal for it in derived),
+            *after_removal(memory, derived),
         ),
     )
 

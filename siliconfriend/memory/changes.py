@@ -7,25 +7,27 @@ run again. ``apply`` copies the one day it touches and shares the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
+    LISTS,
+    Context,
     Day,
     DayPersonality,
     DaySummary,
-    Insight,
+    Derived,
     Overall,
     PersonMemory,
     Profile,
-    Provenance,
     Turn,
+    kind_of,
+    listed,
+    with_listed,
 )
-
-_Placed = TypeVar("_Placed", bound=Turn | Insight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +75,18 @@ class PutOverallPersonality:
 
 
 @dataclass(frozen=True, slots=True)
-class PutInsight:
-    """Set an insight, new or changed. One that was erased stays erased."""
+class PutDerived:
+    """Set an insight, event, fact or topic, new or changed. One that was erased stays erased."""
 
-    insight: Insight
+    record: Derived
+
+
+@dataclass(frozen=True, slots=True)
+class PutContext:
+    """Set how far turns are on their way out of the talk that goes on; unknown ids are none."""
+
+    ids: tuple[str, ...]
+    context: Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +106,7 @@ class PutTrace:
 
 @dataclass(frozen=True, slots=True)
 class Erase:
-    """Remove turns and insights for good and keep their ids so that nothing brings them back."""
+    """Remove turns and what stands in lists beside them for good and keep their ids so that nothing brings them back."""
 
     ids: tuple[str, ...]
 
@@ -108,7 +118,8 @@ Change = (
     | PutPersonality
     | PutOverallHistory
     | PutOverallPersonality
-    | PutInsight
+    | PutDerived
+    | PutContext
     | PutReflection
     | PutTrace
     | Erase
@@ -121,7 +132,7 @@ def apply(memory: PersonMemory, change: Change) -> PersonMemory:
         case PutProfile(profile):
             return replace(memory, profile=profile)
         case PutTurn(turn):
-            return memory if turn.id in memory.erased else _with_turn(memory, turn)
+            return memory if turn.id in memory.erased else _with(memory, turn)
         case PutSummary(date, summary):
             return _with_day(memory, replace(_day(memory, date), summary=summary))
         case PutPersonality(date, personality):
@@ -130,8 +141,10 @@ def apply(memory: PersonMemory, change: Change) -> PersonMemory:
             return replace(memory, overall_history=overall)
         case PutOverallPersonality(overall):
             return replace(memory, overall_personality=overall)
-        case PutInsight(insight):
-            return memory if insight.id in memory.erased else _with_insight(memory, insight)
+        case PutDerived(record):
+            return memory if record.id in memory.erased else _with(memory, record)
+        case PutContext(ids, context):
+            return _with_context(memory, ids, context)
         case PutReflection(reflection):
             return replace(memory, last_reflection=reflection)
         case PutTrace(identifier, trace):
@@ -168,17 +181,21 @@ def _with_day(memory: PersonMemory, day: Day) -> PersonMemory:
     return replace(memory, days=days if is_in_order else dict(sorted(days.items())))
 
 
-def _with_turn(memory: PersonMemory, turn: Turn) -> PersonMemory:
-    day = _day(memory, turn.date)
-    return _with_day(memory, replace(day, turns=_put(day.turns, turn)))
+def _with(memory: PersonMemory, record: Turn | Derived) -> PersonMemory:
+    day = _day(memory, record.date)
+    kind = kind_of(record)
+    return _with_day(memory, with_listed(day, kind, _put(listed(day, kind), record)))
 
 
-def _with_insight(memory: PersonMemory, insight: Insight) -> PersonMemory:
-    day = _day(memory, insight.date)
-    return _with_day(memory, replace(day, insights=_put(day.insights, insight)))
+def _with_context(memory: PersonMemory, ids: tuple[str, ...], context: Context) -> PersonMemory:
+    for identifier in ids:
+        found = memory.find(identifier)
+        if isinstance(found, Turn) and found.context != context:
+            memory = _with(memory, replace(found, context=context))
+    return memory
 
 
-def _put(there: tuple[_Placed, ...], record: _Placed) -> tuple[_Placed, ...]:
+def _put(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:
     """The records by position with this one among them, in place of the one with its id."""
     if not there or record.position > there[-1].position:
         return (*there, record)
@@ -188,13 +205,9 @@ def _put(there: tuple[_Placed, ...], record: _Placed) -> tuple[_Placed, ...]:
 
 def _with_trace(memory: PersonMemory, identifier: str, trace: Trace) -> PersonMemory:
     found = memory.find(identifier)
-    if isinstance(found, Turn):
-        return _with_turn(memory, replace(found, trace=trace))
     if isinstance(found, DaySummary):
         return apply(memory, PutSummary(found.date, replace(found, trace=trace)))
-    if isinstance(found, Insight):
-        return _with_insight(memory, replace(found, trace=trace))
-    return memory
+    return memory if found is None else _with(memory, replace(found, trace=trace))
 
 
 def _without(memory: PersonMemory, ids: tuple[str, ...]) -> PersonMemory:
@@ -202,10 +215,7 @@ def _without(memory: PersonMemory, ids: tuple[str, ...]) -> PersonMemory:
     touched = {place.date for identifier in ids if (place := place_of(identifier)) is not None}
     days = dict(memory.days)
     for date in touched & days.keys():
-        day = days[date]
-        days[date] = replace(
-            day,
-            turns=tuple(it for it in day.turns if it.id not in gone),
-            insights=tuple(it for it in day.insights if it.id not in gone),
-        )
+        for kind in LISTS:
+            there = listed(days[date], kind)
+            days[date] = with_listed(days[date], kind, [it for it in there if it.id not in gone])
     return replace(memory, days=days, erased=memory.erased | gone)

@@ -9,20 +9,24 @@ should be raises :class:`Unreadable` and never becomes half a record.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.knowledge import Event, Fact, Topic
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
+    Derived,
     Insight,
     Overall,
     Profile,
-    Provenance,
     Turn,
+    kind_of,
 )
 
 Form = dict[str, Any]
@@ -32,7 +36,12 @@ _TURN = TypeAdapter(Turn)
 _TRACE = TypeAdapter(Trace)
 _SUMMARY = TypeAdapter(DaySummary)
 _PERSONALITY = TypeAdapter(DayPersonality)
-_INSIGHT = TypeAdapter(Insight)
+_DERIVED: Mapping[str, TypeAdapter[Derived]] = {
+    "insight": TypeAdapter(Insight),
+    "event": TypeAdapter(Event),
+    "fact": TypeAdapter(Fact),
+    "topic": TypeAdapter(Topic),
+}
 _OVERALL = TypeAdapter(Overall)
 _PROFILE = TypeAdapter(Profile)
 _PROVENANCE = TypeAdapter(Provenance)
@@ -42,7 +51,10 @@ DERIVED = frozenset({"memory_strength", "last_recall_date"})
 
 _IN_TURN = frozenset(Turn.__dataclass_fields__) - {"id"} | {"memory_id"}
 _IN_SUMMARY = frozenset(DaySummary.__dataclass_fields__) - {"id", "text"} | {"memory_id", "content"}
-_IN_INSIGHT = frozenset(Insight.__dataclass_fields__) - {"id", "text"} | {"memory_id", "content"}
+_IN_DERIVED = {
+    kind: frozenset(record.__dataclass_fields__) - {"id", "text"} | {"memory_id", "content"}
+    for kind, record in (("insight", Insight), ("event", Event), ("fact", Fact), ("topic", Topic))
+}
 _IN_PERSONALITY = frozenset(DayPersonality.__dataclass_fields__) - {"text"} | {"content"}
 
 
@@ -132,19 +144,19 @@ def summary_of(form: Form, date: str | None = None) -> DaySummary:
     return _checked(_SUMMARY, form)
 
 
-def insight_form(insight: Insight) -> Form:
-    """An insight, named as a summary is: ``content`` for its text."""
-    form = _plain(_INSIGHT, insight)
+def derived_form(record: Derived) -> Form:
+    """An insight, event, fact or topic, named as a summary is: ``content`` for its text."""
+    form = _plain(_DERIVED[kind_of(record)], record)
     return {"content": form.pop("text"), "memory_id": form.pop("id"), **form}
 
 
-def insight_of(form: Form, date: str | None = None) -> Insight:
-    """The insight of a form, which is used up; ``date`` where it stands under its date."""
-    form = _with_extra(form, _IN_INSIGHT)
+def derived_of(kind: str, form: Form, date: str | None = None) -> Derived:
+    """The record of a form, which is used up; ``date`` where the form stands under its date."""
+    form = _with_extra(form, _IN_DERIVED[kind])
     form["id"], form["text"] = form.pop("memory_id", None), form.pop("content", None)
     if date is not None:
         form["date"] = date
-    return _checked(_INSIGHT, form)
+    return _checked(_DERIVED[kind], form)
 
 
 def personality_form(personality: DayPersonality) -> Form:

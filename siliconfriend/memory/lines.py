@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import get_args
 
 from siliconfriend.memory import codec
 from siliconfriend.memory.changes import (
     Change,
     Erase,
-    PutInsight,
+    PutContext,
+    PutDerived,
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
@@ -26,7 +28,7 @@ from siliconfriend.memory.changes import (
     apply_all,
 )
 from siliconfriend.memory.codec import Form, Unreadable
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import Context, PersonMemory, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,11 @@ def change_form(change: Change) -> Form:
         case PutOverallPersonality(overall):
             form = None if overall is None else codec.overall_form(overall)
             return {"put": "overall_personality", "overall_personality": form}
-        case PutInsight(insight):
-            return {"put": "insight", "insight": codec.insight_form(insight)}
+        case PutDerived(record):
+            kind = kind_of(record)
+            return {"put": kind, kind: codec.derived_form(record)}
+        case PutContext(ids, context):
+            return {"put": "context", "context": context, "ids": list(ids)}
         case PutReflection(reflection):
             form = None if reflection is None else codec.provenance_form(reflection)
             return {"put": "reflection", "reflection": form}
@@ -145,8 +150,13 @@ def change_of(form: Form) -> Change:
         case "overall_personality":
             overall = None if value is None else codec.overall_of(_object(value))
             return PutOverallPersonality(overall)
-        case "insight":
-            return PutInsight(codec.insight_of(_object(value)))
+        case "insight" | "event" | "fact" | "topic":
+            return PutDerived(codec.derived_of(kind, _object(value)))
+        case "context":
+            context = next((it for it in get_args(Context) if it == value), None)
+            if context is None:
+                raise Unreadable(f"context: {value!r} is not known")
+            return PutContext(_texts(form.get("ids")), context)
         case "reflection":
             return PutReflection(None if value is None else codec.provenance_of(_object(value)))
     raise Unreadable(f"put: {kind!r} is not known")

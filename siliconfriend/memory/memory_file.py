@@ -19,14 +19,17 @@ from siliconfriend.errors import StoreError
 from siliconfriend.memory import codec
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.memorybank import state_fields
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
+    LISTS,
     Day,
     DayPersonality,
-    Insight,
+    Derived,
     Overall,
     PersonMemory,
     Profile,
-    Provenance,
+    Turn,
+    listed,
 )
 
 FORMAT = "siliconfriend-memory"
@@ -37,10 +40,11 @@ _KNOWN = frozenset(
         *("format", "version", "generation", "folded_through", "companion"),
         *("name", "language", "timezone", "created", "meta_information", "extra"),
         *("history", "summary", "personality", "overall_history", "overall_personality"),
-        *("insights", "provenance", "erased"),
+        *("insights", "events", "facts", "topics", "provenance", "erased"),
     )
 )
-_TABLES = ("history", "summary", "personality", "insights", "provenance")
+_DERIVED = {kind: table for kind, table in LISTS.items() if kind != "turn"}
+_TABLES = ("history", "summary", "personality", *_DERIVED.values(), "provenance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,12 @@ def memory_form(memory: PersonMemory, companion: str, generation: int = 0) -> Fo
         form["overall_history"] = memory.overall_history.text
     if memory.overall_personality is not None:
         form["overall_personality"] = memory.overall_personality.text
-    if any(memory.insights()):
-        form["insights"] = {
-            day.date: [_insight(it) for it in day.insights] for day in days if day.insights
+    for kind, table in _DERIVED.items():
+        by_date = {
+            day.date: [_derived(it) for it in found] for day in days if (found := listed(day, kind))
         }
+        if by_date:
+            form[table] = by_date
     provenance = _provenance(memory)
     if provenance:
         form["provenance"] = provenance
@@ -149,8 +155,9 @@ def _summary(day: Day, profile: Profile) -> Form:
     return {**form, **state_fields(day.summary.trace, day.date, profile)}
 
 
-def _insight(insight: Insight) -> Form:
-    form = codec.insight_form(insight)
+def _derived(record: Turn | Derived) -> Form:
+    assert not isinstance(record, Turn)
+    form = codec.derived_form(record)
     del form["date"]
     return form
 
@@ -193,18 +200,26 @@ def _profile(form: Form) -> Profile:
 
 
 def _days(form: Form, texts: _Texts) -> dict[str, Day]:
-    history, summaries, insights = form["history"], form["summary"], form["insights"]
+    history, summaries = form["history"], form["summary"]
     days = {}
-    for date in sorted({*history, *summaries, *form["personality"], *insights}):
+    for date in sorted(set().union(*(form[table] for table in _TABLES[:-1]))):
         found = (codec.turn_of(turn, date) for turn in _listed(history, "history", date))
-        thoughts = (codec.insight_of(it, date) for it in _listed(insights, "insights", date))
         summary = summaries.get(date)
+        derived = {
+            table: tuple(
+                sorted(
+                    (codec.derived_of(kind, it, date) for it in _listed(form[table], table, date)),
+                    key=lambda record: record.position,
+                )
+            )
+            for kind, table in _DERIVED.items()
+        }
         days[date] = Day(
             date,
             turns=tuple(sorted(found, key=lambda turn: turn.position)),
             summary=codec.summary_of(summary, date) if summary is not None else None,
             personality=texts.personality(date),
-            insights=tuple(sorted(thoughts, key=lambda insight: insight.position)),
+            **derived,  # type: ignore[arg-type]  # each list holds the records of its kind
         )
     return days
 

@@ -21,6 +21,7 @@ from siliconfriend.memory.digest import (
     overall_personality_inputs,
 )
 from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
     DayPersonality,
@@ -28,7 +29,6 @@ from siliconfriend.memory.records import (
     Overall,
     PersonMemory,
     Profile,
-    Provenance,
     Turn,
 )
 from siliconfriend.memory.scope import Scope

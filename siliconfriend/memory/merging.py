@@ -15,7 +15,7 @@ from functools import partial
 from siliconfriend.memory.changes import (
     Change,
     Erase,
-    PutInsight,
+    PutDerived,
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
@@ -27,8 +27,13 @@ from siliconfriend.memory.changes import (
 )
 from siliconfriend.memory.digest import day_inputs
 from siliconfriend.memory.identity import memory_id, place_of
-from siliconfriend.memory.merging_insights import brought_insights
-from siliconfriend.memory.records import Day, PersonMemory, Provenance, Turn
+from siliconfriend.memory.merging_derived import brought_derived
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import (
+    Day,
+    PersonMemory,
+    Turn,
+)
 from siliconfriend.memory.scope import Scope
 
 
@@ -92,7 +97,7 @@ class _Merging:
                 merge.changes += self._text_changes(day, turns)
         if all(is_whole.values()):
             merge.changes += self._overall_changes()
-        merge.changes += self._insight_changes()
+        merge.changes += self._derived_changes()
         merge.changes += self._other_changes()
         return merge
 
@@ -144,10 +149,10 @@ class _Merging:
             moved = replace(overall, provenance=self._moved(overall.provenance))
             yield PutOverallPersonality(moved)
 
-    def _insight_changes(self) -> Iterator[Change]:
+    def _derived_changes(self) -> Iterator[Change]:
         final = apply_all(self._existing, self._merge.changes)
-        for insight in brought_insights(self._brought, final, self._scope, self._in_scope):
-            yield PutInsight(insight)
+        for record in brought_derived(self._brought, final, self._scope, self._in_scope):
+            yield PutDerived(record)
         if self._brought.last_reflection is not None and self._existing.last_reflection is None:
             yield PutReflection(self._moved(self._brought.last_reflection))
 

@@ -7,7 +7,7 @@ Dates are ISO days (``2023-04-28``) of the person's calendar; moments are aware 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -15,7 +15,12 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.knowledge import Event, Fact, Topic
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.texts import Language
+
+Context = Literal["live", "pending", "extracted"]
+"""How far a turn is on its way out of the talk that goes on; see :class:`Turn`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,9 @@ class Turn:
             turn that only asks about what it recalled, None for the whole turn.
         edited: the person corrected its words.
         unkept: the person asked not to remember it; the next night removes it.
+        context: ``live`` while it belongs to the talk that goes on, ``pending`` once it waits
+            on its way out of it, ``extracted`` when its events and facts were taken.
+        metadata: what the program around told about it, as JSON; shown to the model as data.
         extra: unknown fields of an imported dialogue, kept for its export.
     """
 
@@ -90,25 +98,9 @@ class Turn:
     index_text: str | None = None
     edited: bool = False
     unkept: bool = False
+    context: Context = "live"
+    metadata: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Provenance:
-    """What a derived text was made from.
-
-    Attributes:
-        made_by: the model (``openai:NAME``), ``offline``, ``person`` (corrected by hand)
-            or ``import``.
-        made_at: when.
-        from_ids: the memories it rests on.
-        inputs: SHA-256 of the words it was made from; a stage is due when it differs.
-    """
-
-    made_by: str
-    made_at: datetime
-    from_ids: tuple[str, ...] = ()
-    inputs: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,17 +177,39 @@ class Overall:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One date: its turns by position, what was derived from them, and insights by position."""
+    """One date: its turns, what was derived from them, and four lists, each by position."""
 
     date: str
     turns: tuple[Turn, ...] = ()
     summary: DaySummary | None = None
     personality: DayPersonality | None = None
     insights: tuple[Insight, ...] = ()
+    events: tuple[Event, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    topics: tuple[Topic, ...] = ()
+
+    def derived(self) -> Iterator[Derived]:
+        """The records of its four lists."""
+        yield from self.insights
+        yield from self.events
+        yield from self.facts
+        yield from self.topics
 
 
-Memory = Turn | DaySummary | Insight
+Derived = Insight | Event | Fact | Topic
+"""A record that was made from others and stands in a list of its day."""
+
+Memory = Turn | DaySummary | Derived
 """A record that recall can find: it has an id, a date and a trace."""
+
+LISTS: Mapping[str, str] = {
+    "turn": "turns",
+    "insight": "insights",
+    "event": "events",
+    "fact": "facts",
+    "topic": "topics",
+}
+"""The field of a day that holds the records of a kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,13 +243,28 @@ class PersonMemory:
         for day in self.days.values():
             yield from day.insights
 
+    def events(self) -> Iterator[Event]:
+        """All events, oldest day first."""
+        for day in self.days.values():
+            yield from day.events
+
+    def facts(self) -> Iterator[Fact]:
+        """All facts, also those that are history, oldest day first."""
+        for day in self.days.values():
+            yield from day.facts
+
+    def topics(self) -> Iterator[Topic]:
+        """All topics, oldest day first."""
+        for day in self.days.values():
+            yield from day.topics
+
     def memories(self) -> Iterator[Memory]:
-        """All records that can be recalled, day by day: its turns, its summary, its insights."""
+        """All records that can be recalled, day by day: its turns, its summary, what it gave."""
         for day in self.days.values():
             yield from day.turns
             if day.summary is not None:
                 yield day.summary
-            yield from day.insights
+            yield from day.derived()
 
     def kept(self) -> PersonMemory:
         """The same without the turns that are not to be remembered: what all but lists may see."""
@@ -255,20 +284,14 @@ class PersonMemory:
         day = self.days.get(place.date) if place else None
         if place is None or day is None:
             return None
-        candidates: Mapping[str, tuple[Memory | None, ...]] = {
-            "turn": day.turns,
-            "day": (day.summary,),
-            "insight": day.insights,
-        }
-        return next(
-            (it for it in candidates.get(place.kind, ()) if it and it.id == identifier), None
-        )
+        there: Sequence[Memory | None]
+        there = (day.summary,) if place.kind == "day" else listed(day, place.kind)
+        return next((it for it in there if it and it.id == identifier), None)
 
-    def next_position(self, date: str, kind: Literal["turn", "insight"] = "turn") -> int:
+    def next_position(self, date: str, kind: str = "turn") -> int:
         """The position a new memory of ``date`` takes; those of erased ones stay taken."""
         day = self.days.get(date) or Day(date)
-        there = day.turns if kind == "turn" else day.insights
-        taken = [record.position for record in there]
+        taken = [record.position for record in listed(day, kind)]
         for identifier in self.erased:
             place = place_of(identifier)
             if place is not None and (place.kind, place.date) == (kind, date):
@@ -276,12 +299,18 @@ class PersonMemory:
         return max(taken, default=-1) + 1
 
 
+def listed(day: Day, kind: str) -> Sequence[Turn | Derived]:
+    """The records of a kind that stand in a list of a day, by position."""
+    records: Sequence[Turn | Derived] = getattr(day, LISTS[kind])
+    return records
+
+
+def with_listed(day: Day, kind: str, records: Sequence[Turn | Derived]) -> Day:
+    """The day with these as its list of a kind."""
+    changed: dict[str, Any] = {LISTS[kind]: tuple(records)}
+    return replace(day, **changed)
+
+
 def kind_of(memory: Memory) -> str:
     """The kind of a record as ids and the command line name it."""
-    match memory:
-        case Turn():
-            return "turn"
-        case DaySummary():
-            return "day"
-        case Insight():
-            return "insight"
+    return "day" if isinstance(memory, DaySummary) else type(memory).__name__.lower()

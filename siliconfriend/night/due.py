@@ -8,7 +8,7 @@ come. A text that the person corrected, or that was imported, stays until its da
 
 from __future__ import annotations
 
-from siliconfriend.memory.records import Provenance
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.night.writer import OFFLINE
 
 

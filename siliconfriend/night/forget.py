@@ -15,7 +15,7 @@ from siliconfriend.forgetting.fate import Candidate, due_for_archive, is_too_man
 from siliconfriend.forgetting.policy import HALF
 from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.digest import day_inputs
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.night import importance, reflect, summarise
 from siliconfriend.night.person import PersonNight
 from siliconfriend.night.stages import Stage
@@ -77,8 +77,8 @@ def _candidates(
             yield Candidate(turn.id, "turn", trace, summarised=is_kept_elsewhere)
         if day.summary is not None:
             yield Candidate(day.summary.id, "day", day.summary.trace)
-        for insight in day.insights:
-            yield Candidate(insight.id, "insight", insight.trace)
+        for record in day.derived():
+            yield Candidate(record.id, kind_of(record), record.trace)
 
 
 def _is_refused(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> bool:

@@ -7,7 +7,12 @@ from dataclasses import dataclass
 
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.digest import overall_history_inputs, overall_personality_inputs
-from siliconfriend.memory.records import Day, Overall, PersonMemory, Provenance
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import (
+    Day,
+    Overall,
+    PersonMemory,
+)
 from siliconfriend.night import summarise
 from siliconfriend.night.asking import write_each
 from siliconfriend.night.due import is_due

@@ -15,15 +15,15 @@ from dataclasses import dataclass
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import importance_by_model, offline_importance
-from siliconfriend.memory.changes import Change, PutInsight, PutReflection
+from siliconfriend.memory.changes import Change, PutDerived, PutReflection
 from siliconfriend.memory.digest import reflection_inputs
 from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DaySummary,
     Insight,
     Memory,
     PersonMemory,
-    Provenance,
     Turn,
 )
 from siliconfriend.models.base import Answering
@@ -230,7 +230,7 @@ def _insights(
             depth=1 + max(_depth(it) for it in thought.evidence),
             question=thought.question,
         )
-        changes.append(PutInsight(insight))
+        changes.append(PutDerived(insight))
         position += 1
     return changes
 

@@ -15,12 +15,12 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutPersonality, PutSummary
 from siliconfriend.memory.digest import day_inputs
 from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
     DayPersonality,
     DaySummary,
     PersonMemory,
-    Provenance,
 )
 from siliconfriend.night.asking import write_each
 from siliconfriend.night.due import is_due

@@ -28,6 +28,9 @@ POOL = 200
 ORDINARY_IMPORTANCE = 0.5
 """What a memory counts that nobody judged, on the scale from 0.1 to 1.0."""
 
+_RANKED = [KINDS.index(kind) for kind in ("turn", "day", "event", "insight")]
+"""What recipes rank. Facts and topics are found in ways of their own."""
+
 _DAY = 86_400.0
 
 Mask = NDArray[np.bool_]
@@ -77,6 +80,7 @@ def _allowed(
         for word in words(name):
             named[index.lexicon.rows(word)] = True
     allowed = np.where(rows["archived"], named | (dated > 0), rows["alive"])
+    allowed &= np.isin(rows["kind"], _RANKED)
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
     allowed[[row for it in exclude if (row := index.row_of.get(it)) is not None]] = False
     return np.asarray(allowed, dtype=np.bool_)

@@ -7,9 +7,10 @@ found by its words, and erasing a memory is done with once its document is gone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Day, Memory, Turn
 
 OFFLINE = "offline"
@@ -37,10 +38,10 @@ class Document:
 
 
 def documents_of(day: Day) -> list[Document]:
-    """The documents of a day: a turn each in their order, then its summary, then its insights.
+    """The documents of a day: its turns in their order, its summary, then what it gave.
 
     A turn that only asks about what it then recalled has none, nor has one that is not to be
-    remembered.
+    remembered, nor a fact that was put right since.
     """
     return [
         Document(memory, text, hashlib.sha256(text.encode("utf-8", "replace")).hexdigest())
@@ -51,6 +52,12 @@ def documents_of(day: Day) -> list[Document]:
 
 def searched_text(memory: Memory) -> str:
     """The words a memory is found by; empty where it is not to be found."""
+    if isinstance(memory, Fact):
+        return (
+            "" if memory.superseded_by else _joined(memory.text, (memory.entity, memory.key_word))
+        )
+    if isinstance(memory, Event):
+        return _joined(memory.text, (memory.place, memory.scene, *memory.key_words))
     if not isinstance(memory, Turn):
         return memory.text.strip()
     if memory.unkept:
@@ -61,8 +68,14 @@ def searched_text(memory: Memory) -> str:
     return "\n".join(part.strip() for part in said if part.strip())
 
 
+def _joined(text: str, others: Iterable[str]) -> str:
+    """The text, with those of the other words that it lacks on a line below it."""
+    missing = [it.strip() for it in others if it.strip() and it.strip() not in text]
+    return "\n".join([text.strip(), *([" ".join(missing)] if missing else [])])
+
+
 def _memories_of(day: Day) -> Iterator[Memory]:
     yield from day.turns
     if day.summary is not None:
         yield day.summary
-    yield from day.insights
+    yield from day.derived()

@@ -17,11 +17,11 @@ from siliconfriend.memory.changes import (
 )
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.interchange import export_memorybank, export_native, import_bank
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
     Overall,
-    Provenance,
 )
 from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import ScriptedChatModel

@@ -13,7 +13,12 @@ import pytest
 from siliconfriend.dialogue.offline import Occasion, answer
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutOverallHistory, PutTurn, apply
-from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Provenance
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import (
+    DaySummary,
+    Overall,
+    PersonMemory,
+)
 from siliconfriend.recall.recollection import Recalled
 from siliconfriend.texts import LANGUAGES, Language, area
 from tests.dialogue.people import SCOPES, empty, recalled, remembered, turn

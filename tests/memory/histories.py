@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
@@ -10,7 +11,8 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import (
     Change,
     Erase,
-    PutInsight,
+    PutContext,
+    PutDerived,
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
@@ -21,13 +23,16 @@ from siliconfriend.memory.changes import (
     PutTurn,
 )
 from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact, Talk, Topic
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
+    Context,
     DayPersonality,
     DaySummary,
+    Derived,
     Insight,
     Overall,
     Profile,
-    Provenance,
     Turn,
     Used,
 )
@@ -42,8 +47,13 @@ extras = st.dictionaries(
     words, st.one_of(words, st.none(), st.lists(st.integers(0, 9))), max_size=2
 )
 turn_ids = st.builds(lambda day, place: memory_id(NORA, "turn", day, place), days, places)
-insight_ids = st.builds(lambda day, place: memory_id(NORA, "insight", day, place), days, places)
-ids = st.one_of(turn_ids, insight_ids, st.builds(lambda day: memory_id(NORA, "day", day, 0), days))
+derived_ids = st.builds(
+    lambda kind, day, place: memory_id(NORA, kind, day, place),
+    st.sampled_from(["insight", "event", "fact", "topic"]),
+    days,
+    places,
+)
+ids = st.one_of(turn_ids, derived_ids, st.builds(lambda day: memory_id(NORA, "day", day, 0), days))
 traces = st.builds(
     Trace,
     created=moments,
@@ -55,6 +65,7 @@ traces = st.builds(
     restored=st.none() | moments,
     expires=st.none() | moments,
 )
+contexts = st.sampled_from(get_args(Context))
 used = st.builds(Used, ids, numbers, st.dictionaries(words, numbers, max_size=2))
 provenances = st.builds(
     Provenance, words, moments, st.lists(ids, max_size=2).map(tuple), inputs=words
@@ -79,6 +90,8 @@ def turns(draw: st.DrawFn) -> Turn:
         used=tuple(draw(st.lists(used, max_size=2))),
         index_text=draw(st.none() | words),
         edited=draw(st.booleans()),
+        context=draw(contexts),
+        metadata=draw(extras),
         extra=draw(extras),
     )
 
@@ -108,22 +121,64 @@ def personalities(draw: st.DrawFn) -> PutPersonality:
 
 
 @st.composite
-def insights(draw: st.DrawFn) -> Insight:
-    """Any insight of the three days."""
-    day, position = draw(days), draw(places)
-    return Insight(
-        id=memory_id(NORA, "insight", day, position),
+def derived(draw: st.DrawFn) -> Derived:
+    """Any insight, event, fact or topic of the three days."""
+    kind, day, position = draw(st.sampled_from(sorted(OWN_FIELDS))), draw(days), draw(places)
+    record, fields = OWN_FIELDS[kind]
+    return record(
+        id=memory_id(NORA, kind, day, position),
         date=day,
         position=position,
         text=draw(words),
         trace=draw(traces),
         provenance=draw(provenances),
-        depth=draw(st.integers(1, 3)),
-        question=draw(words),
         extra=draw(extras),
+        **{name: draw(values) for name, values in fields.items()},
     )
 
 
+several_words = st.lists(words, max_size=2).map(tuple)
+several_ids = st.lists(ids, max_size=2).map(tuple)
+OWN_FIELDS: dict[str, tuple[type[Any], dict[str, st.SearchStrategy[Any]]]] = {
+    "insight": (Insight, {"depth": st.integers(1, 3), "question": words}),
+    "event": (
+        Event,
+        {
+            "time": st.none() | moments,
+            "place": words,
+            "scene": words,
+            "key_words": several_words,
+            "insight": words,
+        },
+    ),
+    "fact": (
+        Fact,
+        {
+            "entity": words,
+            "entity_type": st.sampled_from(get_args(EntityType)),
+            "aspect": st.sampled_from(get_args(Aspect)),
+            "key_word": words,
+            "first": days,
+            "last": days,
+            "said_by": st.sampled_from(["person", "companion"]),
+            "superseded_by": st.just("") | ids,
+            "merged": st.booleans(),
+            "topic": st.just("") | ids,
+        },
+    ),
+    "topic": (
+        Topic,
+        {
+            "key_words": several_words,
+            "talks": st.lists(st.builds(Talk, several_ids, words, words), max_size=2).map(tuple),
+            "visits": st.integers(0, 9),
+            "length": st.integers(0, 9),
+            "uses": st.integers(0, 9),
+            "last_visit": st.none() | moments,
+            "analysed": several_ids,
+        },
+    ),
+}
 overalls = st.none() | st.builds(Overall, words, provenances)
 profiles = st.builds(
     Profile,
@@ -141,9 +196,10 @@ changes: st.SearchStrategy[Change] = st.one_of(
     personalities(),
     st.builds(PutOverallHistory, overalls),
     st.builds(PutOverallPersonality, overalls),
-    st.builds(PutInsight, insights()),
+    st.builds(PutDerived, derived()),
+    st.builds(PutContext, several_ids, contexts),
     st.builds(PutReflection, st.none() | provenances),
     st.builds(PutTrace, ids, traces),
     st.builds(PutProfile, profiles),
-    st.builds(Erase, st.lists(turn_ids | insight_ids, max_size=2).map(tuple)),
+    st.builds(Erase, st.lists(turn_ids | derived_ids, max_size=2).map(tuple)),
 )

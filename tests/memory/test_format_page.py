@@ -24,6 +24,7 @@ from siliconfriend.memory.scope import Scope
 from tests.memory.histories import changes
 from tests.memory.people import NORA, a_profile, a_turn
 
+LISTS = ("insights", "events", "facts", "topics")
 PAGE = Path(__file__).parents[2] / "docs" / "format.md"
 
 
@@ -59,7 +60,7 @@ def _apply(memory: dict[str, Any], line: dict[str, Any]) -> None:
     kind = line.get("put")
     if "erase" in line:
         erased += [it for it in line["erase"] if it not in erased]
-        for records in (*history.values(), *memory.get("insights", {}).values()):
+        for records in _lists(memory):
             records[:] = [it for it in records if it["memory_id"] not in line["erase"]]
     elif kind == "profile":
         for name in ("meta_information", "extra"):
@@ -69,10 +70,14 @@ def _apply(memory: dict[str, Any], line: dict[str, Any]) -> None:
         turn = line["turn"]
         if turn["memory_id"] not in erased:
             _put(history, turn)
-    elif kind == "insight":
-        if line["insight"]["memory_id"] not in erased:
-            history.setdefault(line["insight"]["date"], [])
-            _put(memory.setdefault("insights", {}), line["insight"])
+    elif kind in ("insight", "event", "fact", "topic"):
+        if line[kind]["memory_id"] not in erased:
+            history.setdefault(line[kind]["date"], [])
+            _put(memory.setdefault(f"{kind}s", {}), line[kind])
+    elif kind == "context":
+        for turn in (turn for turns in history.values() for turn in turns):
+            if turn["memory_id"] in line["ids"]:
+                _set(turn, "context", None if line["context"] == "live" else line["context"])
     elif kind == "reflection":
         _set(memory.setdefault("provenance", {}), "reflection", line["reflection"])
     elif kind == "summary":
@@ -95,9 +100,14 @@ def _apply(memory: dict[str, Any], line: dict[str, Any]) -> None:
                 record["trace"] = line["trace"]
 
 
+def _lists(memory: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    tables = (memory["history"], *(memory.get(name, {}) for name in LISTS))
+    return [records for table in tables for records in table.values()]
+
+
 def _records(memory: dict[str, Any]) -> list[dict[str, Any]]:
-    listed = (*memory["history"].values(), *memory.get("insights", {}).values())
-    return [*(record for records in listed for record in records), *memory["summary"].values()]
+    listed = [record for records in _lists(memory) for record in records]
+    return [*listed, *memory["summary"].values()]
 
 
 def _put(table: dict[str, Any], record: dict[str, Any]) -> None:
@@ -130,7 +140,8 @@ def _plain(memory: dict[str, Any]) -> dict[str, Any]:
     for name in ("extra", "meta_information", "erased"):
         if not memory.get(name):
             memory.pop(name, None)
-    memory["insights"] = {day: it for day, it in memory.get("insights", {}).items() if it}
+    for name in LISTS:
+        memory[name] = {day: it for day, it in memory.get(name, {}).items() if it}
     memory["erased"] = sorted(memory.get("erased", ()))
     origins = memory.pop("provenance", {})
     memory["provenance"] = {name: it for name, it in origins.items() if it}
@@ -185,10 +196,13 @@ def test_the_page_names_every_field_there_is() -> None:
     """No field of a record can be added without being described."""
     from siliconfriend.forgetting.trace import Trace
     from siliconfriend.memory.journal import Head
-    from siliconfriend.memory.records import DayPersonality, Profile, Provenance, Turn, Used
+    from siliconfriend.memory.knowledge import Event, Fact, Talk, Topic
+    from siliconfriend.memory.provenance import Provenance
+    from siliconfriend.memory.records import DayPersonality, Insight, Profile, Turn, Used
 
     page = PAGE.read_text(encoding="utf-8")
     renamed = {"text": "content", "date": "date"}
-    for record in (Trace, Head, DayPersonality, Profile, Provenance, Turn, Used):
+    texts = (DayPersonality, Insight, Event, Fact, Talk, Topic)
+    for record in (Trace, Head, Profile, Provenance, Turn, Used, *texts):
         for name in record.__dataclass_fields__:
             assert f"`{renamed.get(name, name)}`" in page or f"`{name}`" in page, name

@@ -6,11 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from siliconfriend.memory.changes import Erase, PutInsight, PutReflection, PutTrace, PutTurn
+from siliconfriend.memory.changes import Erase, PutDerived, PutReflection, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.interchange import export_memorybank, export_native, import_bank
-from siliconfriend.memory.records import Provenance, kind_of
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_turn, an_insight
 
@@ -20,7 +21,7 @@ INSIGHT = an_insight("Nora is happiest in her garden.", evidence=[TURN.id])
 
 def _filled(store: MemoryStore) -> MemoryStore:
     store.create(NORA, a_profile())
-    store.update(NORA, lambda _memory: [PutTurn(TURN), PutInsight(INSIGHT)])
+    store.update(NORA, lambda _memory: [PutTurn(TURN), PutDerived(INSIGHT)])
     return store
 
 
@@ -42,7 +43,7 @@ def test_an_erased_insight_stays_away_and_its_place_stays_taken(home: Path) -> N
     """Nothing that was made before brings it back, and no other thought gets its id."""
     store = _filled(FileStore(home))
     store.update(NORA, lambda _memory: [Erase((INSIGHT.id,))])
-    memory = store.update(NORA, lambda _memory: [PutInsight(INSIGHT)])
+    memory = store.update(NORA, lambda _memory: [PutDerived(INSIGHT)])
     assert list(memory.insights()) == []
     assert memory.next_position(DATES[0], "insight") == 1
     assert memory.next_position(DATES[0]) == 1
@@ -67,7 +68,7 @@ def test_an_insight_on_words_that_were_corrected_here_is_not_brought_in() -> Non
     """Nor is one that rests on such an insight: the correction is stronger than the file."""
     deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id], depth=2)
     source = _filled(InMemoryStore())
-    bank = export_native(source.update(NORA, lambda _memory: [PutInsight(deeper)]))
+    bank = export_native(source.update(NORA, lambda _memory: [PutDerived(deeper)]))
     here = InMemoryStore()
     here.create(NORA, a_profile())
     corrected = replace(TURN, query="I planted peas.", edited=True)
@@ -80,11 +81,11 @@ def test_another_thought_of_the_same_place_gets_the_next_one() -> None:
     """Both stay, and what rests on the one that moved follows it."""
     source = _filled(InMemoryStore())
     deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id], depth=2)
-    bank = export_native(source.update(NORA, lambda _memory: [PutInsight(deeper)]))
+    bank = export_native(source.update(NORA, lambda _memory: [PutDerived(deeper)]))
     here = InMemoryStore()
     here.create(NORA, a_profile())
     own = an_insight("Nora likes beans.", evidence=[TURN.id])
-    here.update(NORA, lambda _memory: [PutTurn(TURN), PutInsight(own)])
+    here.update(NORA, lambda _memory: [PutTurn(TURN), PutDerived(own)])
     import_bank(here, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
     thoughts = list(here.load(NORA).insights())
     assert [(it.position, it.text) for it in thoughts] == [

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.memory.records import Day, DaySummary, Provenance
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import tokens_of
 from siliconfriend.night.fitting import parts_within

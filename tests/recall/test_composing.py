@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.memory.records import Overall, PersonMemory, Provenance
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import Overall, PersonMemory
 from siliconfriend.models.tokens import tokens_of
 from siliconfriend.recall.composing import Composed, compose
 from siliconfriend.recall.recollection import Recalled, Recollection

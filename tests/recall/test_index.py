@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import Change, Erase, PutInsight, PutSummary, PutTurn, apply_all
+from siliconfriend.memory.changes import Change, Erase, PutDerived, PutSummary, PutTurn, apply_all
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.candidates import POOL, find_candidates
@@ -147,7 +147,7 @@ def test_summaries_and_insights_are_found_as_they_change(store: InMemoryStore) -
     """By their new words, and not once they are gone."""
     recaller = a_recaller(store, None)
     store.update(NORA, lambda _: [PutSummary(DAYS[0], a_summary("A day of herons."))])
-    store.update(NORA, lambda _: [PutInsight(an_insight("Nora longs for the pond.", evidence=()))])
+    store.update(NORA, lambda _: [PutDerived(an_insight("Nora longs for the pond.", evidence=()))])
     kinds = [it.memory.id[:3] for it in recaller.recall(NORA, "herons pond", now=NOW).memories]
     assert {"day", "ins"} <= set(kinds)
     store.update(NORA, lambda _: [PutSummary(DAYS[0], None)])

@@ -12,7 +12,7 @@ import pytest
 from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import Change, PutInsight, PutSummary, PutTrace
+from siliconfriend.memory.changes import Change, PutDerived, PutSummary, PutTrace
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.association import Association, Concept
@@ -35,7 +35,7 @@ def store() -> InMemoryStore:
     store = InMemoryStore()
     remember(store, SAID)
     summary = a_summary("Nora planted beans.")
-    store.update(NORA, lambda _memory: [PutInsight(THOUGHT), PutSummary(summary.date, summary)])
+    store.update(NORA, lambda _memory: [PutDerived(THOUGHT), PutSummary(summary.date, summary)])
     return store
 
 

@@ -1,0 +1,156 @@
+"""What is taken out of the talk: events, facts and topics, as frozen records.
+
+Each names the turns it rests on (``provenance.from_ids``), so that erasing or correcting a
+turn reaches it. None of them replaces a turn: the words that were said stay where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.provenance import Provenance
+
+EntityType = Literal["subject", "object", "specific", "general"]
+"""Whom a fact is about: the companion, the person, someone or something named, a sort of thing."""
+
+Aspect = Literal["attribute", "relation", "scene", "promise"]
+"""What a fact says: what something is like, how two are to each other, a picture that was
+remembered, or what the companion promised or recommended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, in a sentence of its own.
+
+    Attributes:
+        id: see :mod:`siliconfriend.memory.identity`.
+        date: the day of the newest turn it comes from.
+        position: 0-based number among the events of its day at creation; never shifts.
+        text: what happened.
+        trace: its state for forgetting.
+        provenance: ``from_ids`` are the turns it comes from.
+        time: when it happened as far as it is known, aware; None where only the day is.
+        place: where, empty where nobody said.
+        scene: in what surroundings or mood, empty where nobody said.
+        key_words: what it is about, most telling first.
+        insight: what it shows about the person; empty where nothing.
+        extra: unknown fields of an imported event, kept for its export.
+    """
+
+    id: str
+    date: str
+    position: int
+    text: str
+    trace: Trace
+    provenance: Provenance
+    time: datetime | None = None
+    place: str = ""
+    scene: str = ""
+    key_words: tuple[str, ...] = ()
+    insight: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that is known about someone or something.
+
+    Attributes:
+        id: see :mod:`siliconfriend.memory.identity`.
+        date: the day of the newest turn it comes from.
+        position: 0-based number among the facts of its day at creation; never shifts.
+        text: the description, a sentence.
+        trace: its state for forgetting.
+        provenance: ``from_ids`` are the evidence: turns, or the pages of ``topic``.
+        entity: the name of what it is about.
+        entity_type: what that is.
+        aspect: what it says.
+        key_word: the one word or name it is found by.
+        first, last: ISO days on which it was first and last told.
+        said_by: who told it.
+        superseded_by: id of the fact that corrected it or that it was merged into; it is
+            history then and no longer recalled. Empty while it holds.
+        merged: its words were looked at for repetitions and need not be again.
+        topic: id of the topic whose analysis found it: an entry of the user knowledge, or of
+            the companion where ``entity_type`` is ``subject``. Empty for a plain fact.
+        extra: unknown fields of an imported fact, kept for its export.
+    """
+
+    id: str
+    date: str
+    position: int
+    text: str
+    trace: Trace
+    provenance: Provenance
+    entity: str
+    entity_type: EntityType
+    aspect: Aspect
+    key_word: str = ""
+    first: str = ""
+    last: str = ""
+    said_by: Literal["person", "companion"] = "person"
+    superseded_by: str = ""
+    merged: bool = False
+    topic: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Pages of one topic that follow each other in one talk, under one overview.
+
+    Attributes:
+        pages: ids of turns, oldest first.
+        overview: what the talk was about.
+        follows: the last page of the talk that it goes on from in another topic; empty for none.
+    """
+
+    pages: tuple[str, ...]
+    overview: str = ""
+    follows: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What the two keep coming back to: pages of talk that belong together.
+
+    Attributes:
+        id: see :mod:`siliconfriend.memory.identity`.
+        date: the day it was opened.
+        position: 0-based number among the topics of its day at creation; never shifts.
+        text: what it is about, in a sentence or a few.
+        trace: its state for forgetting.
+        provenance: ``from_ids`` are all its pages.
+        key_words: what it is about, for the Jaccard share with new pages.
+        talks: its pages, by talk, oldest first.
+        visits: recalls since it was last analysed (N_visit).
+        length: pages that joined since it was last analysed (L_interaction).
+        uses: recalls ever, by which the least used is put away.
+        last_visit: when it was last recalled or grew.
+        analysed: ids of pages whose knowledge was already taken.
+        extra: unknown fields of an imported topic, kept for its export.
+    """
+
+    id: str
+    date: str
+    position: int
+    text: str
+    trace: Trace
+    provenance: Provenance
+    key_words: tuple[str, ...] = ()
+    talks: tuple[Talk, ...] = ()
+    visits: int = 0
+    length: int = 0
+    uses: int = 0
+    last_visit: datetime | None = None
+    analysed: tuple[str, ...] = ()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """Ids of all its turns, in the order they joined."""
+        return tuple(page for talk in self.talks for page in talk.pages)
