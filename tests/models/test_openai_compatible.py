@@ -9,6 +9,7 @@ import pytest
 
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.models.base import Answer, Message
+from siliconfriend.models.failures import retry_after
 from siliconfriend.models.openai_compatible import OpenAICompatible, context_of
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
@@ -249,3 +250,37 @@ def test_context_is_known_by_name() -> None:
     assert context_of("gpt-4o-mini") == 128_000
     assert context_of("deepseek-chat") == 64_000
     assert context_of("qwen2.5:7b") == 8192
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after": "-3"}, 0.0),
+        (
+            {
+                "retry-after": "Fri, 05 Jun 2026 03:01:30 GMT",
+                "date": "Fri, 05 Jun 2026 03:00:00 GMT",
+            },
+            90.0,
+        ),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "Fri, 05 Jun 2026 03:01:30 GMT"}, None),
+        ({}, None),
+    ],
+)
+def test_how_long_a_server_asks_to_wait(headers: dict[str, str], seconds: float | None) -> None:
+    """As a number or as a date against the server's own; what is neither says nothing."""
+    assert retry_after(headers) == seconds
+
+
+def test_a_rate_limit_carries_its_wait(loopback: LoopbackServer) -> None:
+    """So that the night can wait as long as it was asked to."""
+    loopback.answers([refused(429, **{"Retry-After": "7"})])
+    chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
+    with pytest.raises(ModelUnavailable) as caught:
+        chat.complete([Message("user", "Hello")])
+    assert caught.value.key == "model_busy"
+    assert caught.value.details["retry_after"] == 7.0
