@@ -111,7 +111,7 @@ class ChatPanel:
         memory = self._memory(scope)
         is_new = owner != scope.person
         lines = stored_lines(memory) if is_new else renewed(lines, memory)
-        notice = ""
+        notice: Any = gr.skip()  # a greeting stays where two looks overlap
         if is_new:
             key = "met" if memory is not None and lines else "new"
             notice = quiet(say(key, language, name=scope.person))
@@ -122,7 +122,7 @@ class ChatPanel:
         return store.load(scope) if store.exists(scope) else None
 
     def _shown(
-        self, scope: Scope, lines: list[Line], language: Language, notice: str, message: Any = ""
+        self, scope: Scope, lines: list[Line], language: Language, notice: Any, message: Any = ""
     ) -> Shown:
         memory = self._memory(scope)
         last = next((line for line in reversed(lines) if line.response), None)
