@@ -1,8 +1,8 @@
 """Passwords for the web page: a small file of hashes, and the guard at its door.
 
 Nothing is ever compared or kept in the clear. The file is JSON,
-``{"format": "siliconfriend-passwords", "users": {NAME: "scrypt:N:r:p:SALT:HASH"}}``,
-readable by its owner alone.
+``{"format": "siliconfriend-passwords", "users": {NAME: "scrypt:N:r:p:SALT:HASH"}}``, N, r
+and p in digits, SALT and HASH in base64, readable by its owner alone.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import os
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -22,6 +23,9 @@ from siliconfriend.memory import atomic
 from siliconfriend.memory.scope import clean_name
 
 FORMAT = "siliconfriend-passwords"
+FILE_NAME = "passwords.json"
+"""Where the command writes in the data directory unless another file is named."""
+
 SHORTEST = 8
 """Characters of a password."""
 
@@ -33,12 +37,14 @@ TRIES, WITHIN = 5, 60.0
 
 
 def hashed(password: str, salt: bytes | None = None, cost: tuple[int, int, int] = COST) -> str:
-    """A password as the file keeps it; a fresh salt unless given."""
+    """A password as the file keeps it; a fresh salt unless given.
+
+    Keyboards write the same letters in several ways, so they are brought to one (NFC).
+    """
     n, r, p = cost
     salt = os.urandom(16) if salt is None else salt
-    made = hashlib.scrypt(
-        password.encode("utf-8", "surrogatepass"), salt=salt, n=n, r=r, p=p, maxmem=2**26
-    )
+    words = unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+    made = hashlib.scrypt(words, salt=salt, n=n, r=r, p=p, maxmem=2**26)
     written = (base64.b64encode(it).decode() for it in (salt, made))
     return ":".join(("scrypt", str(n), str(r), str(p), *written))
 
@@ -67,7 +73,10 @@ def read(path: Path) -> dict[str, str]:
     users = document.get("users") if isinstance(document, Mapping) else None
     if not isinstance(users, dict) or document.get("format") != FORMAT:
         raise ConfigurationError("passwords_unreadable", path=path, cause=FORMAT)
-    return {clean_name(name): str(kept) for name, kept in users.items()}
+    try:
+        return {clean_name(name): str(kept) for name, kept in users.items()}
+    except RefusedName as error:
+        raise ConfigurationError("passwords_unreadable", path=path, cause=error) from error
 
 
 def put(path: Path, name: str, password: str) -> None:
@@ -75,16 +84,35 @@ def put(path: Path, name: str, password: str) -> None:
 
     Raises:
         UsageError: the password is too short.
+        RefusedName: that cannot be a name.
         ConfigurationError: the file cannot be read or written.
     """
     if len(password) < SHORTEST:
         raise UsageError("password_short", shortest=SHORTEST)
+    name = clean_name(name)
     users = read(path) if path.exists() else {}
-    users[clean_name(name)] = hashed(password)
+    _write(path, users | {name: hashed(password)})
+
+
+def remove(path: Path, name: str) -> bool:
+    """Take a person's password out, so that they can no longer log in; whether they had one.
+
+    Raises:
+        RefusedName: that cannot be a name.
+        ConfigurationError: the file cannot be read or written.
+    """
+    name = clean_name(name)
+    users = read(path) if path.exists() else {}
+    if name not in users:
+        return False
+    _write(path, {other: kept for other, kept in users.items() if other != name})
+    return True
+
+
+def _write(path: Path, users: Mapping[str, str]) -> None:
     words = json.dumps({"format": FORMAT, "users": users}, ensure_ascii=False, indent=2)
     try:
         atomic.write_whole(path, f"{words}\n".encode())
-        path.chmod(0o600)
     except OSError as error:
         cause = error.strerror or error
         raise ConfigurationError("file_unwritable", path=path, cause=cause) from error
@@ -113,22 +141,21 @@ class Guard:
         """Whether this is the person's password; a name that is not known costs as long.
 
         The name must be written as the file has it: what a log-in calls someone is the
-        name of whose memory it opens.
+        name of whose memory it opens. Guesses are checked one after the other, so that
+        many at once neither get past the limit nor take the machine from those who talk.
+
+        Raises:
+            ConfigurationError: the file cannot be read any more; nobody is let in.
         """
-        try:
-            known = name if clean_name(name) == name else ""
-        except RefusedName:
-            known = ""
-        now = self._seconds()
         with self._lock:
-            recent = [it for it in self._wrong.get(known, []) if now - it < WITHIN]
+            now = self._seconds()
+            recent = [it for it in self._wrong.get(name, []) if now - it < WITHIN]
             if len(recent) >= TRIES:
                 return False
-        kept = read(self._path).get(known)
-        is_right = matches(password, kept or self._nobody) and kept is not None
-        with self._lock:
-            if is_right:
-                self._wrong.pop(known, None)
-            elif kept is not None:
-                self._wrong[known] = [*recent, now]
-        return is_right
+            kept = read(self._path).get(name)
+            if matches(password, kept or self._nobody) and kept is not None:
+                self._wrong.pop(name, None)
+                return True
+            if kept is not None:
+                self._wrong[name] = [*recent, now]
+            return False

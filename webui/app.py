@@ -176,8 +176,8 @@ def launch(
         The Gradio blocks (``close()`` ends them) and the page's address.
 
     Raises:
-        ConfigurationError: a host that others could reach, with no log-in; or a file of
-            passwords that cannot be read or is empty.
+        ConfigurationError: a host that others could reach, with no log-in; a file of
+            passwords that cannot be read or is empty; or a port that is taken.
     """
     if host not in LOOPBACK and auth is None:
         raise ConfigurationError("web_only_loopback", host=host)
@@ -185,16 +185,19 @@ def launch(
     friends = Friends(settings, clock or SystemClock(), chat, log_in=auth is not None)
     page = build(friends)
     page.queue(default_concurrency_limit=None)
-    _, url, _ = page.launch(
-        server_name=host,
-        server_port=free_port() if port == 0 else port,
-        css=CSS,
-        auth=log_in,
-        auth_message=say("log_in", settings.language),
-        quiet=True,
-        prevent_thread_lock=True,
-        **launch_switches(settings.home),
-    )
+    try:
+        _, url, _ = page.launch(
+            server_name=host,
+            server_port=free_port() if port == 0 else port,
+            css=CSS,
+            auth=log_in,
+            auth_message=say("log_in", settings.language),
+            quiet=True,
+            prevent_thread_lock=True,
+            **launch_switches(settings.home),
+        )
+    except OSError as error:
+        raise ConfigurationError("web_port", host=host, port=port, cause=error) from error
     if block:
         print(text("web", "opens_at", settings.language, url=url), flush=True)
         page.block_thread()

@@ -28,7 +28,7 @@ from .memory_plot import memories
 from .nightly import nightly
 from .recall import recall
 from .speech import LANGUAGE, Group, help_text, wrong_words
-from .users import users
+from .user_password import users
 from .web import web
 
 UNEXPECTED = 1

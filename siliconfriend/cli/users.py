@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from siliconfriend import passwords
 from siliconfriend.errors import StoreError, UnknownPerson, UsageError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
@@ -87,7 +88,8 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
         return 0
     for scope in scopes:
         store.delete(scope)
-    proof = search_for(scopes, settings.home, whole=not _scopes_left(store, scopes[0]))
+    whole = not _scopes_left(store, scopes[0])
+    proof = search_for(scopes, settings.home, whole=whole)
     if as_json:
         deleted = [{"user": it.person, "companion": it.companion} for it in scopes]
         print_json({"deleted": deleted, "searched": proof.searched, "left": len(proof.left)})
@@ -97,6 +99,8 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
         click.echo(app.text("users.deleted", name=scopes[0].person, files=files, left=left))
     for path in proof.left:
         app.say("users.left_in", path=path)
+    if whole:
+        passwords.remove(settings.home / passwords.FILE_NAME, scopes[0].person)
     return StoreError.exit_code if proof.left else 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module, util
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,13 +18,14 @@ from .speech import Command, help_text
 @click.command("web", cls=Command, help=help_text("web"), short_help=help_text("web"))
 @click.option("--host", metavar="H", default="127.0.0.1", help=help_text("host"))
 @click.option("--port", metavar="P", type=click.IntRange(0, 65535), help=help_text("port"))
+@click.option("--auth", metavar="FILE", type=click.Path(path_type=Path), help=help_text("auth"))
 @pass_app
-def web(app: App, host: str, port: int | None) -> None:
+def web(app: App, host: str, port: int | None, auth: Path | None) -> None:
     """Serve until interrupted."""
     settings = app.settings()
     prepare_home(settings.home)
     app.say_home(settings)
-    find_launch()(settings, host=host, port=port, clock=app.clock)
+    find_launch()(settings, host=host, port=port, auth=auth, clock=app.clock)
 
 
 def find_launch() -> Callable[..., Any]:

@@ -1,0 +1,66 @@
+"""``users password``: who may log in to the web page.
+
+A password is never an argument of a command, where the shell's history and other accounts
+of the machine could read it.
+"""
+
+from __future__ import annotations
+
+import sys
+from getpass import getpass
+from pathlib import Path
+
+import click
+
+from siliconfriend import passwords
+from siliconfriend.config import prepare_home
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.scope import clean_name
+
+from .app import App, is_terminal, pass_app
+from .speech import help_text
+from .users import users
+
+__all__ = ["users"]
+
+
+@users.command("password", help=help_text("users_password"))
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--file",
+    "path",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help=help_text("password_file"),
+)
+@click.option("--remove", is_flag=True, help=help_text("password_remove"))
+@pass_app
+def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
+    """Write a person's hash into a file of passwords, or take it out."""
+    settings = app.settings()
+    name = clean_name(name)
+    if path is None:
+        if not remove:
+            prepare_home(settings.home)
+        path = settings.home / passwords.FILE_NAME
+    if remove:
+        if not passwords.remove(path, name):
+            raise UsageError("password_nobody", name=name, path=path)
+        app.say("users.password_removed", name=name, path=path)
+        return
+    passwords.put(path, name, _asked(app, name))
+    app.say("users.password_set", name=name, path=path)
+
+
+def _asked(app: App, name: str) -> str:
+    """The password: typed twice without being shown, or the first line of a pipe."""
+    if not is_terminal():
+        return sys.stdin.readline().rstrip("\r\n")
+    try:
+        first = getpass(app.text("users.password_ask", name=name))
+        again = getpass(app.text("users.password_again"))
+    except EOFError as error:
+        raise click.Abort from error
+    if first != again:
+        raise UsageError("password_differs")
+    return first
