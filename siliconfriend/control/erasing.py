@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from siliconfriend.control.actions import found
+from siliconfriend.control.backed_up import renew_backups
 from siliconfriend.control.derived import Derived, after_removal, derived_texts, resting_on
 from siliconfriend.control.exported import take_out
 from siliconfriend.control.quoted import Quoted, quoted
@@ -81,7 +82,8 @@ def erase(
     if home is None:
         return Erasure(plan.erased, plan.derived, 0, 0, ())
     exports = take_out(plan.turns, gone, scope, home)
-    proof = search(gone, home, folder, exports.clean)
+    theirs = exports.clean | renew_backups(plan.turns, gone, scope, home)
+    proof = search(gone, home, folder, theirs)
     return Erasure(plan.erased, plan.derived, proof.searched, len(proof.found_in), proof.found_in)
 
 

@@ -110,15 +110,10 @@ def _damaged(store: FileStore) -> Iterator[str]:
 
 def _files(home: Path, store: FileStore, target: Path) -> Iterator[tuple[str, bytes]]:
     seen: set[Path] = set()
-    locks = ScopeLocks()
     for scope in store.scopes():
-        folder = Folder(home, scope)
-        with locks.holding(folder):
-            copied = [(path, _read(path)) for path in _of_scope(folder, scope)]
-        seen |= {path for path, _ in copied}
-        for path, data in copied:
-            if data is not None:
-                yield path.relative_to(home).as_posix(), data
+        for name, data in copy_of(home, scope):
+            seen.add(home / name)
+            yield name, data
     for path in sorted(home.rglob("*")):
         top = path.relative_to(home).parts[0]
         if path in seen or path.resolve() == target.resolve() or top in NOT_KEPT:
@@ -127,6 +122,14 @@ def _files(home: Path, store: FileStore, target: Path) -> Iterator[tuple[str, by
             data = _read(path)
             if data is not None:
                 yield path.relative_to(home).as_posix(), data
+
+
+def copy_of(home: Path, scope: Scope) -> list[tuple[str, bytes]]:
+    """The files of one scope as they are at one moment, by their names under ``home``."""
+    folder = Folder(home, scope)
+    with ScopeLocks().holding(folder):
+        found = [(path, _read(path)) for path in _of_scope(folder, scope)]
+    return [(path.relative_to(home).as_posix(), data) for path, data in found if data is not None]
 
 
 def _of_scope(folder: Folder, scope: Scope) -> Iterator[Path]:

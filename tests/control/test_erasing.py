@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from siliconfriend.control.quoted import telling
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.changes import (
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
     PutSummary,
 )
+from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.interchange import export_memorybank, export_native, import_bank
 from siliconfriend.memory.provenance import Provenance
@@ -23,6 +26,7 @@ from siliconfriend.memory.records import (
     DaySummary,
     Overall,
 )
+from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
@@ -244,6 +248,29 @@ def test_exports_in_the_data_directory_lose_it_too(files: World, form: str) -> N
     import_bank(files.store, after, language="en", zone=zone, now=now)
     others = [it for it in files.files_with("zanzifrax") if "otto" not in it]
     assert others == ["mine.json"]
+
+
+def test_backups_in_the_data_directory_lose_it_too(files: World) -> None:
+    """Also a backup in a backup; who restores one has all but what was erased, others included."""
+    said = files.say(SECRET, "A fine name.")
+    kept = files.say("It rained.", on="2026-03-03")
+    otto = World(files.store, files.settings, Scope.of("Otto"))
+    theirs = otto.say(SECRET)
+    files.recaller.refresh(NORA)
+    (files.home / "mine.json").write_text(
+        json.dumps({"Nora": export_native(files.memory())["Nora"]})
+    )
+    made = datetime(2026, 3, 4, tzinfo=UTC)
+    back_up(files.home, files.home / "first.tar.gz", now=made)
+    back_up(files.home, files.home / "second.tar.gz", now=made)
+    done = files.erase(said)
+    assert (done.left, done.places) == (0, ())
+    again = files.home.parent / "again"
+    assert restore(files.home / "second.tar.gz", again).made == made.isoformat()
+    store = FileStore(again)
+    assert [turn.id for turn in store.load(NORA).turns()] == [kept]
+    assert [turn.id for turn in store.load(otto.scope).turns()] == [theirs]
+    assert restore(again / "first.tar.gz", files.home.parent / "first").scopes == 2
 
 
 def test_what_others_said_is_theirs(files: World) -> None:

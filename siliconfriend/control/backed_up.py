@@ -1,0 +1,77 @@
+"""Backups that lie in the data directory: what was erased leaves them too.
+
+A backup that kept the erased words would bring them all back on the day it is restored. So
+each is unpacked, the person's memory in it is replaced by the present one, exports in it
+are mended as those beside it are, and it is packed anew in the place of the old one.
+Everyone else in it stays as they were. A file that is no whole backup is left alone, and the
+search reports it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from siliconfriend.control.exported import take_out
+from siliconfriend.control.traces_left import Words, files_of, search
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.memory.backup import PASSING, back_up, copy_of
+from siliconfriend.memory.folder import COMPANIONS, Folder
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.restore import restore
+from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
+
+_PACKED = b"\x1f\x8b"
+"""How a ``tar.gz`` begins."""
+
+
+def renew_backups(erased: Iterable[Turn], gone: Words, scope: Scope, home: Path) -> frozenset[Path]:
+    """Take what was erased out of every backup under ``home``.
+
+    Args:
+        erased: the turns that went.
+        gone: the words to be nowhere any more.
+        scope: whose they were; the files of it under ``home`` hold none of them any more.
+        home: the data directory.
+
+    Returns:
+        The backups that hold none of it now: whatever else stands in them is other people's.
+    """
+    turns, clean = list(erased), set()
+    for path in [it for it in files_of(home, None) if _is_packed(it)]:
+        with tempfile.TemporaryDirectory(dir=home, prefix=PASSING) as work:
+            fresh = Path(work) / "home"
+            try:
+                made = restore(path, fresh).made
+            except SiliconFriendError:
+                continue  # no whole backup of this program
+            _put_present(scope, home, fresh)
+            exports = take_out(turns, gone, scope, fresh)
+            theirs = exports.clean | renew_backups(turns, gone, scope, fresh)
+            back_up(fresh, path, now=datetime.fromisoformat(made))
+            if not search(gone, fresh, Folder(fresh, scope).path, theirs).found_in:
+                clean.add(path)
+    return frozenset(clean)
+
+
+def _is_packed(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_PACKED)) == _PACKED
+
+
+def _put_present(scope: Scope, home: Path, fresh: Path) -> None:
+    """Replace the scope's files under ``fresh`` by those under ``home``."""
+    folder = Folder(fresh, scope)
+    keep = COMPANIONS if scope.companion == DEFAULT_COMPANION else ""
+    for path in list(folder.path.iterdir()) if folder.path.is_dir() else ():
+        if path.is_dir() and path.name != keep:
+            shutil.rmtree(path)
+        elif path.is_file():
+            path.unlink()
+    for name, data in copy_of(home, scope):
+        target = fresh / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
