@@ -14,6 +14,7 @@ from siliconfriend.control.derived import after_removal, resting_on
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutSummary, PutTrace, PutTurn
+from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -100,7 +101,7 @@ def _corrected(
         )
         return PutTurn(turn)
     if isinstance(record, DaySummary) and text and query is None and response is None:
-        provenance = replace(record.provenance, made_by="person", made_at=now)
+        provenance = replace(record.provenance, made_by=BY_PERSON, made_at=now)
         return PutSummary(record.date, replace(record, text=text, provenance=provenance))
     raise UsageError("edit_words", id=record.id)
 

@@ -18,7 +18,7 @@ from siliconfriend.memory.changes import (
     PutOverallPersonality,
     PutPersonality,
 )
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import (
     Insight,
     Overall,
@@ -53,7 +53,7 @@ def correct(store: MemoryStore, scope: Scope, identifier: str, text: str, now: d
 
 def _corrected(memory: PersonMemory, identifier: str, text: str, now: datetime) -> Change:
     def by_person(provenance: Provenance) -> Provenance:
-        return replace(provenance, made_by="person", made_at=now)
+        return replace(provenance, made_by=BY_PERSON, made_at=now)
 
     overall = {"overall_history": memory.overall_history}
     overall["overall_personality"] = memory.overall_personality

@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Day
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
 from siliconfriend.night.moods import Mood, moods_of
@@ -81,11 +82,19 @@ class ExtractiveWriter:
         )
 
     def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
-        """How long they have talked, and the most central sentences with their days."""
+        """How long they have talked, and the most central sentences with their days.
+
+        A day whose summary the person put right is told by that summary.
+        """
         language = subject.language
-        told = [(day.date, sentence) for day in days for sentence in self._central(_told(day))]
+        by_day = {day.date: sentences_of(right) for day in days if (right := _put_right(day))}
+        told = [
+            (day.date, sentence)
+            for day in days
+            if day.date not in by_day
+            for sentence in self._central(_told(day))
+        ]
         chosen = most_central([it for _, it in told], HISTORY_SENTENCES, self._embedder)
-        by_day: dict[str, list[str]] = {}
         for at in chosen:
             by_day.setdefault(told[at][0], []).append(told[at][1])
         first, last = (written_date(days[at].date, language) for at in (0, -1))
@@ -101,7 +110,7 @@ class ExtractiveWriter:
                 last=last,
             )
         ]
-        for date, sentences in by_day.items():
+        for date, sentences in sorted(by_day.items()):
             day, quotes = written_date(date, language), _quotes(sentences, language)
             lines.append(text("night", "offline.history_line", language, date=day, quotes=quotes))
         return "\n".join(lines)
@@ -138,6 +147,12 @@ def _spoken(day: Day) -> list[str]:
     """The person's sentences that say something, each once."""
     found = (it for turn in day.turns for it in sentences_of(turn.query) if not is_idle(it))
     return list(dict.fromkeys(found))
+
+
+def _put_right(day: Day) -> str:
+    """The day's summary where the person corrected it, else nothing."""
+    summary = day.summary
+    return summary.text if summary is not None and summary.provenance.made_by == BY_PERSON else ""
 
 
 def _told(day: Day) -> list[str]:

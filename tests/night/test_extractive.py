@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from siliconfriend.memory.records import Day
+from dataclasses import replace
+
+from siliconfriend.memory.provenance import BY_PERSON, Provenance
+from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
 from siliconfriend.night.extractive import ExtractiveWriter
 from siliconfriend.night.moods import moods_of
@@ -55,6 +58,25 @@ def test_a_day_of_greetings_is_quoted_as_it_was(world: World) -> None:
     assert ExtractiveWriter().day_summary(ADA, day) == "Ada said: “Hi!”"
     assert ExtractiveWriter().day_personality(ADA, day).mood == "Said no word of their mood."
     assert ExtractiveWriter().day_summary(XIAO, Day("2026-06-01")) == "这一天没有说什么。"
+
+
+def test_the_history_tells_a_day_as_the_person_put_it_right(world: World) -> None:
+    """The corrected summary stands for its day, whatever its turns say."""
+    first, second = _days(
+        world,
+        {"2026-06-01": ["I bought a red bicycle."], "2026-06-02": ["The bicycle was stolen."]},
+    )
+    right = DaySummary(
+        id="day-2026-06-01-0-00000000",
+        date="2026-06-01",
+        text="Ada bought a blue bicycle.",
+        trace=first.turns[0].trace,
+        provenance=Provenance(BY_PERSON, first.turns[0].trace.created),
+    )
+    history = ExtractiveWriter().overall_history(ADA, [replace(first, summary=right), second])
+    assert "a blue bicycle" in history
+    assert "red" not in history
+    assert history.index("blue") < history.index("stolen")
 
 
 def test_the_portrait_gives_themes_and_moods_with_their_days(world: World) -> None:
