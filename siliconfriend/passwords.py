@@ -137,6 +137,14 @@ class Guard:
         self._wrong: dict[str, list[float]] = {}
         self._nobody = hashed("nobody's password")
 
+    def kept(self, name: str) -> str | None:
+        """The person's hash as it is now; None where they may not log in.
+
+        Raises:
+            ConfigurationError: the file cannot be read any more.
+        """
+        return read(self._path).get(name)
+
     def lets_in(self, name: str, password: str) -> bool:
         """Whether this is the person's password; a name that is not known costs as long.
 
@@ -152,7 +160,7 @@ class Guard:
             recent = [it for it in self._wrong.get(name, []) if now - it < WITHIN]
             if len(recent) >= TRIES:
                 return False
-            kept = read(self._path).get(name)
+            kept = self.kept(name)
             if matches(password, kept or self._nobody) and kept is not None:
                 self._wrong.pop(name, None)
                 return True

@@ -6,9 +6,11 @@ Nothing here decides anything about memory; that is all done by the package's cl
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
+
+from starlette.middleware import Middleware
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
@@ -21,6 +23,7 @@ from siliconfriend.texts import Language, text
 from .cards import CSS, plain, quiet
 from .carrying import CarryingPanel
 from .chat import ChatPanel
+from .doors import Doors
 from .fading import FadingPanel
 from .friends import Friends
 from .hand import PRIVATE
@@ -57,6 +60,14 @@ def build(friends: Friends) -> Any:
         person = gr.State("")
         # The name and the language alone stay in the browser, so that a reload goes on.
         kept = gr.BrowserState({"name": "", "language": settings.language}, storage_key="sf-who")
+        labels.make(
+            gr.Button,
+            {"value": "log_out"},
+            link="/logout",
+            size="sm",
+            visible=friends.log_in,
+            elem_id="log-out",
+        )
         with gr.Row(elem_id="person-row", visible=not friends.log_in):
             name = labels.make(
                 gr.Textbox,
@@ -181,7 +192,7 @@ def launch(
     """
     if host not in LOOPBACK and auth is None:
         raise ConfigurationError("web_only_loopback", host=host)
-    log_in: Callable[[str, str], bool] | None = None if auth is None else Guard(auth).lets_in
+    guard = None if auth is None else Guard(auth)
     friends = Friends(settings, clock or SystemClock(), chat, log_in=auth is not None)
     page = build(friends)
     page.queue(default_concurrency_limit=None)
@@ -190,11 +201,13 @@ def launch(
             server_name=host,
             server_port=free_port() if port == 0 else port,
             css=CSS,
-            auth=log_in,
+            auth=None if guard is None else one_by_one(guard),
             auth_message=say("log_in", settings.language),
             quiet=True,
             prevent_thread_lock=True,
-            **launch_switches(settings.home),
+            **launch_switches(
+                settings.home, [Middleware(Doors, language=settings.language, guard=guard)]
+            ),
         )
     except OSError as error:
         raise ConfigurationError("web_port", host=host, port=port, cause=error) from error
@@ -202,6 +215,18 @@ def launch(
         print(text("web", "opens_at", settings.language, url=url), flush=True)
         page.block_thread()
     return page, url
+
+
+def one_by_one(guard: Guard) -> Callable[[str, str], Awaitable[bool]]:
+    """The guard as Gradio asks it: beside the page's own work, one log-in after the other."""
+    import anyio.to_thread
+
+    limiter = anyio.CapacityLimiter(1)
+
+    async def lets_in(name: str, password: str) -> bool:
+        return await anyio.to_thread.run_sync(guard.lets_in, name, password, limiter=limiter)
+
+    return lets_in
 
 
 def free_port() -> int:

@@ -9,6 +9,7 @@ the library's first import.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,14 +54,14 @@ class OwnContentOnly:
         await self._app(scope, receive, send_with_headers)
 
 
-def launch_switches(home: Path) -> dict[str, Any]:
+def launch_switches(home: Path, doors: Sequence[Middleware] = ()) -> dict[str, Any]:
     """What ``Blocks.launch`` is told.
 
     Nothing is shared or kept in the browser, there are no API pages and no outside fonts,
-    and the data directory is never served as files.
+    and the data directory is never served as files. ``doors`` stand before the page.
     """
     return {
-        "app_kwargs": {"middleware": [Middleware(OwnContentOnly)]},
+        "app_kwargs": {"middleware": [Middleware(OwnContentOnly), *doors]},
         "share": False,
         "run_history": False,
         "enable_monitoring": False,

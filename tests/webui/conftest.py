@@ -57,6 +57,7 @@ class Served:
         home: its data directory.
         store: the same memory, as another process would read it.
         requests: addresses that any browser asked for so far.
+        blocks: what Gradio serves.
     """
 
     url: str
@@ -64,15 +65,28 @@ class Served:
     store: FileStore
     browser: Browser
     requests: list[str]
+    blocks: Any
 
-    def visit(self, **context: Any) -> Page:
-        """The page in a new profile of the browser."""
+    def open(self, **context: Any) -> Page:
+        """What is at the address, in a new profile of the browser."""
         opened = self.browser.new_context(**context)
         opened.on("request", lambda request: self.requests.append(request.url))
         page = opened.new_page()
         page.set_default_timeout(20_000)
         page.goto(self.url)
+        return page
+
+    def visit(self, **context: Any) -> Page:
+        """The page in a new profile of the browser."""
+        page = self.open(**context)
         page.wait_for_selector("#message")
+        return page
+
+    def log_in(self, name: str, password: str, **context: Any) -> Page:
+        """The page after a person has logged in."""
+        page = self.open(**context)
+        fill_in(page, name, password)
+        page.wait_for_selector(f"#chat-notice :text('{name}')")
         return page
 
     def talk_as(self, name: str, **context: Any) -> Page:
@@ -94,6 +108,13 @@ def say(page: Page, words: str) -> None:
     page.press("#message textarea", "Enter")
 
 
+def fill_in(page: Page, name: str, password: str) -> None:
+    """Write into the log-in's form and send it."""
+    page.locator("input").nth(0).fill(name)
+    page.locator("input[type=password]").fill(password)
+    page.locator("input[type=password]").press("Enter")
+
+
 Serve = Callable[..., Served]
 
 
@@ -102,7 +123,13 @@ def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[
     """Serve a page with both sample people in it, offline unless a model is given."""
     opened: list[Any] = []
 
-    def start(*, chat: ChatModel | None = None, samples: bool = True, **changes: Any) -> Served:
+    def start(
+        *,
+        chat: ChatModel | None = None,
+        samples: bool = True,
+        auth: Path | None = None,
+        **changes: Any,
+    ) -> Served:
         own = replace(settings, **changes)
         prepare_home(own.home)
         store = open_store(own)
@@ -112,9 +139,9 @@ def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[
                 name, person = read_sample(language)
                 now = clock.now(own.zone)
                 import_bank(store, {name: person}, language=language, zone=own.zone, now=now)
-        page, url = launch(own, clock=clock, chat=chat, port=0, block=False)
+        page, url = launch(own, clock=clock, chat=chat, port=0, auth=auth, block=False)
         opened.append(page)
-        return Served(url, own.home, store, browser, [])
+        return Served(url, own.home, store, browser, [], page)
 
     yield start
     for context in browser.contexts:

@@ -1,0 +1,190 @@
+"""The way in to the page: only what the page itself asks for passes, and only for its owner.
+
+Gradio serves more than a page needs: routes for programs, exports of a session's widgets,
+streams that anyone may read who knows a session's number, and answers for any other site
+when it is not on the loopback. All of that ends here, before Gradio sees the request.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from typing import Any
+from urllib.parse import urlsplit
+
+from siliconfriend.passwords import Guard
+from siliconfriend.texts import Language
+
+from .labels import say
+from .privacy import LOOPBACK
+
+PAGES = frozenset(
+    f"/{it}"
+    for it in (
+        "",
+        "login",
+        "login/",
+        "logout",
+        "config",
+        "theme.css",
+        "favicon.ico",
+        "manifest.json",
+        "robots.txt",
+        "gradio_api/startup-events",
+    )
+)
+ASSETS = ("/assets/", "/static/", "/svelte/")
+EVENTS = frozenset(
+    f"/gradio_api/{it}"
+    for it in ("queue/join", "queue/data", "cancel", "reset", "upload", "upload_progress")
+)
+UPLOAD = "/gradio_api/upload"
+STREAMS = ("/gradio_api/queue/data", "/gradio_api/upload_progress")
+HEARTBEAT = "/gradio_api/heartbeat/"
+MOST_SESSIONS = 10_000
+"""As many as Gradio keeps the state of."""
+
+
+class Refused(Exception):
+    """A request that must not reach the page: an HTTP status, and the key of the sentence."""
+
+    def __init__(self, status: int, key: str) -> None:
+        super().__init__(key)
+        self.status, self.key = status, key
+
+
+class Doors:
+    """Lets a request through or refuses it (ASGI).
+
+    A session of the page, which is one tab, belongs to the person who was logged in when
+    it was first heard of. Nobody else can read its stream, act in it or end it.
+
+    Args:
+        app: what comes behind.
+        language: of the sentence for who is refused.
+        guard: of the log-in; None where there is none, and then only this machine's own
+            names are answered to, or any site could reach the page through a name of its
+            own that leads here.
+    """
+
+    def __init__(self, app: Any, *, language: Language, guard: Guard | None) -> None:
+        self._app, self._language, self._guard = app, language, guard
+        self._owners: OrderedDict[str, str] = OrderedDict()
+        self._passwords: dict[str, str] = {}
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer for the page where it must not be reached."""
+        if scope["type"] == "http":
+            try:
+                receive = await self._look(scope, receive)
+            except Refused as refused:
+                await self._refuse(refused, send)
+                return
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await self._app(scope, receive, send)
+
+    async def _look(self, scope: Any, receive: Any) -> Any:
+        from starlette.requests import HTTPConnection
+
+        asked = HTTPConnection(scope)
+        path = scope["path"]
+        is_event = path in EVENTS or path.startswith(HEARTBEAT)
+        if not (is_event or path in PAGES or path.startswith(ASSETS)):
+            raise Refused(404, "refused_path")
+        if "view" in asked.query_params:
+            raise Refused(404, "refused_path")
+        self._comes_from_here(asked)
+        if self._guard is None:
+            return receive
+        user = self._user(asked, self._guard)
+        if not is_event:
+            return receive
+        if user is None:
+            raise Refused(401, "refused_log_in")
+        if path == UPLOAD:
+            return receive
+        body, receive = await _read(receive)
+        session = _session(asked, path, body)
+        if session and self._owner(session, user) != user:
+            raise Refused(403, "refused_session")
+        return receive
+
+    def _comes_from_here(self, asked: Any) -> None:
+        """Refuse what another site sends, and names that are not this machine's."""
+        host = asked.headers.get("host", "")
+        if self._guard is None and _name(host) not in LOOPBACK:
+            raise Refused(403, "refused_host")
+        origin = asked.headers.get("origin")
+        if origin is None:
+            return
+        own = {host, asked.headers.get("x-forwarded-host", host)}
+        if urlsplit(origin).netloc not in own:
+            raise Refused(403, "refused_origin")
+
+    def _user(self, asked: Any, guard: Guard) -> str | None:
+        """Who is logged in; a log-in ends when its password is changed or taken away."""
+        app = asked.app
+        cookies = (f"access-token-{app.cookie_id}", f"access-token-unsecure-{app.cookie_id}")
+        token = next((asked.cookies[it] for it in cookies if asked.cookies.get(it)), "")
+        user: str | None = app.tokens.get(token)
+        if user is None:
+            return None
+        kept = guard.kept(user)
+        if kept is None or self._passwords.setdefault(token, kept) != kept:
+            app.tokens.pop(token, None)
+            self._passwords.pop(token, None)
+            return None
+        return user
+
+    def _owner(self, session: str, user: str) -> str:
+        owner = self._owners.pop(session, user)
+        self._owners[session] = owner
+        if len(self._owners) > MOST_SESSIONS:
+            self._owners.popitem(last=False)
+        return owner
+
+    async def _refuse(self, refused: Refused, send: Any) -> None:
+        kind = (b"content-type", b"text/plain; charset=utf-8")
+        words = say(refused.key, self._language).encode()
+        start = {"type": "http.response.start", "status": refused.status, "headers": [kind]}
+        await send(start)
+        await send({"type": "http.response.body", "body": words})
+
+
+async def _read(receive: Any) -> tuple[bytes, Any]:
+    """The whole body, and what gives it out once more."""
+    messages = []
+    while True:
+        messages.append(await receive())
+        if not messages[-1].get("more_body"):
+            break
+    waiting = iter(messages)
+
+    async def again() -> Any:
+        found = next(waiting, None)
+        return await receive() if found is None else found
+
+    return b"".join(it.get("body", b"") for it in messages), again
+
+
+def _session(asked: Any, path: str, body: bytes) -> str:
+    """The session a request is about; empty where it names none."""
+    if path.startswith(HEARTBEAT):
+        return path.removeprefix(HEARTBEAT)
+    if path in STREAMS:
+        return str(asked.query_params.get("session_hash", ""))
+    try:
+        document = json.loads(body)
+    except ValueError:
+        return ""
+    return str(document.get("session_hash") or "") if isinstance(document, dict) else ""
+
+
+def _name(host: str) -> str:
+    """A Host header without its port; an IPv6 address without its brackets."""
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
