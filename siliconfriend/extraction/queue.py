@@ -1,0 +1,121 @@
+"""The way of a turn out of the talk that goes on: live, then pending, then extracted.
+
+Where a turn stands is written on the turn itself, so nothing is lost when a program ends
+in between. All here is computed from a snapshot; who calls it writes what it says. If the
+queue were kept in a process, a closed chat would take with it what nobody had read yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from siliconfriend.clock import day_of
+from siliconfriend.memory.records import PersonMemory, Turn
+
+FULL = 20
+"""Live turns at which the oldest leave the talk."""
+BATCH = 10
+"""Turns that leave it then, and the most that are read at once."""
+SCENE_GAP = timedelta(minutes=30)
+"""Silence after which whatever is said next is another scene."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Turns that are read together.
+
+    Attributes:
+        turns: at least one and at most :data:`BATCH`, of one scene of one day, oldest first.
+        before: the turn right before the first, from whichever day; None for none.
+    """
+
+    turns: tuple[Turn, ...]
+    before: Turn | None
+
+    @property
+    def date(self) -> str:
+        """The ISO day of its turns."""
+        return self.turns[0].date
+
+
+def leaving(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
+    """Ids of the live turns that must become pending because something is said at ``now``.
+
+    All of them after :data:`SCENE_GAP` or on another day of the person; else the oldest
+    :data:`BATCH` where :data:`FULL` or more are live; else none.
+    """
+    live = _live(memory)
+    if not live:
+        return ()
+    last = live[-1]
+    is_other_day = last.date != day_of(now, memory.profile.zone).isoformat()
+    if is_other_day or (last.time is not None and now - last.time >= SCENE_GAP):
+        return tuple(turn.id for turn in live)
+    return tuple(turn.id for turn in live[:BATCH]) if len(live) >= FULL else ()
+
+
+def everything(memory: PersonMemory) -> tuple[str, ...]:
+    """Ids of all live turns: what leaves when the scene is said to change."""
+    return tuple(turn.id for turn in _live(memory))
+
+
+def waiting(
+    memory: PersonMemory, now: datetime, zone: ZoneInfo, *, over: bool, today: bool = False
+) -> list[Batch]:
+    """What is to be read now, oldest first.
+
+    Args:
+        memory: whose turns.
+        now: decides which days are over.
+        zone: the person's.
+        over: read also the turns of days that are over that never left the talk, imported
+            ones among them; else only what is pending.
+        today: take the person's present day as over too.
+
+    What was put away, has expired or is not to be remembered is not read.
+    """
+    present = day_of(now, zone)
+
+    def is_read(turn: Turn) -> bool:
+        if turn.unkept or turn.trace.archived is not None or turn.context == "extracted":
+            return False
+        if turn.trace.expires is not None and turn.trace.expires <= now:
+            return False
+        day = date.fromisoformat(turn.date)
+        is_over = over and (day < present or (today and day == present))
+        return turn.context == "pending" or is_over
+
+    kept = [turn for turn in memory.turns() if not turn.unkept]
+    before = {turn.id: earlier for turn, earlier in zip(kept, [None, *kept], strict=False)}
+    scenes = _scenes(kept)
+    return [
+        Batch(turns, before[turns[0].id])
+        for scene in scenes
+        for turns in _tens([turn for turn in scene if is_read(turn)])
+    ]
+
+
+def _live(memory: PersonMemory) -> list[Turn]:
+    return [turn for turn in memory.turns() if turn.origin == "chat" and turn.context == "live"]
+
+
+def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
+    """The turns by scene; one whose time is not known goes with the one before it."""
+    scenes: list[list[Turn]] = []
+    said: datetime | None = None
+    for turn in turns:
+        is_apart = said is not None and turn.time is not None and turn.time - said >= SCENE_GAP
+        if not scenes or scenes[-1][-1].date != turn.date or is_apart:
+            scenes.append([])
+            said = None
+        scenes[-1].append(turn)
+        said = turn.time or said
+    return scenes
+
+
+def _tens(turns: list[Turn]) -> Iterator[tuple[Turn, ...]]:
+    for start in range(0, len(turns), BATCH):
+        yield tuple(turns[start : start + BATCH])

@@ -1,0 +1,159 @@
+"""The queue: who leaves the talk, and what is read together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import get_args
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.extraction.queue import BATCH, SCENE_GAP, everything, leaving, waiting
+from siliconfriend.memory.changes import PutContext, PutTurn, apply
+from siliconfriend.memory.people import new_turn
+from siliconfriend.memory.records import Context, PersonMemory
+from tests.extraction.talks import ADA, at, talk
+
+UTC = ZoneInfo("UTC")
+
+
+def _minutes(count: int, start: int = 0) -> list[str]:
+    return [f"3 {14 + it // 60}:{it % 60:02}" for it in range(start, start + count)]
+
+
+def _said(memory: PersonMemory, ids: tuple[str, ...]) -> list[str]:
+    return [turn.query for turn in memory.turns() if turn.id in ids]
+
+
+def test_a_talk_of_nineteen_turns_stays_whole() -> None:
+    """Nothing leaves while the talk goes on and is not full."""
+    assert leaving(talk(_minutes(19)), at("3 14:20")) == ()
+
+
+def test_of_twenty_turns_the_oldest_ten_leave() -> None:
+    """The talk keeps ten to go on with."""
+    memory = talk(_minutes(20))
+    assert _said(memory, leaving(memory, at("3 14:21"))) == [f"word {it}" for it in range(1, 11)]
+
+
+def test_what_already_left_is_not_counted() -> None:
+    """Ten pending and ten live are not full."""
+    memory = talk(_minutes(20))
+    memory = apply(memory, PutContext(leaving(memory, at("3 14:21")), "pending"))
+    assert leaving(memory, at("3 14:21")) == ()
+
+
+def test_after_half_an_hour_all_leave() -> None:
+    """At exactly thirty minutes it is another scene, at twenty-nine it is not."""
+    memory = talk(["3 14:00", "3 14:05"])
+    assert leaving(memory, at("3 14:34")) == ()
+    assert len(leaving(memory, at("3 14:35"))) == 2
+
+
+def test_on_a_new_day_all_leave() -> None:
+    """Also within minutes, at midnight of the person."""
+    assert len(leaving(talk(["3 23:58"]), at("4 00:01"))) == 1
+
+
+def test_a_scene_that_is_said_to_change_takes_all() -> None:
+    """However few there are; imported turns were never in the talk."""
+    memory = talk(["3 14:00", "3 14:01"])
+    assert len(everything(memory)) == 2
+    assert everything(talk(["3 14:00"], origin="import")) == ()
+    assert leaving(talk(["3 14:00"], origin="import"), at("4")) == ()
+
+
+def test_by_day_only_what_is_pending_is_read() -> None:
+    """The talk that goes on is left alone, and so is an import until the night."""
+    memory = talk(_minutes(12))
+    first = tuple(turn.id for turn in memory.turns())[:3]
+    memory = apply(memory, PutContext(first, "pending"))
+    (batch,) = waiting(memory, at("3 14:30"), UTC, over=False)
+    assert [turn.query for turn in batch.turns] == ["word 1", "word 2", "word 3"]
+    assert batch.before is None
+    assert waiting(talk(["1"], origin="import"), at("3"), UTC, over=False) == []
+
+
+def test_at_night_days_that_are_over_are_read() -> None:
+    """Imports too; today only where it counts as over."""
+    memory = talk(["1", "2"], origin="import", time=None)
+    assert [it.date for it in waiting(memory, at("2"), UTC, over=True)] == ["2026-06-01"]
+    both = waiting(memory, at("2"), UTC, over=True, today=True)
+    assert [it.date for it in both] == ["2026-06-01", "2026-06-02"]
+    assert both[1].before == both[0].turns[0]
+
+
+def test_scenes_and_days_are_read_apart() -> None:
+    """Half an hour of silence parts a day; turns of which only the day is known stay together."""
+    memory = talk(["3 14:00", "3 14:29", "3 14:59", "4 14:59"])
+    found = waiting(memory, at("5"), UTC, over=True)
+    assert [len(it.turns) for it in found] == [2, 1, 1]
+    imported = talk(["3", "3", "3"], origin="import", time=None)
+    assert [len(it.turns) for it in waiting(imported, at("5"), UTC, over=True)] == [3]
+
+
+def test_what_is_not_to_be_read_is_not() -> None:
+    """Extracted, unkept, put away and expired turns stay out."""
+    memory = talk(["1 10:00", "1 10:01", "1 10:02", "1 10:03", "1 10:04"])
+    one, two, three, four, five = memory.turns()
+    now = at("2")
+    for changed in (
+        replace(one, context="extracted"),
+        replace(two, unkept=True),
+        replace(three, trace=three.trace.archived_at(now)),
+        replace(four, trace=replace(four.trace, expires=now)),
+    ):
+        memory = apply(memory, PutTurn(changed))
+    assert [it.turns for it in waiting(memory, now, UTC, over=True)] == [(five,)]
+
+
+gaps = st.lists(st.integers(1, 70), min_size=1, max_size=60)
+contexts = st.sampled_from(get_args(Context))
+
+
+@given(gaps, st.data())
+def test_no_turn_is_lost_and_none_is_read_with_another_scene(
+    minutes: list[int], data: st.DataObject
+) -> None:
+    """Whatever the gaps: every turn that is due is in one batch, in order, at most ten."""
+    moment = at("1")
+    memory = talk([])
+    for number, gap in enumerate(minutes):
+        moment += timedelta(minutes=gap)
+        memory = _with_turn(memory, moment, number, data.draw(contexts))
+    turns = list(memory.turns())
+    found = waiting(memory, moment + timedelta(days=1), UTC, over=True)
+    read = [turn for batch in found for turn in batch.turns]
+    assert read == [turn for turn in turns if turn.context != "extracted"]
+    for batch in found:
+        assert 1 <= len(batch.turns) <= BATCH
+        assert len({turn.date for turn in batch.turns}) == 1
+        first, last = turns.index(batch.turns[0]), turns.index(batch.turns[-1])
+        assert batch.before == (turns[first - 1] if first else None)
+        for one, other in zip(turns[first:last], turns[first + 1 : last + 1], strict=True):
+            assert one.time is not None
+            assert other.time is not None
+            assert other.time - one.time < SCENE_GAP
+
+
+@given(gaps)
+def test_the_talk_never_grows_beyond_twenty(minutes: list[int]) -> None:
+    """Before each turn what must leave leaves; no turn is ever live after it was pending."""
+    moment = at("1")
+    memory = talk([])
+    for number, gap in enumerate(minutes):
+        moment += timedelta(minutes=gap // 10)
+        memory = apply(memory, PutContext(leaving(memory, moment), "pending"))
+        memory = _with_turn(memory, moment, number, "live")
+        states = [turn.context for turn in memory.turns()]
+        assert states.count("live") <= 20
+        assert sorted(states, reverse=True) == states
+
+
+def _with_turn(
+    memory: PersonMemory, moment: datetime, number: int, context: Context
+) -> PersonMemory:
+    turn = new_turn(ADA, memory, f"word {number}", now=moment)
+    return apply(memory, PutTurn(replace(turn, context=context)))
