@@ -1,28 +1,42 @@
 """From what was recalled to the words that enter a prompt, within a budget.
 
 The best memories get in first, but they stand in the order of their days, so that the
-model reads a history and not a ranking. No memory stands twice; a dim one is marked; what
-the budget dropped is reported. The words are what was said and nothing else: fencing them
-off as a record is the prompt's work.
+model reads a history and not a ranking. Nothing stands twice: what the talk that goes on
+holds is not in the overview, and no event stands beside the turns it was made from. A dim
+memory is marked; what the budget dropped is reported. The words are what was said and
+nothing else: fencing them off as a record is the prompt's work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from itertools import groupby
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from siliconfriend.memory.records import Insight, Memory, Overall, PersonMemory, Turn, Used
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.records import Overall, PersonMemory, Turn, Used
 from siliconfriend.models.tokens import tokens_of
+from siliconfriend.recall.known import stays_first, told_facts, told_promises
 from siliconfriend.recall.recollection import Recalled, Recollection
-from siliconfriend.recall.time_words import told_time, with_days
+from siliconfriend.recall.telling import Teller
 from siliconfriend.recall.words import sentences
-from siliconfriend.texts import Language, text
+from siliconfriend.texts import Language
 
 PORTRAIT_SHARE = 0.25
 """Most of the budget that each of the two overall texts may take."""
+
+FACTS_SHARE = 0.25
+"""Most of it for what is known about the person and others."""
+
+STORY_SHARE = 0.1
+"""Most of it for the companion's own story."""
+
+OVERVIEW_SHARE = 0.1
+"""As much is held free for the overview of what happened lately; it gets what is left too."""
+
+OVERVIEW_EVENTS = 20
+"""Most events in the overview; the oldest leave it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +44,12 @@ class Composed:
     """The memory part of a prompt.
 
     Attributes:
-        sections: ``overall_history``, ``overall_personality`` and ``memories`` as text.
-        used: the memories that got in, best first, with the parts of their scores.
+        sections: as text, whichever are not empty: ``overall_history``,
+            ``overall_personality``, ``overview`` (what happened lately, in order), ``known``
+            (facts in their groups), ``promises`` (the companion's), ``events``, ``own_story``
+            (the companion's lore) and ``memories``.
+        used: the memories that got in, best first, with the parts of their scores; those of
+            the overview last.
         dropped: ids of those the budget left out.
         dates: the days of those that got in, in order, as text.
     """
@@ -51,33 +69,185 @@ def compose(
     zone: ZoneInfo,
     companion_name: str,
     budget_tokens: int,
+    lore: Recollection | None = None,
+    live: Collection[str] = (),
+    overview_events: int = OVERVIEW_EVENTS,
 ) -> Composed:
-    """Put what was recalled into sections of at most ``budget_tokens`` together."""
-    share = int(budget_tokens * PORTRAIT_SHARE)
-    history = _within(memory.overall_history, share)
-    personality = _within(memory.overall_personality, share)
-    teller = _Teller(memory.profile.name, companion_name, language, now, zone)
-    left = budget_tokens - tokens_of(history) - tokens_of(personality)
-    entered: list[Recalled] = []
-    dropped: list[str] = []
-    for recalled in recollection.memories:
-        cost = tokens_of(teller.entry(recalled)) + tokens_of(recalled.memory.date) + 2
-        if cost <= left:
-            left -= cost
-            entered.append(recalled)
-        else:
-            dropped.append(recalled.memory.id)
+    """Put what was recalled into sections of at most ``budget_tokens`` together.
+
+    Args:
+        recollection: what the question brought to mind.
+        memory: whose.
+        language: of the words around what was said.
+        now: the moment it is told, aware.
+        zone: the person's time zone.
+        companion_name: what the companion calls itself.
+        budget_tokens: for all sections together.
+        lore: what of the companion's own story bears on the question.
+        live: ids of the turns that stand in the prompt already.
+        overview_events: most events in the overview.
+    """
+    teller = Teller(memory.profile.name, companion_name, language, now, zone)
+    room = _Room(budget_tokens)
+    history = room.taken(_within(memory.overall_history, room.share(PORTRAIT_SHARE)))
+    personality = room.taken(_within(memory.overall_personality, room.share(PORTRAIT_SHARE)))
+    facts = _facts(recollection.facts, teller, room)
+    story = _story(lore, teller, room)
+    lately = _lately(memory, recollection, live, now, overview_events)
+    reserve = min(room.share(OVERVIEW_SHARE), _cost(lately, teller))
+    entered = _entered(recollection.memories, teller, room, reserve, live)
+    shown = {*live, *(it.memory.id for it in entered)}
+    overview = _overview(lately, shown, teller, room)
+    events = [it for it in entered if isinstance(it.memory, Event)]
+    told = [it for it in entered if not isinstance(it.memory, Event)]
     sections = {
         "overall_history": history,
         "overall_personality": personality,
-        "memories": teller.by_date(entered),
+        "overview": "\n".join(teller.event(it) for it in overview),
+        "known": told_facts(facts, teller),
+        "events": _told_events(events, teller),
+        "promises": told_promises(facts, teller),
+        "own_story": story,
+        "memories": teller.by_date(told),
     }
+    given = {it.memory.id for it in (*entered, *facts)}
+    recalled = (*recollection.memories, *recollection.facts)
     return Composed(
         sections={name: words for name, words in sections.items() if words},
-        used=tuple(Used(it.memory.id, it.score, it.parts) for it in entered),
-        dropped=tuple(dropped),
+        used=(
+            *(Used(it.memory.id, it.score, it.parts) for it in (*entered, *facts)),
+            *(Used(it.id, 0.0, {"overview": 0.0}) for it in overview),
+        ),
+        dropped=tuple(
+            it.memory.id for it in recalled if it.memory.id not in given and not _is_told(it, shown)
+        ),
         dates=", ".join(sorted({it.memory.date for it in entered})),
     )
+
+
+class _Room:
+    """The tokens that are left."""
+
+    def __init__(self, tokens: int) -> None:
+        self._all = self.left = tokens
+
+    def share(self, part: float) -> int:
+        """So many tokens of the whole, or all that is left where that is less."""
+        return min(int(self._all * part), self.left)
+
+    def taken(self, words: str) -> str:
+        """The words, which now have their room."""
+        self.left -= tokens_of(words)
+        return words
+
+
+def _facts(recalled: Sequence[Recalled], teller: Teller, room: _Room) -> list[Recalled]:
+    """The facts that fit, the person's before the companion's."""
+    share = room.share(FACTS_SHARE)
+    kept: list[Recalled] = []
+    for it in sorted(recalled, key=stays_first):
+        told = told_facts([*kept, it], teller), told_promises([*kept, it], teller)
+        if sum(map(tokens_of, told)) <= share:
+            kept.append(it)
+    room.taken(told_facts(kept, teller))
+    room.taken(told_promises(kept, teller))
+    return kept
+
+
+def _story(lore: Recollection | None, teller: Teller, room: _Room) -> str:
+    """What of the companion's own story fits, without days: it belongs to no calendar."""
+    share, lines = room.share(STORY_SHARE), list[str]()
+    for it in (*lore.facts, *lore.memories) if lore else ():
+        words = teller.undated(it.memory)
+        if tokens_of("\n".join([*lines, words])) <= share:
+            lines.append(words)
+    return room.taken("\n".join(lines))
+
+
+def _entered(
+    recalled: Iterable[Recalled],
+    teller: Teller,
+    room: _Room,
+    reserve: int,
+    live: Collection[str],
+) -> list[Recalled]:
+    """The memories that fit beside what is held free, best first, and no event beside its turns."""
+    entered: list[Recalled] = []
+    room.left -= reserve
+    for it in recalled:
+        cost = _tokens_of_one(it, teller)
+        if cost <= room.left:
+            room.left -= cost
+            entered.append(it)
+    room.left += reserve
+    shown = {*live, *(it.memory.id for it in entered if isinstance(it.memory, Turn))}
+    return [it for it in entered if not _is_told(it, shown)]
+
+
+def _tokens_of_one(recalled: Recalled, teller: Teller) -> int:
+    if isinstance(recalled.memory, Event):
+        return tokens_of(teller.event(recalled.memory, dim=recalled.state != "vivid")) + 1
+    return tokens_of(teller.entry(recalled)) + tokens_of(recalled.memory.date) + 2
+
+
+def _is_told(recalled: Recalled, shown: Collection[str]) -> bool:
+    """Whether all the turns that an event was made from stand in the prompt themselves."""
+    memory = recalled.memory
+    return isinstance(memory, Event) and _stands_in(memory, shown)
+
+
+def _stands_in(event: Event, shown: Collection[str]) -> bool:
+    sources = event.provenance.from_ids
+    return bool(sources) and all(it in shown for it in sources)
+
+
+def _told_events(events: Iterable[Recalled], teller: Teller) -> str:
+    in_order = sorted(events, key=lambda it: (it.memory.date, it.memory.id))
+    return "\n".join(
+        teller.event(it.memory, dim=it.state != "vivid")
+        for it in in_order
+        if isinstance(it.memory, Event)
+    )
+
+
+def _lately(
+    memory: PersonMemory,
+    recollection: Recollection,
+    live: Collection[str],
+    now: datetime,
+    most: int,
+) -> list[Event]:
+    """The last events in order, without what was recalled or stands in the talk itself."""
+    recalled = {it.memory.id for it in recollection.memories}
+    open_ones = [
+        it
+        for it in memory.events()
+        if it.trace.archived is None
+        and (it.trace.expires is None or it.trace.expires > now)
+        and it.id not in recalled
+        and not _stands_in(it, live)
+    ]
+    open_ones.sort(key=lambda it: (it.date, it.position))
+    return open_ones[-most:] if most else []
+
+
+def _cost(events: Iterable[Event], teller: Teller) -> int:
+    return sum(tokens_of(teller.event(it)) + 1 for it in events)
+
+
+def _overview(
+    lately: Sequence[Event], shown: Collection[str], teller: Teller, room: _Room
+) -> list[Event]:
+    """Of the last events those that fit, the newest first to stay; in order."""
+    kept: list[Event] = []
+    for event in reversed(lately):
+        cost = _cost([event], teller)
+        if cost > room.left:
+            break
+        if not _stands_in(event, shown):
+            room.left -= cost
+            kept.append(event)
+    return kept[::-1]
 
 
 def _within(overall: Overall | None, tokens: int) -> str:
@@ -92,64 +262,3 @@ def _within(overall: Overall | None, tokens: int) -> str:
             break
         kept = longer
     return kept
-
-
-@dataclass(frozen=True, slots=True)
-class _Teller:
-    """Tells memories to a model: who said what, and when."""
-
-    person: str
-    companion: str
-    language: Language
-    now: datetime
-    zone: ZoneInfo
-
-    def by_date(self, recalled: Sequence[Recalled]) -> str:
-        """The memories under their days, both in order."""
-        in_order = sorted(recalled, key=lambda it: (it.memory.date, _place(it.memory)))
-        blocks = []
-        for day, found in groupby(in_order, key=lambda it: it.memory.date):
-            heading = text("recall", "heading", self.language, date=day)
-            blocks.append("\n".join([heading, *(self.entry(it) for it in found)]))
-        return "\n\n".join(blocks)
-
-    def entry(self, recalled: Recalled) -> str:
-        """One memory, with its time as coarse as its age and a mark where it is dim."""
-        memory = recalled.memory
-        marks = [] if recalled.state == "vivid" else [text("recall", "dim", self.language)]
-        day = date.fromisoformat(memory.date)
-        if isinstance(memory, Turn):
-            when = told_time(
-                day,
-                memory.time,
-                now=self.now,
-                zone=self.zone,
-                language=self.language,
-            )
-            said = [(self.person, memory.query), (self.companion, memory.response)]
-            lines = [
-                text(
-                    "recall",
-                    "said",
-                    self.language,
-                    name=name,
-                    words=with_days(words.strip(), day, self.language),
-                )
-                for name, words in said
-                if words.strip()
-            ]
-            head = when if memory.time is not None else ""
-        else:
-            lines = [with_days(memory.text.strip(), day, self.language)]
-            key = "insight" if isinstance(memory, Insight) else "summary"
-            head = text("recall", key, self.language, companion=self.companion)
-        label = " ".join([it for it in (head, *marks) if it])
-        first = [text("recall", "label", self.language, label=label)] if label else []
-        return "\n".join([*first, *lines])
-
-
-def _place(memory: Memory) -> tuple[int, int]:
-    """A day's summary first, then its turns in order, then what the companion thought of it."""
-    if isinstance(memory, Turn):
-        return (1, memory.position)
-    return (2, memory.position) if isinstance(memory, Insight) else (0, 0)

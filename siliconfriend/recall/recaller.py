@@ -133,7 +133,7 @@ class Recaller:
             self._recalled(field, at, float(scores[at]), parts, own=bool(own[at])) for at in order
         )
         timer.step("rank")
-        return Recollection(query, recipe, now, found, timer.steps)
+        return Recollection(query, recipe, now, found, timings_ms=timer.steps)
 
     def reinforce(
         self, scope: Scope, recalled: Recollection | Iterable[str], *, now: datetime
@@ -201,8 +201,8 @@ class Recaller:
             score,
             {name: float(values[at]) for name, values in parts.items()},
             _state(memory, kept),
-            float(field.strength[at]),
-            kept,
+            self.policy.strength(memory.trace),
+            kept if self.policy.has_curve else None,
             own,
         )
 

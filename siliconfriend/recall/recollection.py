@@ -42,6 +42,7 @@ class Recollection:
         recipe: the name of the recipe that ranked.
         now: the moment of the recall.
         memories: best first.
+        facts: of what is known, what bears on the question; best first.
         timings_ms: how long each step took, by name.
     """
 
@@ -49,4 +50,5 @@ class Recollection:
     recipe: str
     now: datetime
     memories: tuple[Recalled, ...] = ()
+    facts: tuple[Recalled, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)

@@ -1,0 +1,77 @@
+"""What is known, in the groups and the order a model reads it in (seed 003, part seven).
+
+The person's attributes, the person's relations, the companion's, then each named entity with
+its attributes and relations. A fact that stood in the wrong group would turn a friend's
+birthday into the person's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.recall.recollection import Recalled
+from siliconfriend.recall.telling import Teller
+from siliconfriend.texts import text
+
+
+def fact_of(recalled: Recalled) -> Fact:
+    """The fact that was recalled.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(recalled.memory, Fact):
+        msg = f"{recalled.memory.id} is no fact"
+        raise TypeError(msg)
+    return recalled.memory
+
+
+def stays_first(recalled: Recalled) -> int:
+    """The rank in which facts are kept where the budget cuts: pinned, the person's, the companion's last."""
+    fact = fact_of(recalled)
+    if fact.trace.pinned:
+        return 0
+    return {"object": 1, "specific": 2, "general": 2, "subject": 3}[fact.entity_type]
+
+
+def told_facts(recalled: Iterable[Recalled], teller: Teller) -> str:
+    """All but the companion's promises, under the headings of their groups; empty for none."""
+    blocks: dict[str, list[Recalled]] = {}
+    for it in sorted(recalled, key=lambda it: (_group(fact_of(it)), fact_of(it).first)):
+        if fact_of(it).aspect != "promise":
+            blocks.setdefault(_heading(fact_of(it), teller), []).append(it)
+    return "\n".join(
+        line for heading, facts in blocks.items() for line in (heading, *_lines(facts, teller))
+    )
+
+
+def told_promises(recalled: Iterable[Recalled], teller: Teller) -> str:
+    """What the companion promised or recommended, each with its day; empty for nothing."""
+    promises = [it for it in recalled if fact_of(it).aspect == "promise"]
+    promises.sort(key=lambda it: fact_of(it).first)
+    return "\n".join(_lines(promises, teller))
+
+
+def _lines(facts: Iterable[Recalled], teller: Teller) -> Iterator[str]:
+    for it in facts:
+        line = teller.fact(fact_of(it), dim=it.state != "vivid")
+        yield text("recall", "item", teller.language, words=line)
+
+
+def _group(fact: Fact) -> tuple[int, str, int]:
+    """Where a fact stands: its group, of named ones the entity, what is undated first."""
+    dated = int(fact.aspect != "attribute")
+    if fact.entity_type == "object":
+        return (dated, "", 0)
+    if fact.entity_type == "subject":
+        return (2, "", dated)
+    return (3 if fact.entity_type == "specific" else 4, fact.entity, dated)
+
+
+def _heading(fact: Fact, teller: Teller) -> str:
+    if fact.entity_type == "object":
+        key = "attributes" if fact.aspect == "attribute" else "relations"
+        return text("recall", f"groups.{key}", teller.language, name=teller.person)
+    name = teller.companion if fact.entity_type == "subject" else fact.entity
+    return text("recall", "groups.about", teller.language, name=name)
