@@ -9,17 +9,40 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
 
 from filelock import FileLock, Timeout
 
 from siliconfriend.errors import MemoryBusy
-from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.scope import Scope
 
 LONGEST_WAIT = 30.0
 """Seconds until a waiting command gives up."""
 
 _POLL = 0.004
+
+
+class Lockable(Protocol):
+    """A folder whose files are read and written under one lock."""
+
+    @property
+    def scope(self) -> Scope:
+        """Whose folder it is; a companion's own has no person."""
+        ...
+
+    @property
+    def lock(self) -> Path:
+        """The file whose lock it is."""
+        ...
+
+    def exists(self) -> bool:
+        """Whether anything is kept in it."""
+        ...
+
+    def remove_empty(self) -> None:
+        """Remove the folder where nothing is in it."""
+        ...
 
 
 class ScopeLocks:
@@ -35,7 +58,7 @@ class ScopeLocks:
         self._guard = threading.Lock()
 
     @contextmanager
-    def holding(self, folder: Folder) -> Iterator[None]:
+    def holding(self, folder: Lockable) -> Iterator[None]:
         """Hold the scope's lock; a folder that holds no memory at the end is removed.
 
         Raises:
@@ -49,9 +72,8 @@ class ScopeLocks:
         try:
             lock.acquire(timeout=self._wait, poll_interval=_POLL)
         except Timeout as error:
-            raise MemoryBusy(
-                "memory_busy", name=folder.scope.person, seconds=round(self._wait)
-            ) from error
+            name = folder.scope.person or folder.scope.companion
+            raise MemoryBusy("memory_busy", name=name, seconds=round(self._wait)) from error
         empty = False
         try:
             yield
@@ -65,7 +87,7 @@ class ScopeLocks:
                 folder.remove_empty()
                 self._forget(folder.scope)
 
-    def _of(self, folder: Folder) -> FileLock:
+    def _of(self, folder: Lockable) -> FileLock:
         with self._guard:
             lock = self._locks.get(folder.scope)
             if lock is None:

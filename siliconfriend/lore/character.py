@@ -1,0 +1,160 @@
+"""A companion's character: what ``companion.toml`` says of how it is and how it speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from siliconfriend.config.settings import COMPANION_NAMES
+from siliconfriend.errors import RefusedName, UsageError
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.scope import DEFAULT_COMPANION, clean_name
+from siliconfriend.models.wording import clean
+from siliconfriend.texts import LANGUAGES, Language
+
+LONGEST: Mapping[str, int] = {
+    "called": 60,
+    "persona": 4000,
+    "speaking_style": 1000,
+    "greeting": 500,
+}
+"""Characters of each text; a prompt must have room for the person too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a companion is in one language; what is empty was never written.
+
+    Attributes:
+        called: what it calls itself.
+        persona: who it is, told to the model.
+        speaking_style: how it speaks, told to the model.
+        greeting: how it begins a talk; ``{person}`` in it stands for the person's name.
+    """
+
+    called: str = ""
+    persona: str = ""
+    speaking_style: str = ""
+    greeting: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A companion.
+
+    Attributes:
+        name: what it is known by in commands and scopes, trimmed and in NFC.
+        manners: how it is, by language.
+        shares: companions whose memories of a person it may recall too.
+    """
+
+    name: str
+    manners: Mapping[Language, Manner] = field(default_factory=dict)
+    shares: tuple[str, ...] = ()
+
+    def manner(self, language: Language) -> Manner:
+        """How it is in a language, empty where nobody wrote that."""
+        return self.manners.get(language) or Manner()
+
+    def called(self, language: Language) -> str:
+        """What it calls itself in a language."""
+        own = self.manner(language).called
+        if own or self.name != DEFAULT_COMPANION:
+            return own or self.name
+        return COMPANION_NAMES[language]
+
+    def with_manner(self, language: Language, changed: Mapping[str, str]) -> Character:
+        """The same with some texts of one language set; an empty one is taken away.
+
+        Raises:
+            UsageError: a text is too long.
+        """
+        tidy = {name: clean(words).strip() for name, words in changed.items()}
+        for name, words in tidy.items():
+            if len(words) > LONGEST[name]:
+                raise UsageError(
+                    "companion_text_long", length=len(words), longest=LONGEST[name], field=name
+                )
+        manner = replace(self.manner(language), **tidy)
+        manners = {**self.manners, language: manner}
+        return replace(self, manners={it: how for it, how in manners.items() if how != Manner()})
+
+    def with_shares(self, added: tuple[str, ...], removed: tuple[str, ...] = ()) -> Character:
+        """The same with companions added to those it recalls from, and others taken away.
+
+        Raises:
+            RefusedName: one cannot be a name.
+            UsageError: it is to share with itself.
+        """
+        wanted = [clean_name(it) for it in added]
+        if self.name in wanted:
+            raise UsageError("companion_shares_itself", name=self.name)
+        gone = {clean_name(it) for it in removed}
+        shares = dict.fromkeys((*self.shares, *wanted))
+        return replace(self, shares=tuple(it for it in shares if it not in gone))
+
+
+def character_of(written: str) -> Character:
+    """The character of a ``companion.toml``.
+
+    Raises:
+        Unreadable: it is not what such a file holds.
+    """
+    try:
+        form: dict[str, Any] = tomlkit.parse(written).unwrap()
+    except TOMLKitError as error:
+        raise Unreadable(str(error)) from error
+    shares = form.get("shares", [])
+    if not isinstance(shares, list):
+        raise Unreadable("shares: a list of names was expected")
+    try:
+        character = Character(clean_name(_text(form, "name")))
+        character = character.with_shares(tuple(_share(it) for it in shares))
+        for language in LANGUAGES:
+            table = form.get(language, {})
+            if not isinstance(table, dict):
+                raise Unreadable(f"{language}: a table was expected")
+            told = {name: _text(table, name) for name in LONGEST if name in table}
+            character = character.with_manner(language, told)
+    except (RefusedName, UsageError) as error:
+        raise Unreadable(str(error)) from error
+    return character
+
+
+def written_character(character: Character, before: str = "") -> str:
+    """The ``companion.toml`` of a character; remarks and unknown keys of the one before stay."""
+    document = tomlkit.parse(before)
+    document["name"] = character.name
+    if character.shares or "shares" in document:
+        document["shares"] = list(character.shares)
+    for language in LANGUAGES:
+        manner = character.manner(language)
+        told = {it.name: getattr(manner, it.name) for it in fields(manner)}
+        if language not in document:
+            if manner == Manner():
+                continue
+            document[language] = tomlkit.table()
+        table: Any = document[language]
+        for name, words in told.items():
+            if words:
+                table[name] = tomlkit.string(words, multiline="\n" in words)
+            else:
+                table.pop(name, None)
+    return tomlkit.dumps(document)
+
+
+def _text(form: Mapping[str, Any], name: str) -> str:
+    words = form.get(name)
+    if not isinstance(words, str):
+        raise Unreadable(f"{name}: a text was expected")
+    return words
+
+
+def _share(name: object) -> str:
+    if not isinstance(name, str):
+        raise Unreadable("shares: a list of names was expected")
+    return name

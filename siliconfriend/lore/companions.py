@@ -1,0 +1,179 @@
+"""All companions of a data directory: made, read, changed and deleted.
+
+Each change happens under the companion's own lock and sees the newest files, so two
+commands at once lose nothing of each other. A person's memory is never touched from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from siliconfriend.errors import DamagedMemory, UsageError
+from siliconfriend.lore.character import Character
+from siliconfriend.lore.companion_folder import CompanionFolder, names_in
+from siliconfriend.lore.lore_file import no_lore
+from siliconfriend.memory import atomic
+from siliconfriend.memory.changes import Change, PutDerived, apply_all
+from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
+from siliconfriend.memory.records import PersonMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What is set down when a companion's first entry is made: a time zone and a moment."""
+
+    timezone: str
+    now: datetime
+
+
+class Companions:
+    """The companions under a data directory; safe between threads and processes.
+
+    Args:
+        home: the data directory.
+        wait: seconds until a lock that is held elsewhere raises MemoryBusy.
+
+    Raises:
+        RefusedName: from every method, where a name cannot be one.
+        DamagedMemory, StoreError, ConfigurationError: from every method, where files cannot be
+            read or written.
+        MemoryBusy: from every method that writes, where the lock is not free.
+    """
+
+    def __init__(self, home: Path, *, wait: float = LONGEST_WAIT) -> None:
+        self.home = home
+        self._locks = ScopeLocks(wait)
+
+    def names(self) -> list[str]:
+        """All of them, sorted."""
+        with told_plainly(self.home):
+            return names_in(self.home)[0]
+
+    def unreadable(self) -> list[Path]:
+        """Folders that cannot be read as anybody's, sorted."""
+        with told_plainly(self.home):
+            return names_in(self.home)[1]
+
+    def exists(self, name: str) -> bool:
+        """Whether there is such a companion, be it a damaged one."""
+        return CompanionFolder(self.home, name).exists()
+
+    def character(self, name: str) -> Character:
+        """Who a companion is.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with told_plainly(self.home):
+            return _character(CompanionFolder(self.home, name))
+
+    def lore(self, name: str) -> PersonMemory | None:
+        """What a companion knows and has lived; None where nothing was ever added.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        folder = CompanionFolder(self.home, name)
+        if not folder.exists():
+            raise UsageError("companion_unknown", name=folder.name)
+        with told_plainly(self.home):
+            return folder.read_lore()
+
+    def create(self, character: Character) -> None:
+        """Begin a companion.
+
+        Raises:
+            UsageError: there is one of that name.
+        """
+        folder = CompanionFolder(self.home, character.name)
+        with told_plainly(self.home):
+            atomic.make_folder(folder.path)
+        with self._holding(folder):
+            if folder.exists():
+                raise UsageError("companion_exists", name=folder.name)
+            atomic.make_folder(folder.path)
+            folder.write_character(character)
+
+    def edit(self, name: str, change: Callable[[Character], Character]) -> Character:
+        """Change who a companion is; gives the character after it.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            before = _character(folder)
+            after = change(before)
+            if after != before:
+                folder.write_character(after)
+            return after
+
+    def update(
+        self,
+        name: str,
+        decide: Callable[[PersonMemory], Iterable[Change]],
+        beginning: Beginning,
+    ) -> PersonMemory:
+        """Write the changes that ``decide`` makes to the lore; gives the lore after them.
+
+        Args:
+            name: whose.
+            decide: called with the newest lore, under the lock.
+            beginning: for a companion that has no lore yet.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            _character(folder)
+            before = folder.read_lore()
+            if before is None:
+                before = no_lore(folder.name, timezone=beginning.timezone, now=beginning.now)
+            changes = list(decide(before))
+            after = apply_all(before, changes)
+            if changes:
+                folder.write_lore(after, anew=any(_takes_words(before, it) for it in changes))
+            return after
+
+    def delete(self, name: str) -> None:
+        """Remove every file of a companion; what people told it stays in their memories.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            folder.clear()
+
+    @contextmanager
+    def _holding(self, folder: CompanionFolder) -> Iterator[None]:
+        with told_plainly(self.home), self._locks.holding(folder):
+            yield
+
+    @contextmanager
+    def _holding_known(self, name: str) -> Iterator[CompanionFolder]:
+        folder = CompanionFolder(self.home, name)
+        if folder.exists():
+            with self._holding(folder):
+                # Deleted while this one waited: the name is nobody's again.
+                if folder.exists():
+                    yield folder
+                    return
+        raise UsageError("companion_unknown", name=folder.name)
+
+
+def _character(folder: CompanionFolder) -> Character:
+    try:
+        return folder.read_character()
+    except FileNotFoundError:
+        if folder.exists():
+            raise DamagedMemory("companion_headless", path=folder.character) from None
+        raise UsageError("companion_unknown", name=folder.name) from None
+
+
+def _takes_words(before: PersonMemory, change: Change) -> bool:
+    """Whether words leave with a change, so that what was made of them must leave too."""
+    return not isinstance(change, PutDerived) or before.find(change.record.id) is not None

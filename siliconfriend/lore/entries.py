@@ -1,0 +1,201 @@
+"""From drafts to entries of lore: the one place that gives them an id and a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import cast, get_args
+from zoneinfo import ZoneInfo
+
+from siliconfriend.clock import day_of
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.lore.drafts import Draft, EventDraft, FactDraft
+from siliconfriend.lore.lore_file import lore_scope
+from siliconfriend.memory.changes import PutDerived, apply
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.texts import Language
+
+Entry = Fact | Event
+
+LANGUAGE = "language"
+"""The field of ``extra`` that holds the only language an entry is recalled in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What came of drafts: changes for the new ones, and how many were there already."""
+
+    changes: tuple[PutDerived, ...]
+    known: int
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The new entries, in their order."""
+        return tuple(cast(Entry, change.record) for change in self.changes)
+
+
+def entries_of(lore: PersonMemory) -> list[Entry]:
+    """All facts, then all events, oldest day first."""
+    return [*lore.facts(), *lore.events()]
+
+
+def added(lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str) -> Added:
+    """The entries that drafts become; what the lore has already in the same words is left out.
+
+    Args:
+        lore: as it is.
+        drafts: new entries.
+        now: aware; the day of what has none.
+        made_by: ``person`` or ``import``.
+    """
+    changes: list[PutDerived] = []
+    number = 0
+    there = {key for entry in entries_of(lore) for key in _keys(entry)}
+    for draft in drafts:
+        number += 1
+        entry = _entry(lore, draft, now=now, made_by=made_by)
+        if _key(draft, lore.profile.name) in there:
+            continue
+        there.update(_keys(entry))
+        changes.append(PutDerived(entry))
+        lore = apply(lore, changes[-1])
+    return Added(tuple(changes), number - len(changes))
+
+
+def edited(entry: Entry, draft: Draft, *, now: datetime) -> Entry:
+    """The entry with the words of a draft of its kind; its id and its day stay."""
+    provenance = Provenance("person", now)
+    extra = _extra(draft)
+    if isinstance(entry, Fact) and isinstance(draft, FactDraft):
+        return replace(
+            entry,
+            text=draft.text,
+            entity=draft.entity or entry.entity,
+            entity_type=draft.entity_type,
+            aspect=draft.aspect,
+            key_word=draft.key_word,
+            provenance=provenance,
+            extra=extra,
+        )
+    assert isinstance(entry, Event)
+    assert isinstance(draft, EventDraft)
+    return replace(
+        entry,
+        text=draft.text,
+        time=draft.time,
+        place=draft.place,
+        scene=draft.scene,
+        key_words=draft.key_words,
+        insight=draft.insight,
+        provenance=provenance,
+        extra=extra,
+    )
+
+
+def draft_of(entry: Entry) -> Draft:
+    """The entry as the draft it could have come from."""
+    language = language_of_entry(entry)
+    extra = {name: value for name, value in entry.extra.items() if name != LANGUAGE}
+    if isinstance(entry, Fact):
+        return FactDraft(
+            entry.text,
+            entity=entry.entity,
+            entity_type=entry.entity_type,
+            aspect=entry.aspect,
+            key_word=entry.key_word,
+            language=language,
+            extra=extra,
+        )
+    return EventDraft(
+        entry.text,
+        time=entry.time,
+        place=entry.place,
+        scene=entry.scene,
+        key_words=entry.key_words,
+        insight=entry.insight,
+        language=language,
+        extra=extra,
+    )
+
+
+def language_of_entry(entry: Entry) -> Language | None:
+    """The only language an entry is recalled in; None for every one."""
+    language = entry.extra.get(LANGUAGE)
+    return language if language in get_args(Language) else None
+
+
+def _entry(lore: PersonMemory, draft: Draft, *, now: datetime, made_by: str) -> Entry:
+    name, zone = lore.profile.name, lore.profile.zone
+    kind = "fact" if isinstance(draft, FactDraft) else "event"
+    date = _day(draft, zone) or day_of(now, zone).isoformat()
+    position = lore.next_position(date, kind)
+    identifier = memory_id(lore_scope(name), kind, date, position)
+    trace, provenance = Trace(now, pinned=True), Provenance(made_by, now)
+    if isinstance(draft, FactDraft):
+        return Fact(
+            identifier,
+            date,
+            position,
+            draft.text,
+            trace,
+            provenance,
+            entity=draft.entity or name,
+            entity_type=draft.entity_type,
+            aspect=draft.aspect,
+            key_word=draft.key_word,
+            first=date,
+            last=date,
+            said_by="companion",
+            extra=_extra(draft),
+        )
+    return Event(
+        identifier,
+        date,
+        position,
+        draft.text,
+        trace,
+        provenance,
+        time=draft.time,
+        place=draft.place,
+        scene=draft.scene,
+        key_words=draft.key_words,
+        insight=draft.insight,
+        extra=_extra(draft),
+    )
+
+
+def _extra(draft: Draft) -> dict[str, object]:
+    return {**draft.extra, **({LANGUAGE: draft.language} if draft.language else {})}
+
+
+def _day(draft: Draft, zone: ZoneInfo) -> str:
+    if isinstance(draft, EventDraft) and draft.time is not None:
+        return day_of(draft.time, zone).isoformat()
+    return "" if draft.day is None else draft.day.isoformat()
+
+
+_Key = tuple[str, str, str, str]
+
+
+def _key(draft: Draft, companion: str) -> _Key:
+    """What tells whether an entry is there already; of an event with no day, on any day."""
+    if isinstance(draft, FactDraft):
+        return ("fact", _plain(draft.text), draft.entity or companion, draft.aspect)
+    day = "" if draft.day is None else draft.day.isoformat()
+    when = day if draft.time is None else draft.time.isoformat()
+    return ("event", _plain(draft.text), draft.place, when)
+
+
+def _keys(entry: Entry) -> tuple[_Key, ...]:
+    if isinstance(entry, Fact):
+        return (("fact", _plain(entry.text), entry.entity, entry.aspect),)
+    times = ["", entry.date, *([entry.time.isoformat()] if entry.time else [])]
+    return tuple(("event", _plain(entry.text), entry.place, when) for when in times)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,193 @@
+"""Companions and their lore from files: a companion's folder, or JSON from elsewhere.
+
+Everything is read and checked before anything is written, so a file with a fault changes
+nothing; what is there already in the same words is not added again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.lore.character import Character, Manner, character_of
+from siliconfriend.lore.companion_folder import CHARACTER, LORE
+from siliconfriend.lore.companions import Beginning, Companions
+from siliconfriend.lore.drafts import Draft
+from siliconfriend.lore.entries import Added, added
+from siliconfriend.lore.fields import Fields
+from siliconfriend.memory.changes import Change
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.records import PersonMemory
+
+FACTS = ("facts", "memory_entities", "entities")
+EVENTS = ("events", "memory_events")
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a file or a folder holds.
+
+    Attributes:
+        character: who the companion is; None in a file of lore alone.
+        drafts: its facts and events.
+    """
+
+    character: Character | None
+    drafts: tuple[Draft, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did.
+
+    Attributes:
+        name: the companion.
+        created: it is new.
+        facts, events: how many were added.
+        known: how many were there already.
+    """
+
+    name: str
+    created: bool
+    facts: int
+    events: int
+    known: int
+
+
+def read_brought(path: Path, zone: ZoneInfo, renamed: Mapping[str, str] | None = None) -> Brought:
+    """What a folder, or a JSON file of facts and events, holds.
+
+    Args:
+        path: where.
+        zone: of moments without an offset.
+        renamed: names that stand for others wherever they are told.
+
+    Raises:
+        UnreadableFile: it cannot be opened, or naming the entry and field that is wrong.
+    """
+    names = renamed or {}
+    if not path.is_dir():
+        return Brought(None, tuple(_drafts(_renamed(_json(path), names), zone)))
+    character: Character | None = None
+    drafts: tuple[Draft, ...] = ()
+    if (path / CHARACTER).exists():
+        character = _with_names(_character(path / CHARACTER), names)
+    if (path / LORE).exists():
+        drafts = tuple(_drafts(_renamed(_json(path / LORE), names), zone))
+    elif character is None:
+        raise UnreadableFile("companion_folder_empty", path=path)
+    return Brought(character, drafts)
+
+
+def bring(
+    companions: Companions, name: str, brought: Brought, beginning: Beginning, *, made_by: str
+) -> Imported:
+    """Put what was read into a companion, which begins where it is new.
+
+    Of a companion that is there, what is written of its character stays and what is missing
+    is filled in.
+    """
+    character = brought.character or Character(name)
+    character = Character(
+        name, character.manners, tuple(it for it in character.shares if it != name)
+    )
+    created = not companions.exists(name)
+    if created:
+        companions.create(character)
+    else:
+        companions.edit(name, lambda before: _filled(before, character))
+    done: list[Added] = []
+
+    def decide(lore: PersonMemory) -> Iterator[Change]:
+        done[:] = [added(lore, brought.drafts, now=beginning.now, made_by=made_by)]
+        yield from done[0].changes
+
+    companions.update(name, decide, beginning)
+    kinds = [type(entry).__name__ for entry in done[0].entries]
+    return Imported(name, created, kinds.count("Fact"), kinds.count("Event"), done[0].known)
+
+
+def _filled(before: Character, brought: Character) -> Character:
+    for language, manner in brought.manners.items():
+        there = before.manner(language)
+        missing = {
+            field: getattr(manner, field)
+            for field in Manner.__dataclass_fields__
+            if not getattr(there, field)
+        }
+        before = before.with_manner(language, missing)
+    return before
+
+
+def _character(path: Path) -> Character:
+    try:
+        return character_of(path.read_text(encoding="utf-8-sig"))
+    except (Unreadable, UnicodeDecodeError) as error:
+        raise UnreadableFile("companion_file_wrong", path=path, cause=error) from error
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
+
+
+def _json(path: Path) -> object:
+    try:
+        return json.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile("import_no_json", cause=error) from error
+
+
+def _drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
+    number = 0
+    for kind, entries in _lists(form):
+        for entry in entries:
+            number += 1
+            fields = Fields(entry, number, zone)
+            is_fact = fields.is_of_a_fact if kind is None else kind == "fact"
+            yield fields.fact() if is_fact else fields.event()
+
+
+def _lists(form: object) -> Iterator[tuple[str | None, list[Any]]]:
+    if isinstance(form, list):
+        yield None, form
+        return
+    lists = [(kind, name) for kind, names in (("fact", FACTS), ("event", EVENTS)) for name in names]
+    if not isinstance(form, dict) or not any(name in form for _, name in lists):
+        raise UnreadableFile("lore_no_entries")
+    for kind, name in lists:
+        entries = form.get(name, [])
+        if isinstance(entries, dict):
+            # By day, as a person's memory has them.
+            entries = [
+                {"date": day, **it} if isinstance(it, dict) else it
+                for day, several in entries.items()
+                for it in (several if isinstance(several, list) else [several])
+            ]
+        if not isinstance(entries, list):
+            raise UnreadableFile("lore_no_entries")
+        yield kind, entries
+
+
+def _renamed(form: Any, names: Mapping[str, str]) -> Any:
+    """A JSON value with the old names in its texts replaced."""
+    if isinstance(form, str):
+        for old, new in names.items():
+            form = form.replace(old, new)
+        return form
+    if isinstance(form, list):
+        return [_renamed(it, names) for it in form]
+    if isinstance(form, dict):
+        return {key: _renamed(it, names) for key, it in form.items()}
+    return form
+
+
+def _with_names(character: Character, names: Mapping[str, str]) -> Character:
+    for language, manner in character.manners.items():
+        told = {field: getattr(manner, field) for field in Manner.__dataclass_fields__}
+        character = character.with_manner(language, _renamed(told, names))
+    return character

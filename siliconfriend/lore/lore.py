@@ -1,0 +1,145 @@
+"""What the reply asks of a companion: how it is, and what of its own life comes to mind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.lore.character import Character
+from siliconfriend.lore.companion_folder import CompanionFolder
+from siliconfriend.lore.entries import entries_of, language_of_entry
+from siliconfriend.lore.lore_store import LoreStore
+from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.recollection import Recollection
+from siliconfriend.texts import LANGUAGES, Language
+
+EVERLASTING = ForgettingPolicy(
+    name="lore", fate="threshold", units=dict.fromkeys(KINDS, 36_525_000.0)
+)
+"""A thousand centuries a step: what a companion is made of does not fade."""
+
+
+class Lore:
+    """One companion: character and recall. Open it with :func:`open_lore`.
+
+    What is written meanwhile, here or in another process, is seen at the next call.
+
+    Attributes:
+        name: the companion's name.
+    """
+
+    def __init__(self, home: Path, companion: str, embedder: Embedder | None) -> None:
+        self._home = home
+        self._store = LoreStore(home, companion)
+        self._files = self._store.files
+        self._recaller = Recaller(
+            self._store, embedder, policy=EVERLASTING, index_folder=self._store.folder
+        )
+        self.name = self._files.name
+
+    @property
+    def character(self) -> Character:
+        """How it is now; a companion that was deleted meanwhile has no words left.
+
+        Raises:
+            DamagedMemory: the file cannot be read.
+        """
+        with told_plainly(self._home):
+            try:
+                return self._files.read_character()
+            except FileNotFoundError:
+                return Character(self.name)
+
+    @property
+    def shares(self) -> tuple[str, ...]:
+        """Companions whose memories of a person it may recall too."""
+        return self.character.shares
+
+    def called(self, language: Language) -> str:
+        """What it calls itself."""
+        return self.character.called(language)
+
+    def persona(self, language: Language) -> str:
+        """Who it is, in another language where nobody wrote that one; empty where nobody did."""
+        return self._told("persona", language)
+
+    def speaking_style(self, language: Language) -> str:
+        """How it speaks, in another language where nobody wrote that one."""
+        return self._told("speaking_style", language)
+
+    def greeting(self, language: Language, person: str) -> str:
+        """How it begins a talk with a person; empty where nobody wrote that in their language."""
+        return self.character.manner(language).greeting.replace("{person}", person)
+
+    def recall(
+        self,
+        query: str,
+        *,
+        now: datetime,
+        last_reply: str = "",
+        top: int = 5,
+        language: Language | None = None,
+    ) -> Recollection:
+        """What of its own life comes to mind; nothing is changed.
+
+        Args:
+            query: what is asked or said.
+            now: the moment, aware.
+            last_reply: what the companion said last.
+            top: at most so many events.
+            language: leave out what is told in the other language only.
+
+        Returns:
+            Events in ``memories``, facts in ``facts``, each best first.
+
+        Raises:
+            DamagedMemory: the lore cannot be read.
+            ModelUnavailable: the embedder is a service that failed.
+        """
+        scope = self._files.scope
+        if not self._store.exists(scope):
+            return Recollection(query, "", now)
+        lore = self._store.load(scope)
+        found = self._recaller.recall(
+            scope,
+            query,
+            now=now,
+            top=sum(1 for _ in lore.events()),
+            last_reply=last_reply,
+            exclude=_in_another_language(lore, language),
+        )
+        # What was put down on one day was not said in one talk: each entry stands by itself.
+        events = tuple(it for it in found.memories if it.own)
+        return replace(found, memories=events[:top])
+
+    def _told(self, field: str, language: Language) -> str:
+        manners = [self.character.manner(it) for it in (language, *LANGUAGES)]
+        return next((words for it in manners if (words := str(getattr(it, field)))), "")
+
+
+def open_lore(home: Path, companion: str, embedder: Embedder | None) -> Lore | None:
+    """The lore of a companion; None where nobody made one of that name.
+
+    Args:
+        home: the data directory.
+        companion: its name.
+        embedder: the one that also finds in a person's memory; None finds by words alone.
+
+    Raises:
+        RefusedName: it cannot be a name.
+    """
+    return Lore(home, companion, embedder) if CompanionFolder(home, companion).exists() else None
+
+
+def _in_another_language(lore: PersonMemory, language: Language | None) -> set[str]:
+    return {
+        entry.id
+        for entry in entries_of(lore)
+        if language is not None and language_of_entry(entry) not in (None, language)
+    }

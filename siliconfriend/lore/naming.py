@@ -1,0 +1,33 @@
+"""What a companion calls itself, decided in one place for the talk, the night and the page."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import DamagedMemory
+from siliconfriend.lore.companion_folder import CompanionFolder
+from siliconfriend.texts import Language
+
+
+def companion_name(settings: Settings, companion: str, language: Language) -> str:
+    """A name that was set wins; then the companion's own; then the usual one.
+
+    A companion whose file is damaged has the usual one: a night can still be had.
+    """
+    usual = settings.speaking(language).companion_name
+    if settings.sources.get("companion_name", "default") != "default":
+        return usual
+    try:
+        return CompanionFolder(settings.home, companion).read_character().called(language)
+    except (FileNotFoundError, NotADirectoryError, DamagedMemory):
+        return usual
+
+
+def speaking_as(settings: Settings, language: Language) -> Settings:
+    """The settings for a person of ``language``, with the name of the companion they name."""
+    name = companion_name(settings, settings.companion, language)
+    sources = settings.sources
+    if name != settings.speaking(language).companion_name:
+        sources = {**sources, "companion_name": "file"}
+    return replace(settings, companion_name=name, sources=sources)

@@ -1,0 +1,37 @@
+"""What a model is told of the companion itself."""
+
+from __future__ import annotations
+
+import re
+
+from siliconfriend.lore.lore import Lore
+from siliconfriend.prompts import Prompts
+from siliconfriend.texts import Language, text
+
+_MARK = re.compile(r"<(\s*/?\s*(?:persona|speaking_style))", re.IGNORECASE)
+
+
+def persona_text(lore: Lore | None, language: Language, prompts: Prompts | None = None) -> str:
+    """The part of a prompt about who the companion is and how it speaks.
+
+    Args:
+        lore: the companion; None for one that nobody described.
+        language: of the person.
+        prompts: of that language, where an operator has their own.
+
+    Returns:
+        Empty where neither persona nor style was written. Marks of its own form inside the
+        operator's words are made harmless.
+    """
+    if lore is None:
+        return ""
+    persona, style = lore.persona(language), lore.speaking_style(language)
+    if not persona and not style:
+        return ""
+    nothing = text("lore", "nothing_told", language)
+    return (prompts or Prompts(language)).render(
+        "persona",
+        companion_name=lore.called(language),
+        persona=_MARK.sub(r"‹\1", persona) or nothing,
+        speaking_style=_MARK.sub(r"‹\1", style) or nothing,
+    )

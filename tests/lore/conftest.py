@@ -1,0 +1,32 @@
+"""A data directory with companions in it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.lore.character import Character
+from siliconfriend.lore.companions import Beginning, Companions
+from siliconfriend.lore.drafts import Draft
+from siliconfriend.lore.entries import added
+from siliconfriend.memory.records import PersonMemory
+
+NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
+BEGINNING = Beginning("UTC", NOW)
+
+
+@pytest.fixture
+def companions(home: Path) -> Companions:
+    """No companion yet."""
+    return Companions(home)
+
+
+def tell(companions: Companions, name: str, *drafts: Draft) -> PersonMemory:
+    """The lore of a companion after these were added; a new companion begins."""
+    if not companions.exists(name):
+        companions.create(Character(name))
+    return companions.update(
+        name, lambda lore: added(lore, drafts, now=NOW, made_by="person").changes, BEGINNING
+    )
