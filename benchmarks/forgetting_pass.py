@@ -14,8 +14,9 @@ from typing import TypeVar
 
 import orjson
 
-from siliconfriend.forgetting.fate import Candidate, due_for_archive, retentions
-from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.candidate import Candidate
+from siliconfriend.forgetting.fate import due_for_archive, retentions
+from siliconfriend.forgetting.policy import POLICIES, ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
@@ -52,9 +53,10 @@ def main(count: int) -> None:
         for i, it in enumerate(candidates)
     )
     reading, candidates = timed("read them from JSON lines in memory", lambda: read(lines))
-    for name in ("companion", "memorybank", "paper"):
+    for name in POLICIES:
         policy = ForgettingPolicy.named(name)
-        timed(f"R of each, {name}", lambda policy=policy: retentions(candidates, NOW, policy))
+        if policy.has_curve:
+            timed(f"R of each, {name}", lambda policy=policy: retentions(candidates, NOW, policy))
         seconds, due = timed(
             f"the whole pass, {name}",
             lambda policy=policy: due_for_archive(candidates, NOW, policy),

@@ -64,7 +64,7 @@ def test_every_bad_value_is_named_at_once(tmp_path: Path) -> None:
     assert caught.value.message("en").splitlines() == [
         "config.toml: colour is 'red', but it is no setting; `siliconfriend config` lists them all.",
         "SILICONFRIEND_TEMPERATURE is 'hot', but it must be a number from 0 to 2, for example 0.7.",
-        "config.toml: policy is 'never', but it must be one of companion, memorybank, paper.",
+        "config.toml: policy is 'never', but it must be one of companion, memorybank, paper, accumulated.",
         "SILICONFRIEND_TIMEZONE is 'Nowhere/Else', but it must be an IANA time zone, for example Europe/London or Asia/Shanghai.",
     ]
     assert caught.value.message("cn").splitlines()[1] == (

@@ -51,7 +51,7 @@ class Friends:
         self.log_in = log_in
         self.store = open_store(settings)
         self.chat = open_chat_model(settings) if chat is None else chat
-        self.policy = ForgettingPolicy.named(settings.policy)
+        self.policy = ForgettingPolicy.of(settings)
         self.folder = getattr(self.store, "folder", lambda _scope: None)
         self.recaller = Recaller(
             self.store, open_embedder(settings), policy=self.policy, index_folder=self.folder

@@ -58,7 +58,7 @@ class Opened:
         store = open_store(settings)
         scope = known_scope(store, settings, user)
         memory = store.load(scope)
-        policy = ForgettingPolicy.named(settings.policy)
+        policy = ForgettingPolicy.of(settings)
         return cls(settings, store, scope, memory, policy, app.clock.now(memory.profile.zone))
 
     @property

@@ -98,7 +98,7 @@ class Slash:
             return
         memory = talk.store.load(talk.scope)
         wanted = {it.id for it in holding(memory, words)} if words else None
-        policy = ForgettingPolicy.named(talk.settings.policy)
+        policy = ForgettingPolicy.of(talk.settings)
         now = self._app.clock.now(memory.profile.zone)
         listed = [
             row.to_json()

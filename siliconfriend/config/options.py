@@ -11,7 +11,7 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import Language, text
 
 CONFIG_FILE = "config.toml"
-POLICIES = ("companion", "memorybank", "paper")
+POLICIES = ("companion", "memorybank", "paper", "accumulated")
 LONGEST_TIMEOUT = 3600.0
 
 
@@ -41,6 +41,9 @@ OPTIONS: tuple[Option, ...] = (
     Option("timeout", "SILICONFRIEND_TIMEOUT", parsers.number(0.1, LONGEST_TIMEOUT)),
     Option("embedding", "SILICONFRIEND_EMBEDDING", parsers.embedding),
     Option("policy", "SILICONFRIEND_POLICY", parsers.one_of(*POLICIES)),
+    Option("accumulated_step", "SILICONFRIEND_ACCUMULATED_STEP", parsers.one_of("gap", "one")),
+    Option("accumulated_days", "SILICONFRIEND_ACCUMULATED_DAYS", parsers.days),
+    Option("accumulated_minimum", "SILICONFRIEND_ACCUMULATED_MINIMUM", parsers.count),
     Option("reflect_threshold", "SILICONFRIEND_REFLECT_THRESHOLD", parsers.number(0, 1000)),
     Option("reflect_window", "SILICONFRIEND_REFLECT_WINDOW", parsers.count),
     Option("reverie_recency", "SILICONFRIEND_REVERIE_RECENCY", parsers.number(0, 1000)),

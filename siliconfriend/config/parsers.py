@@ -51,6 +51,13 @@ def count(value: str) -> int:
     return int(value)
 
 
+def days(value: str) -> int:
+    """A whole number of days, from one to ten years of them."""
+    if not 1 <= int(value) <= 3650:
+        raise BadValue
+    return int(value)
+
+
 def language(value: str) -> Language:
     """A language; ``zh`` is accepted for ``cn``."""
     known: dict[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}

@@ -32,6 +32,10 @@ class Settings:
         timeout: seconds a model may stay silent.
         embedding: ``bundled``, ``none``, ``sentence-transformers:X`` or ``openai:X``.
         policy: name of the forgetting policy.
+        accumulated_step: of the policy ``accumulated``: ``gap`` where strength grows by the
+            step for the time since the last touch, ``one`` where it always grows by 1.
+        accumulated_days: of the same: a clean-up at most once in so many days.
+        accumulated_minimum: of the same: how many memories someone who stays away keeps.
         reflect_threshold: importance, on the scale from 0.1 to 1, that the last memories must
             add up to before there is a reflection.
         reflect_window: how many last memories that are; 0 for all since the last reflection.
@@ -57,6 +61,9 @@ class Settings:
     timeout: float = 60.0
     embedding: str = BUNDLED
     policy: str = "companion"
+    accumulated_step: str = "gap"
+    accumulated_days: int = 1
+    accumulated_minimum: int = 1000
     reflect_threshold: float = 3.0
     reflect_window: int = 15
     reverie_recency: float = 1.0

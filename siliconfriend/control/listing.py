@@ -14,6 +14,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.forgetting.fate import Prospect, prospect
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.told import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ def rows(memory: PersonMemory, policy: ForgettingPolicy, now: datetime) -> Itera
             now=now,
             policy=policy,
             zone=zone,
+            told=told(record, memory),
         )
         yield Row(record, outlook, day_of(record.trace.last_recall, zone))
 

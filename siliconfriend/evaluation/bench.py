@@ -97,7 +97,7 @@ def open_bench(
         recaller = Recaller(
             store,
             kept,
-            policy=ForgettingPolicy.named(settings.policy),
+            policy=ForgettingPolicy.of(settings),
             index_folder=getattr(store, "folder", lambda _scope: None),
         )
         yield Bench(place, store, kept, recaller)

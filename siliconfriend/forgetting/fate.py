@@ -19,35 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.clock import day_of
+from siliconfriend.forgetting.candidate import Candidate, may_go
 from siliconfriend.forgetting.curve import days_until, retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.forgetting.weakest import weakest_due
 
 State = Literal["vivid", "faded", "archived"]
 
 DAY_SECONDS = 86_400.0
-GRACE = timedelta(days=1)
-"""A memory that was brought back is left alone for this long."""
-
 _FARTHEST_DAYS = 3_000_000.0
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A memory as the pass sees it.
-
-    Attributes:
-        id: its memory id.
-        kind: its kind.
-        trace: its state.
-        summarised: what it says is kept elsewhere too (a turn's day has its summary), so
-            that it may be put away.
-    """
-
-    id: str
-    kind: str
-    trace: Trace
-    summarised: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +38,16 @@ class Prospect:
     Attributes:
         state: ``vivid``, ``faded`` (R below one half) or ``archived``.
         strength: S.
-        unit_days: days of one unit of t.
-        retention: R, from 1 to 0.
-        dims_on: the person's day on which R passes one half; None when pinned.
-        archived_on: the day its fate is reached, or was; None when pinned.
+        unit_days: days of one unit of t; None where the policy has no curve.
+        retention: R, from 1 to 0; None where the policy has no curve.
+        dims_on: the person's day on which R passes one half; None when pinned or without
+            a curve.
+        archived_on: the day its fate is reached, or was; None when pinned or without a curve.
     """
 
     state: State
     strength: float
-    unit_days: float
+    unit_days: float | None
     retention: float | None
     dims_on: date | None
     archived_on: date | None
@@ -101,8 +83,15 @@ def prospect(
     now: datetime,
     policy: ForgettingPolicy,
     zone: ZoneInfo,
+    told: Sequence[datetime] = (),
 ) -> Prospect:
-    """How one memory stands at ``now`` (aware) in the person's ``zone``."""
+    """How one memory stands at ``now`` (aware) in the person's ``zone``.
+
+    ``told``: when it was told, the first time with it; empty for what is told only once.
+    """
+    if not policy.has_curve:
+        present: State = "archived" if trace.archived else "vivid"
+        return Prospect(present, policy.strength(trace, told), None, None, None, None)
     unit = policy.unit_days(kind, trace.importance)
     strength = trace.strength
     kept = retention(elapsed_days(trace, now), strength, unit)
@@ -139,14 +128,22 @@ def retentions(
 
 
 def due_for_archive(
-    candidates: Iterable[Candidate], now: datetime, policy: ForgettingPolicy
+    candidates: Iterable[Candidate], now: datetime, policy: ForgettingPolicy, *, erased: int = 0
 ) -> list[Candidate]:
     """Those whose fate is reached at ``now``; asking again at once gives none that was archived.
 
     Never: what is pinned or archived already, what was restored within a day, a turn whose
     day has no summary yet.
+
+    Args:
+        candidates: all memories of one person.
+        now: aware.
+        policy: what decides.
+        erased: how many more the person erased, for a policy that goes by numbers.
     """
-    open_ones = [it for it in candidates if _may_go(it, now)]
+    if policy.accumulation is not None:
+        return weakest_due(list(candidates), now, policy.accumulation, erased=erased)
+    open_ones = [it for it in candidates if may_go(it, now)]
     if not open_ones:
         return []
     kept = retentions(open_ones, now, policy)
@@ -162,14 +159,3 @@ def is_too_many(due: int, alive: int, policy: ForgettingPolicy) -> bool:
     Ten or fewer are never too many: a week's talk may go in one pass and harm nobody.
     """
     return policy.largest_share is not None and due > max(10.0, policy.largest_share * alive)
-
-
-def _may_go(candidate: Candidate, now: datetime) -> bool:
-    trace = candidate.trace
-    recently_restored = trace.restored is not None and now < trace.restored + GRACE
-    return (
-        candidate.summarised
-        and not trace.pinned
-        and trace.archived is None
-        and not recently_restored
-    )

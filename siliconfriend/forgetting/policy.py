@@ -7,18 +7,22 @@ memory's recall log under the new curve.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, get_args
 
+from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.forgetting.accumulation import EACH_ONE, STEPS, Accumulation
+from siliconfriend.forgetting.trace import KINDS, Trace
 from siliconfriend.texts import Language, text
 
-Fate = Literal["sampled", "threshold"]
+Fate = Literal["sampled", "threshold", "weakest"]
 """``sampled``: forgotten when R falls below a number drawn once from the id, so that the
-share which survives to t is R(t). ``threshold``: forgotten when R falls below one share."""
+share which survives to t is R(t). ``threshold``: forgotten when R falls below one share.
+``weakest``: there is no R; strength adds up and the weakest go."""
 
 IMPORTANT = 0.7
 """From this importance on (of 1.0; 7 of 10 on the scale of seed 000's rating) a memory
@@ -35,11 +39,13 @@ class ForgettingPolicy:
     Attributes:
         name: as the setting names it.
         fate: how it is decided that a memory is put away.
-        units: days of one unit of t by kind; R = e^(-(days/unit)/S).
+        units: days of one unit of t by kind; R = e^(-(days/unit)/S). Empty with fate
+            ``weakest``, which has no curve.
         important_units: the same for memories of importance 0.7 or more.
         archive_below: with fate ``threshold``, the R under which a memory is archived.
         largest_share: a pass that would archive more than this share of a person's live
             memories stops and asks; None where the curve itself takes most of them in days.
+        accumulation: the numbers of fate ``weakest``, None with any other.
 
     Raises:
         ValueError: naming every field that is wrong.
@@ -47,17 +53,22 @@ class ForgettingPolicy:
 
     name: str
     fate: Fate
-    units: Mapping[str, float]
+    units: Mapping[str, float] = field(default_factory=dict)
     important_units: Mapping[str, float] = field(default_factory=dict)
     archive_below: float = 0.1
     largest_share: float | None = None
+    accumulation: Accumulation | None = None
 
     def __post_init__(self) -> None:
         wrong = []
-        if self.fate not in ("sampled", "threshold"):
-            wrong.append(f"fate must be sampled or threshold, not {self.fate!r}")
-        if missing := [kind for kind in KINDS if kind not in self.units]:
+        if self.fate not in get_args(Fate):
+            wrong.append(f"fate must be one of {', '.join(get_args(Fate))}, not {self.fate!r}")
+        if self.has_curve != (self.accumulation is None):
+            wrong.append("accumulation goes with the fate weakest and with no other")
+        if self.has_curve and (missing := [kind for kind in KINDS if kind not in self.units]):
             wrong.append(f"units lacks {', '.join(missing)}")
+        if not self.has_curve and (self.units or self.important_units):
+            wrong.append("units belong to a curve, and the fate weakest has none")
         for name in ("units", "important_units"):
             for kind, days in getattr(self, name).items():
                 if not (math.isfinite(days) and days > 0):
@@ -72,7 +83,7 @@ class ForgettingPolicy:
 
     @classmethod
     def named(cls, name: str) -> ForgettingPolicy:
-        """The policy of that name: ``companion``, ``memorybank`` or ``paper``.
+        """The policy of that name: ``companion``, ``memorybank``, ``paper`` or ``accumulated``.
 
         Raises:
             ConfigurationError: there is none of that name.
@@ -83,15 +94,60 @@ class ForgettingPolicy:
             known = ", ".join(sorted(POLICIES))
             raise ConfigurationError("policy_unknown", name=name, known=known) from None
 
+    @classmethod
+    def of(cls, settings: Settings) -> ForgettingPolicy:
+        """The policy that the settings name, with the numbers that they set.
+
+        Raises:
+            ConfigurationError: there is none of that name.
+        """
+        policy = cls.named(settings.policy)
+        if policy.accumulation is None:
+            return policy
+        rules = replace(
+            policy.accumulation,
+            steps=EACH_ONE if settings.accumulated_step == "one" else STEPS,
+            every_days=settings.accumulated_days,
+            minimum=settings.accumulated_minimum,
+        )
+        return replace(policy, accumulation=rules)
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether a memory has a retention at all."""
+        return self.fate != "weakest"
+
+    def strength(self, trace: Trace, told: Sequence[datetime] = ()) -> float:
+        """S of a memory.
+
+        Args:
+            trace: its log.
+            told: when it was told, the first time with it, for a policy that counts it.
+        """
+        if self.accumulation is None:
+            return trace.strength
+        return self.accumulation.strength(trace, told)
+
     def unit_days(self, kind: str, importance: float | None = None) -> float:
-        """Days of one unit of t for a memory of ``kind``; unjudged importance is ordinary."""
+        """Days of one unit of t for a memory of ``kind``; unjudged importance is ordinary.
+
+        Only for a policy with a curve.
+        """
         if importance is not None and importance >= IMPORTANT:
             return self.important_units.get(kind, self.units[kind])
         return self.units[kind]
 
     def formula(self, language: Language) -> str:
         """Name, formula and unit in one line for a report."""
-        shown = {"turn": _days(self.units["turn"]), "day": _days(self.units["day"])}
+        if (rules := self.accumulation) is None:
+            shown = {"turn": _days(self.units["turn"]), "day": _days(self.units["day"])}
+        else:
+            shown = {
+                "steps": ", ".join(f"+{gain:g} ({days:g})" for days, gain in rules.steps),
+                "recall": f"{rules.recall:g}",
+                "sum": f"{rules.every_sum:,.0f}",
+                "share": f"{rules.share:.0%}",
+            }
         return text("forgetting", f"formula.{self.name}", language, **shown)
 
     def explanation(self, language: Language) -> str:
@@ -136,6 +192,11 @@ COMPANION = ForgettingPolicy(
 )
 """The default: nothing leaves while it is vivid; fading ranks lower long before it is archived."""
 
+ACCUMULATED = ForgettingPolicy(
+    name="accumulated", fate="weakest", accumulation=Accumulation(), largest_share=1 / 3
+)
+"""By numbers instead of a curve: what is told again and recalled grows, the weakest go."""
+
 POLICIES: Mapping[str, ForgettingPolicy] = MappingProxyType(
-    {policy.name: policy for policy in (COMPANION, MEMORYBANK, PAPER)}
+    {policy.name: policy for policy in (COMPANION, MEMORYBANK, PAPER, ACCUMULATED)}
 )

@@ -11,11 +11,14 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from siliconfriend.errors import NightIncomplete
-from siliconfriend.forgetting.fate import Candidate, due_for_archive, is_too_many, retentions
+from siliconfriend.forgetting.candidate import Candidate
+from siliconfriend.forgetting.fate import due_for_archive, is_too_many, retentions
 from siliconfriend.forgetting.policy import HALF
 from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.digest import day_inputs
+from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.records import PersonMemory, kind_of
+from siliconfriend.memory.told import told
 from siliconfriend.night import importance, reflect, summarise
 from siliconfriend.night.person import PersonNight
 from siliconfriend.night.stages import Stage
@@ -33,7 +36,7 @@ def run(night: PersonNight) -> None:
     if night.dry_run and reflect.NAME in night.stages:
         will_matter = importance.foreseen(night, memory)
     candidates = list(_candidates(memory, will_be_summarised, will_matter))
-    due = due_for_archive(candidates, night.now, night.policy)
+    due = due_for_archive(candidates, night.now, night.policy, erased=_erased_turns(memory))
     if not night.dry_run and due:
         due = _archive(night)
     elif _is_refused(night, memory, due):
@@ -50,7 +53,8 @@ def _archive(night: PersonNight) -> list[Candidate]:
     archived: list[Candidate] = []
 
     def decide(newest: PersonMemory) -> Iterator[Change]:
-        due = due_for_archive(_candidates(newest, (), {}), night.now, night.policy)
+        candidates, erased = _candidates(newest, (), {}), _erased_turns(newest)
+        due = due_for_archive(candidates, night.now, night.policy, erased=erased)
         archived[:] = [] if _is_refused(night, newest, due) else due
         for candidate in archived:
             yield PutTrace(candidate.id, candidate.trace.archived_at(night.now))
@@ -78,7 +82,12 @@ def _candidates(
         if day.summary is not None:
             yield Candidate(day.summary.id, "day", day.summary.trace)
         for record in day.derived():
-            yield Candidate(record.id, kind_of(record), record.trace)
+            telling = told(record, memory)
+            yield Candidate(record.id, kind_of(record), record.trace, told=telling)
+
+
+def _erased_turns(memory: PersonMemory) -> int:
+    return sum((place := place_of(it)) is not None and place.kind == "turn" for it in memory.erased)
 
 
 def _is_refused(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> bool:
@@ -93,7 +102,7 @@ def _is_refused(night: PersonNight, memory: PersonMemory, due: list[Candidate]) 
 def _newly_dim(night: PersonNight, candidates: list[Candidate]) -> Iterator[Candidate]:
     """Those below one half now which were not yet at the last pass, by today's policy."""
     open_ones = [it for it in candidates if not it.trace.pinned]
-    if not open_ones:
+    if not open_ones or not night.policy.has_curve:
         return
     is_dim = retentions(open_ones, night.now, night.policy) < HALF
     if night.last_pass is not None:

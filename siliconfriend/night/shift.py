@@ -102,7 +102,7 @@ def run_night(
         claims=Claims(None if dry_run else getattr(store, "home", None), wait),
         settings=settings,
         clock=clock,
-        policy=ForgettingPolicy.named(settings.policy),
+        policy=ForgettingPolicy.of(settings),
         stages=chosen(stages),
         dry_run=dry_run,
         today=today,

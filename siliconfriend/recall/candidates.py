@@ -142,12 +142,21 @@ def _field(
         age_days=np.maximum(now.timestamp() - known["said"], 0.0) / _DAY,
         idle_days=idle,
         use_rank=_ranks(known["last_used"]),
-        retention=np.exp(-idle / (_units(known, policy) * known["strength"])),
+        retention=_retention(known, idle, policy),
         strength=known["strength"],
         importance=np.where(known["importance"] > 0, known["importance"], ORDINARY_IMPORTANCE),
         is_turn=known["kind"] == KINDS.index("turn"),
         key_words=frozenset(key_words(cue.text)),
     )
+
+
+def _retention(
+    known: dict[str, NDArray[np.float64]], idle: Numbers, policy: ForgettingPolicy
+) -> Numbers:
+    """R of each; 1 for all where the policy has no curve, since nothing fades there."""
+    if not policy.has_curve:
+        return np.ones(len(idle))
+    return np.asarray(np.exp(-idle / (_units(known, policy) * known["strength"])))
 
 
 def _units(known: dict[str, NDArray[np.float64]], policy: ForgettingPolicy) -> Numbers:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.forgetting.candidate import Candidate
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.fate import (
-    Candidate,
     Prospect,
     due_for_archive,
     is_too_many,

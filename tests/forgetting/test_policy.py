@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
+from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.forgetting.accumulation import Accumulation
 from siliconfriend.forgetting.curve import retention
-from siliconfriend.forgetting.policy import POLICIES, ForgettingPolicy
+from siliconfriend.forgetting.policy import PAPER, POLICIES, ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 
 
@@ -37,7 +40,7 @@ def test_companion_half_lives_hold(kind: str, importance: float | None, half_lif
 
 def test_an_unknown_policy_names_the_known_ones() -> None:
     """The sentence says what there is."""
-    with pytest.raises(ConfigurationError, match="companion, memorybank, paper"):
+    with pytest.raises(ConfigurationError, match="accumulated, companion, memorybank, paper"):
         ForgettingPolicy.named("never")
 
 
@@ -57,7 +60,35 @@ def test_each_policy_explains_itself_in_both_languages() -> None:
     """The formula in effect and a plain sentence exist for every policy."""
     for policy in POLICIES.values():
         assert policy.name in policy.formula("en")
-        assert "R = e^" in policy.formula("cn")
+        assert ("R = e^" in policy.formula("cn")) == policy.has_curve
         assert policy.explanation("en") != policy.explanation("cn")
     assert "t in days" in ForgettingPolicy.named("paper").formula("en")
+    shown = ForgettingPolicy.named("accumulated").formula("en")
+    assert all(it in shown for it in ("+7 (7)", "+15", "20,000", "20%"))
     assert "43.3 days for a turn" in ForgettingPolicy.named("companion").formula("en")
+
+
+def test_the_settings_set_the_numbers_of_the_policy_without_a_curve() -> None:
+    """Steps of 1, clean-ups once a week, and what someone who stays away keeps."""
+    settings = Settings(
+        home=Path(),
+        policy="accumulated",
+        accumulated_step="one",
+        accumulated_days=7,
+        accumulated_minimum=50,
+    )
+    rules = ForgettingPolicy.of(settings).accumulation
+    assert rules is not None
+    assert ({rules.step(days) for days in (0, 5, 99, 400)}, rules.every_days) == ({1.0}, 7)
+    assert rules.minimum == 50
+    assert ForgettingPolicy.of(Settings(home=Path(), policy="paper")) == PAPER
+
+
+def test_a_policy_has_either_a_curve_or_numbers() -> None:
+    """Both at once, or neither, is refused."""
+    with pytest.raises(ValueError, match="accumulation goes with"):
+        ForgettingPolicy(name="odd", fate="weakest")
+    with pytest.raises(ValueError, match=r"accumulation goes with"):
+        ForgettingPolicy(name="odd", fate="sampled", units=PAPER.units, accumulation=Accumulation())
+    with pytest.raises(ValueError, match="units belong to a curve"):
+        ForgettingPolicy(name="odd", fate="weakest", units=PAPER.units, accumulation=Accumulation())

@@ -1,0 +1,200 @@
+"""Which memories leave where strength adds up, and that none leaves twice for the same sum."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.forgetting.accumulation import Accumulation
+from siliconfriend.forgetting.candidate import Candidate
+from siliconfriend.forgetting.fate import due_for_archive, is_too_many, prospect
+from siliconfriend.forgetting.policy import ACCUMULATED, ForgettingPolicy
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.forgetting.weakest import weakest_due
+
+SAID = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+UTC_ZONE = ZoneInfo("UTC")
+NOW = SAID + 3 * DAY
+SMALL = Accumulation(every_sum=100, minimum=3)
+
+
+def _turn(number: int, strength: float, **trace: object) -> Candidate:
+    begun = Trace(SAID + timedelta(minutes=number), first_strength=strength)
+    return Candidate(f"turn-{number:04}", "turn", replace(begun, **trace))  # type: ignore[arg-type]  # fields by name
+
+
+def _ten(strength: float = 10.0) -> list[Candidate]:
+    """Ten turns with a sum of ten times the strength; the last ones are the weakest."""
+    return [_turn(number, strength + (4.5 - number) / 8) for number in range(10)]
+
+
+def _numbers(due: list[Candidate]) -> list[int]:
+    return [int(it.id[-4:]) for it in due]
+
+
+def _after(candidates: list[Candidate], now: datetime, rules: Accumulation) -> list[Candidate]:
+    gone = {it.id for it in weakest_due(candidates, now, rules)}
+    return [
+        replace(it, trace=it.trace.archived_at(now)) if it.id in gone else it for it in candidates
+    ]
+
+
+def _alive(candidates: list[Candidate]) -> list[int]:
+    return _numbers([it for it in candidates if it.trace.archived is None])
+
+
+def test_at_the_sum_a_fifth_leaves_the_weakest_first() -> None:
+    """Ten memories that add up to 100: the two weakest; below the sum none."""
+    assert _numbers(weakest_due(_ten(), NOW, SMALL)) == [9, 8]
+    assert weakest_due(_ten(9.9), NOW, SMALL) == []
+
+
+def test_the_same_sum_never_counts_twice() -> None:
+    """Run again, a week later, or after small talk: nothing more until 200 is reached."""
+    once = _after(_ten(), NOW, SMALL)
+    assert _alive(once) == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert weakest_due(once, NOW, SMALL) == []
+    assert weakest_due(once, NOW + 7 * DAY, SMALL) == []
+    more = [*once, *(_turn(10 + number, 9.9) for number in range(10))]
+    assert weakest_due(more, NOW, SMALL) == []
+    # 100 + 10 · 9.9 + 1 = 200: a fifth of the 21 that are there without the two is 3.
+    last = [*more, _turn(20, 1.0)]
+    assert _numbers(weakest_due(last, NOW, SMALL)) == [20, 7, 6]
+    assert weakest_due(_after(last, NOW, SMALL), NOW, SMALL) == []
+
+
+def test_it_does_not_matter_how_often_the_pass_ran() -> None:
+    """Two multiples passed since the last pass take what two passes would have taken."""
+    twenty = [_turn(number, 10.0) for number in range(20)]
+    assert len(weakest_due(twenty, NOW, SMALL)) == 2 + 3  # a fifth of 10, then of 18
+
+
+def test_among_equals_turns_go_first_and_of_these_the_longest_untouched() -> None:
+    """What was made of the talk outlives its words."""
+    summary = Candidate("day-0", "day", Trace(SAID - DAY, first_strength=10.0))
+    turns = [_turn(number, 10.0) for number in range(9)]
+    assert _numbers(weakest_due([summary, *turns], NOW, SMALL)) == [0, 1]
+
+
+def test_what_must_stay_stays_and_nothing_goes_in_its_stead_twice() -> None:
+    """Pinned, of a day without a summary, restored just now: others are the weakest then."""
+    ten = _ten()
+    ten[9] = _turn(9, 1.0, pinned=True)
+    ten[8] = replace(ten[8], summarised=False)
+    ten.append(_turn(10, 20.0))
+    assert _numbers(weakest_due(ten, NOW, SMALL)) == [7, 6]
+
+
+def test_a_fifth_that_may_not_go_yet_waits() -> None:
+    """With nothing summarised nothing goes; once it is, the same two."""
+    waiting = [replace(it, summarised=False) for it in _ten()]
+    assert weakest_due(waiting, NOW, SMALL) == []
+    assert _numbers(weakest_due(_ten(), NOW + 2 * DAY, SMALL)) == [9, 8]
+
+
+def test_what_the_person_put_away_brought_back_or_erased_counts_as_left() -> None:
+    """Nothing else goes in the place of a memory that was restored or erased."""
+    once = _after(_ten(), NOW, SMALL)
+    back = [
+        replace(it, trace=it.trace.restored_at(NOW)) if it.trace.archived else it for it in once
+    ]
+    assert weakest_due(back, NOW + 5 * DAY, SMALL) == []
+    by_hand = [_turn(0, 11.0, archived=NOW), *_ten()[1:]]
+    assert _numbers(weakest_due(by_hand, NOW, SMALL)) == [9]
+    assert weakest_due([*_ten()[:9], _turn(10, 10.0)], NOW, SMALL, erased=2) == []
+
+
+def test_clean_ups_every_so_many_days() -> None:
+    """Days are counted from 1970 on: a sum reached within seven of them waits for their end."""
+    weekly = replace(SMALL, every_days=7)
+    begun = datetime.fromtimestamp(SAID.timestamp() // (7 * 86400) * 7 * 86400, UTC)
+    assert begun <= SAID < begun + 7 * DAY
+    assert weakest_due(_ten(), begun + 6.9 * DAY, weekly) == []
+    assert len(weakest_due(_ten(), begun + 7 * DAY, weekly)) == 2
+    assert len(weakest_due(_ten(), begun + 9 * DAY, weekly)) == 2
+
+
+def test_who_stays_away_is_trimmed_month_by_month_to_the_minimum() -> None:
+    """After 90 days a fifth, after 120 another of what is left, in the end the minimum."""
+    ten = _ten(1.0)
+    assert weakest_due(ten, SAID + 89 * DAY, SMALL) == []
+    first = SAID + 91 * DAY
+    assert _numbers(weakest_due(ten, first, SMALL)) == [9, 8]
+    once = _after(ten, first, SMALL)
+    assert weakest_due(once, first + DAY, SMALL) == []
+    assert _numbers(weakest_due(once, SAID + 121 * DAY, SMALL)) == [7]  # 6.4 are kept: 7
+    assert len(weakest_due(ten, SAID + 3000 * DAY, SMALL)) == 7
+    assert weakest_due(ten, SAID + 3000 * DAY, replace(SMALL, minimum=10)) == []
+
+
+def test_by_the_seeds_own_numbers() -> None:
+    """Twenty thousand memories of strength 1 lose four thousand, and no more the night after."""
+    many = [_turn(number % 1440, 1.0) for number in range(20_000)]
+    many = [replace(it, id=f"turn-{number:05}") for number, it in enumerate(many)]
+    due = due_for_archive(many, NOW, ACCUMULATED)
+    assert len(due) == 4000
+    assert not is_too_many(len(due), len(many), ACCUMULATED)
+    assert due_for_archive(many[1:], NOW, ACCUMULATED) == []
+
+
+def test_ten_multiples_at_once_are_too_many() -> None:
+    """Who comes from another policy with a large memory is asked first."""
+    strong = [_turn(number, 2000.0) for number in range(100)]
+    assert is_too_many(len(due_for_archive(strong, NOW, ACCUMULATED)), 100, ACCUMULATED)
+
+
+def test_a_memory_without_a_curve_has_no_retention_and_no_days() -> None:
+    """Strength is told; nothing fades by itself, and pinned or archived changes that not."""
+    for trace, state in (
+        (Trace(SAID, recalls=(SAID + DAY,)), "vivid"),
+        (Trace(SAID, recalls=(SAID + DAY,), archived=NOW), "archived"),
+    ):
+        outlook = prospect(
+            trace,
+            kind="turn",
+            identifier="x",
+            now=NOW + 900 * DAY,
+            policy=ACCUMULATED,
+            zone=UTC_ZONE,
+        )
+        assert (outlook.state, outlook.strength) == (state, 16)
+        assert (outlook.retention, outlook.unit_days) == (None, None)
+        assert (outlook.dims_on, outlook.archived_on) == (None, None)
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 200), st.floats(1, 60), st.integers(0, 3), st.booleans()),
+        max_size=60,
+    ),
+    st.integers(0, 400),
+    st.integers(1, 9),
+)
+def test_a_second_pass_changes_nothing(
+    lives: list[tuple[int, float, int, bool]], day: int, every: int
+) -> None:
+    """Whatever the lives, the moment and the numbers; and what is pinned is still there."""
+    rules = Accumulation(every_sum=50, minimum=2, every_days=every)
+    policy = ForgettingPolicy(name="odd", fate="weakest", accumulation=rules)
+    now = SAID + day * DAY
+    everything = [
+        Candidate(
+            f"turn-{number:04}",
+            "turn",
+            Trace(
+                SAID + begun * DAY,
+                first_strength=strength,
+                recalls=tuple(SAID + (begun + it + 1) * DAY for it in range(recalls)),
+                pinned=pinned,
+            ),
+        )
+        for number, (begun, strength, recalls, pinned) in enumerate(lives)
+    ]
+    after = _after(everything, now, rules)
+    assert due_for_archive(after, now, policy) == []
+    assert all(it.trace.archived is None for it in after if it.trace.pinned)
