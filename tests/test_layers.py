@@ -30,6 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("stream",),
     ("dialogue", "night"),
     ("evaluation",),
+    ("service",),
     ("cli",),
 )
 HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers")

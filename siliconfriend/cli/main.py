@@ -24,6 +24,7 @@ from .config import config
 from .demo import demo
 from .doctor import doctor
 from .evaluate import evaluate
+from .mcp import mcp
 from .memory_plot import memories
 from .nightly import nightly
 from .recall import recall
@@ -103,6 +104,7 @@ for command in (
     config,
     doctor,
     evaluate,
+    mcp,
 ):
     program.add_command(command)
 

@@ -21,18 +21,9 @@ def open_recaller(settings: Settings, store: MemoryStore) -> Recaller:
         ConfigurationError: a setting names what cannot be.
         ModelUnavailable: the embedder cannot be loaded or reached.
     """
-    from siliconfriend.forgetting.policy import ForgettingPolicy
-    from siliconfriend.recall.concepts import own_weights
-    from siliconfriend.recall.embedders.factory import open_embedder
-    from siliconfriend.recall.recaller import Recaller
+    from siliconfriend.recall.factory import open_recaller as opened
 
-    return Recaller(
-        store,
-        open_embedder(settings),
-        policy=ForgettingPolicy.named(settings.policy),
-        own=own_weights(settings),
-        index_folder=getattr(store, "folder", lambda _scope: None),
-    )
+    return opened(settings, store)
 
 
 def index_rewriter(settings: Settings, store: MemoryStore) -> Callable[[Scope], None]:

@@ -1,0 +1,30 @@
+"""``mcp``: the memory as tools for another program, over standard input and output."""
+
+from __future__ import annotations
+
+import click
+
+from siliconfriend.errors import ConfigurationError
+
+from .app import App, pass_app
+from .options import companion_option, user_option
+from .speech import Command, help_text
+
+
+@click.command("mcp", cls=Command, help=help_text("mcp"), short_help=help_text("mcp"))
+@user_option()
+@companion_option()
+@pass_app
+def mcp(app: App, user: str | None, companion: str | None) -> None:
+    """Serve until the client leaves; without a person every call says so."""
+    settings = app.settings(user=user, companion=companion)
+    app.say_home(settings)
+    try:
+        from siliconfriend.service.mcp_server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
+            raise
+        raise ConfigurationError("mcp_package") from error
+    from siliconfriend.service.served import Served
+
+    serve(Served(settings, app.clock))

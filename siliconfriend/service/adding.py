@@ -1,0 +1,114 @@
+"""``add_memory``: an exchange that was held elsewhere, kept as a turn of the person's day.
+
+It is written exactly as a chat writes: durable before the answer, on the person's day, a wish
+not to be remembered heard, and echoes of what was just recalled left out of the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from siliconfriend.control.wishes import wish_of
+from siliconfriend.dialogue.live import live_turns
+from siliconfriend.errors import UsageError
+from siliconfriend.extraction.queue import SCENE_GAP, everything, leaving
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import Change, PutContext, PutTurn
+from siliconfriend.memory.codec import from_json, to_json
+from siliconfriend.memory.people import new_turn
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.models.wording import clean
+from siliconfriend.recall.echo import index_text_for
+from siliconfriend.service.arguments import AddMemory
+from siliconfriend.service.moments import Said, read_moment, shown
+from siliconfriend.service.served import Served
+from siliconfriend.texts import text
+
+REPLIED_BY = "mcp"
+
+
+def add(served: Served, asked: AddMemory) -> dict[str, Any]:
+    """Keep the exchange; a person who is new begins with it.
+
+    Raises:
+        UsageError: nothing was said, the moment cannot be read, or ``meta_data`` not be kept.
+        StoreError: the memory cannot be read or written.
+    """
+    query, response = clean(asked.user_input).strip(), clean(asked.agent_response).strip()
+    if not query or not response:
+        raise UsageError("service_nothing_said")
+    metadata = _kept(asked.meta_data or {})
+    memory = served.memory()
+    said = read_moment(asked.timestamp, zone=memory.profile.zone, now=served.now(memory))
+    if not served.store.exists(served.scope):
+        served.store.create(served.scope, memory.profile)
+    unkept = _write(served, query, response, said, metadata)
+    zone, language = memory.profile.zone, memory.profile.language
+    message = text("service", ("added", "not_kept", "not_kept_before")[unkept], language)
+    when = shown(said.moment, zone)
+    return {
+        "status": "success",
+        "message": message,
+        "timestamp": when if said.has_time else when[:10],
+        "details": {
+            "user_input_length": len(asked.user_input),
+            "agent_response_length": len(asked.agent_response),
+            "has_meta_data": asked.meta_data is not None,
+        },
+    }
+
+
+def _write(
+    served: Served, query: str, response: str, said: Said, metadata: Mapping[str, Any]
+) -> int:
+    """The turn on disk; how many turns the person asked not to remember by it."""
+    scope, recalled, wish = served.scope, served.take_handed_out(), wish_of(query)
+    unkept = 0
+
+    def decide(newest: PersonMemory) -> Iterable[Change]:
+        nonlocal unkept
+        turn = new_turn(scope, newest, query, now=said.moment)
+        before = live_turns(newest.kept(), said.moment)[-1:] if wish and wish.before else []
+        unkept = len(before) + 1 if wish else 0
+        is_behind = _is_behind(newest, said)
+        if not is_behind:
+            yield PutContext(leaving(newest, said.moment), "pending")
+        yield from (PutTurn(replace(it, unkept=True)) for it in before)
+        yield PutTurn(
+            replace(
+                turn,
+                response=response,
+                time=said.moment if said.has_time else None,
+                trace=Trace(said.moment),
+                replied_by=REPLIED_BY,
+                unkept=wish is not None,
+                index_text=index_text_for(query, response, recalled, day=turn.date),
+                metadata=metadata,
+                context="pending" if is_behind else "live",
+            )
+        )
+
+    served.store.update(scope, decide)
+    return unkept
+
+
+def _is_behind(memory: PersonMemory, said: Said) -> bool:
+    """Whether it was said before the talk that goes on, which it must then not end."""
+    live = [memory.find(identifier) for identifier in everything(memory)]
+    times = [it.time for it in live if isinstance(it, Turn) and it.time is not None]
+    return bool(times) and times[-1] - said.moment >= SCENE_GAP
+
+
+def _kept(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The metadata as the store will give it back.
+
+    Raises:
+        UsageError: it holds what no file of the memory can: a number beyond 64 bits, or objects
+            hundreds deep.
+    """
+    try:
+        return from_json(to_json(dict(metadata)))
+    except TypeError as error:
+        raise UsageError("service_metadata") from error

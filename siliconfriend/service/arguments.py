@@ -1,0 +1,87 @@
+"""What each tool is called with: the names, kinds and defaults that MemoryOS's server has.
+
+Models and clients know these tools by their parameters; a renamed one would break every
+configuration there is. What the parameters mean stands in ``texts/*/service.toml``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, Field, ValidationError
+
+from siliconfriend.errors import UsageError
+
+MOST_RESULTS = 100
+
+
+class AddMemory(BaseModel):
+    """One exchange to be remembered."""
+
+    user_input: str
+    agent_response: str
+    timestamp: str | None = None
+    meta_data: dict[str, Any] | None = None
+
+
+class RetrieveMemory(BaseModel):
+    """What is to be remembered, and for what kind of answer."""
+
+    query: str
+    relationship_with_user: str = "friend"
+    style_hint: str = ""
+    max_results: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 10
+
+
+class GetUserProfile(BaseModel):
+    """Which parts of the profile are wanted."""
+
+    include_knowledge: bool = True
+    include_assistant_knowledge: bool = False
+
+
+BY_TOOL: Mapping[str, type[BaseModel]] = MappingProxyType(
+    {
+        "add_memory": AddMemory,
+        "retrieve_memory": RetrieveMemory,
+        "get_user_profile": GetUserProfile,
+    }
+)
+
+_WRONG = {
+    "missing": "value",
+    "int": "number",
+    "greater": "number",
+    "less": "number",
+    "bool": "yes_or_no",
+    "dict": "object",
+}
+"""What is asked for instead, by the first word of pydantic's name for the error."""
+
+Asked = TypeVar("Asked", bound=BaseModel)
+
+
+def schema_of(tool: str, meanings: Mapping[str, str]) -> dict[str, Any]:
+    """The JSON schema of a tool's arguments, each with its meaning."""
+    schema = BY_TOOL[tool].model_json_schema()
+    schema.pop("description", None)
+    for name, described in schema["properties"].items():
+        described["description"] = meanings[name]
+    return schema
+
+
+def read_arguments(kind: type[Asked], given: Mapping[str, Any]) -> Asked:
+    """The arguments of a call; ones that are not known are passed over.
+
+    Raises:
+        UsageError: one is missing or of the wrong kind.
+    """
+    try:
+        return kind.model_validate(dict(given))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        name = ".".join(str(part) for part in first["loc"])
+        wrong = _WRONG.get(first["type"].partition("_")[0], "text")
+        raise UsageError(f"service_needs_{wrong}", name=name, most=MOST_RESULTS) from error

@@ -1,0 +1,34 @@
+"""Facts as the tools tell them: what is known of the person, and of the companion itself.
+
+What was corrected, merged away or put away is told to nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import PersonMemory
+
+MOST = 100
+"""Entries of each sort that a profile tells, newest first."""
+
+
+def told(facts: Iterable[Fact]) -> list[dict[str, str]]:
+    """Each fact as ``knowledge`` and the day it was last told, as ``timestamp``."""
+    return [{"knowledge": it.text, "timestamp": it.last or it.date} for it in facts]
+
+
+def user_knowledge(memory: PersonMemory) -> list[Fact]:
+    """What holds of the person and their world, newest first."""
+    return [it for it in _holding(memory) if it.entity_type != "subject"][:MOST]
+
+
+def assistant_knowledge(memory: PersonMemory) -> list[Fact]:
+    """What holds of the companion: what it said of itself, promised and recommended."""
+    return [it for it in _holding(memory) if it.entity_type == "subject"][:MOST]
+
+
+def _holding(memory: PersonMemory) -> list[Fact]:
+    facts = [it for it in memory.facts() if not it.superseded_by and it.trace.archived is None]
+    return sorted(facts, key=lambda it: (it.last or it.date, it.date, it.position), reverse=True)

@@ -1,0 +1,73 @@
+"""Moments as other programs write and read them: the person's own wall clock, to the second.
+
+A time without an offset is the person's, never the machine's: a server in another zone
+would otherwise put the evening into the next day's diary.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from siliconfriend.clock import day_of, noon_of
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.records import Turn
+
+AHEAD = timedelta(days=1)
+"""How far a moment may lie ahead: a program in another time zone can be so much early."""
+
+_DAY_ALONE = re.compile(r"\d{4}-?\d\d-?\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """When something was said.
+
+    Attributes:
+        moment: aware and in UTC; noon of the day where only that is known.
+        has_time: whether more than the day is known.
+    """
+
+    moment: datetime
+    has_time: bool = True
+
+
+def read_moment(written: str | None, *, zone: ZoneInfo, now: datetime) -> Said:
+    """A moment as ``YYYY-MM-DD HH:MM:SS`` or any ISO 8601 form, a day alone too; none is now.
+
+    Args:
+        written: as the other program wrote it; without an offset in ``zone``.
+        zone: the person's.
+        now: aware and in UTC.
+
+    Raises:
+        UsageError: it is no such moment, or lies more than a day ahead.
+    """
+    if written is None or not written.strip():
+        return Said(now)
+    written = written.strip()
+    try:
+        if _DAY_ALONE.fullmatch(written):
+            said = Said(noon_of(date.fromisoformat(written), zone), has_time=False)
+        else:
+            moment = datetime.fromisoformat(written)
+            moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+            said = Said(moment.astimezone(now.tzinfo))
+        day_of(said.moment, zone)
+    except (ValueError, OverflowError) as error:
+        raise UsageError("service_moment", written=written) from error
+    if said.moment - now > AHEAD:
+        raise UsageError("service_moment_ahead", written=written)
+    return said
+
+
+def shown(moment: datetime, zone: ZoneInfo) -> str:
+    """The moment on the person's wall clock, ``YYYY-MM-DD HH:MM:SS``."""
+    return moment.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def shown_turn(turn: Turn, zone: ZoneInfo) -> str:
+    """When the turn was said; the day alone where no more is known."""
+    return turn.date if turn.time is None else shown(turn.time, zone)

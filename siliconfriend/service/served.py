@@ -1,0 +1,121 @@
+"""The one person a service is for, and what is opened for them.
+
+Everything is opened at the first call that needs it: a client waits for the server to
+start, and one that only writes needs no embedder at all. A call that fails to open a
+thing leaves it closed, so that the next one tries again.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from siliconfriend.clock import Clock, SystemClock
+from siliconfriend.config import Settings
+from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.memory.people import new_profile
+from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.texts import Language
+
+if TYPE_CHECKING:
+    from siliconfriend.recall.recaller import Recaller
+
+
+@dataclass(slots=True)
+class Served:
+    """Whose memory is served, from which settings; safe between threads.
+
+    Attributes:
+        settings: name the data directory, the person, the companion and the embedder.
+        clock: the machine's own unless given.
+        handed_out: what the last recall gave; the next exchange is an answer to it.
+    """
+
+    settings: Settings
+    clock: Clock = field(default_factory=SystemClock)
+    handed_out: tuple[Memory, ...] = ()
+    _store: MemoryStore | None = None
+    _recaller: Recaller | None = None
+    _language: Language | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def scope(self) -> Scope:
+        """The person and the companion.
+
+        Raises:
+            UsageError: no person is set.
+            RefusedName: what is set cannot be a name.
+        """
+        if self.settings.user is None:
+            raise UsageError("service_nobody")
+        return Scope.of(self.settings.user, self.settings.companion)
+
+    @property
+    def store(self) -> MemoryStore:
+        """The store of the settings.
+
+        Raises:
+            ConfigurationError: there is no such store.
+        """
+        from siliconfriend.memory.factory import open_store
+
+        with self._lock:
+            self._store = self._store or open_store(self.settings)
+            return self._store
+
+    @property
+    def recaller(self) -> Recaller:
+        """What finds memories.
+
+        Raises:
+            ConfigurationError, ModelUnavailable: the embedder cannot be had.
+        """
+        from siliconfriend.recall.factory import open_recaller
+
+        store = self.store
+        with self._lock:
+            self._recaller = self._recaller or open_recaller(self.settings, store)
+            return self._recaller
+
+    @property
+    def language(self) -> Language:
+        """The person's own where it is known, else that of the settings."""
+        if self._language is None:
+            try:
+                self.memory()
+            except SiliconFriendError:
+                # Not asked again: the store may have waited long for a lock already.
+                self._language = self.settings.language
+        return self._language or self.settings.language
+
+    def memory(self) -> PersonMemory:
+        """The newest memory; of a person not met yet an empty one that is not stored.
+
+        Raises:
+            UsageError: no person is set, or the name is refused.
+            StoreError: the memory cannot be read.
+        """
+        scope, store = self.scope, self.store
+        if store.exists(scope):
+            memory = store.load(scope)
+        else:
+            now = self.clock.now(self.settings.zone)
+            language, timezone = self.settings.language, self.settings.timezone
+            memory = PersonMemory(new_profile(scope, language=language, timezone=timezone, now=now))
+        self._language = memory.profile.language
+        return memory
+
+    def now(self, memory: PersonMemory) -> datetime:
+        """The present moment in UTC."""
+        return self.clock.now(memory.profile.zone)
+
+    def take_handed_out(self) -> tuple[Memory, ...]:
+        """What the last recall gave, once: an exchange after the next one is no answer to it."""
+        with self._lock:
+            handed_out, self.handed_out = self.handed_out, ()
+            return handed_out

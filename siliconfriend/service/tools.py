@@ -1,0 +1,92 @@
+"""The tools as a whole: called by name, answered with an object, whatever goes wrong.
+
+A model reads the answer, so an error is an answer too: ``status`` is ``error`` and
+``message`` one sentence in the person's language. Nothing of it goes to standard output,
+which belongs to the protocol.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.service.adding import add
+from siliconfriend.service.arguments import (
+    BY_TOOL,
+    AddMemory,
+    GetUserProfile,
+    RetrieveMemory,
+    read_arguments,
+    schema_of,
+)
+from siliconfriend.service.profile import profile
+from siliconfriend.service.retrieving import retrieve
+from siliconfriend.service.served import Served
+from siliconfriend.texts import area, text
+
+_LOG = logging.getLogger(__name__)
+
+
+class Tools:
+    """The three tools over one person's memory; safe between threads."""
+
+    def __init__(self, served: Served) -> None:
+        self._served = served
+        self._idle = threading.Condition()
+        self._running = 0
+
+    def described(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """Name, description and JSON schema of the arguments, tool by tool."""
+        texts = area("service", self._served.language)["tools"]
+        for name in BY_TOOL:
+            yield name, texts[name]["description"], schema_of(name, texts[name]["arguments"])
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer of a tool; an error is an answer too.
+
+        Raises:
+            KeyError: there is no such tool.
+        """
+        do = _CALLS[name]
+        with self._counted():
+            try:
+                return do(self._served, arguments)
+            except SiliconFriendError as error:
+                message = error.message(self._served.language)
+            except Exception as error:
+                # A fault of ours must not end the server under a client that talks with it.
+                _LOG.exception("%s failed", name)
+                cause = type(error).__name__
+                message = text("service", "unexpected", self._served.language, cause=cause)
+        return {"status": "error", "message": message}
+
+    def wait(self) -> None:
+        """Return once no call is running."""
+        with self._idle:
+            self._idle.wait_for(lambda: self._running == 0)
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        with self._idle:
+            self._running += 1
+        try:
+            yield
+        finally:
+            with self._idle:
+                self._running -= 1
+                self._idle.notify_all()
+
+
+_CALLS: Mapping[str, Callable[[Served, Mapping[str, Any]], dict[str, Any]]] = {
+    "add_memory": lambda served, given: add(served, read_arguments(AddMemory, given)),
+    "retrieve_memory": lambda served, given: retrieve(
+        served, read_arguments(RetrieveMemory, given)
+    ),
+    "get_user_profile": lambda served, given: profile(
+        served, read_arguments(GetUserProfile, given)
+    ),
+}
