@@ -1,0 +1,44 @@
+"""What a batch was about where no model says it: its strongest words, in a sentence of its own.
+
+Offline talk and imports come into topics this way. Nothing is made up: the summary is what
+the person said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from siliconfriend.memory.records import Turn
+from siliconfriend.recall.key_words import key_words, strongest
+from siliconfriend.recall.words import is_chinese, sentences
+from siliconfriend.topics.theme import Theme
+
+KEY_WORDS = 8
+QUOTED = 2
+"""Sentences of the person that the summary is made of."""
+LONGEST = 240
+"""Characters after which a quoted sentence is cut."""
+
+
+def themes_of(turns: Sequence[Turn], *, continues: bool = False) -> tuple[Theme, ...]:
+    """The one theme of turns that were said in a row; none where nothing was said.
+
+    Args:
+        turns: of one scene, oldest first.
+        continues: they go on from the turn right before them.
+    """
+    said = [turn.query.strip() for turn in turns if turn.query.strip()]
+    if not said:
+        return ()
+    named = strongest(said, KEY_WORDS)
+    summary = _summary(said, frozenset(named))
+    return (Theme(summary, tuple(named), tuple(turn.id for turn in turns), continues),)
+
+
+def _summary(said: Sequence[str], named: frozenset[str]) -> str:
+    """The sentences with most of the key words, in the order they were said."""
+    spoken = list(dict.fromkeys(it for text in said for it in sentences(text))) or [said[0]]
+    told = {at: len(named.intersection(key_words(it))) for at, it in enumerate(spoken)}
+    best = sorted(sorted(told, key=lambda at: (-told[at], at))[:QUOTED])
+    quoted = [spoken[at][:LONGEST] for at in best]
+    return ("" if is_chinese(quoted[0]) else " ").join(quoted)

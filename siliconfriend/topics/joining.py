@@ -1,0 +1,162 @@
+"""Themes become topics: each goes on with the topic it is most like, or opens one.
+
+Every page stands in one topic only and joins once, whatever is given twice, so a batch that
+is taken in again after a crash changes nothing. Were it not so, one evening would be counted
+as often as a program was broken off, and every topic would run hot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import Change, PutDerived, apply
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Talk, Topic
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.likeness import PLAIN, Likeness
+from siliconfriend.topics.overview import updated
+from siliconfriend.topics.similarity import JOINS, Embed, similarities
+from siliconfriend.topics.theme import Theme
+
+
+def joined(
+    memory: PersonMemory,
+    scope: Scope,
+    themes: Sequence[Theme],
+    *,
+    embed: Embed | None,
+    now: datetime,
+    made_by: str,
+    likeness: Likeness = PLAIN,
+) -> list[Change]:
+    """The changes that bring the themes of one batch into topics.
+
+    Args:
+        memory: the newest snapshot.
+        scope: whose.
+        themes: of one batch. A page that two of them name belongs to the first; one that is
+            not in the memory, or in a topic already, joins nothing, but is read again when
+            its topic is next analysed.
+        embed: gives the vectors of the summaries of themes and topics; None compares words.
+        now: aware.
+        made_by: what the provenance of a new topic says.
+        likeness: of the embedder behind ``embed``
+            (:func:`siliconfriend.recall.likeness.likeness_of`).
+    """
+    changes: list[Change] = [PutDerived(it) for it in _read_again(memory, themes)]
+    for change in changes:
+        memory = apply(memory, change)
+    before = _page_before(memory, themes)
+    for theme in themes:
+        turns = _joining(memory, theme)
+        if not turns:
+            continue
+        best = _best(memory, theme, embed, likeness)
+        if best is None:
+            best = _opened(memory, scope, theme, turns, now, made_by)
+        link = before if theme.continues else ""
+        topic = _grown(memory, best, theme, [turn.id for turn in turns], link, now)
+        changes.append(PutDerived(topic))
+        memory = apply(memory, changes[-1])
+    return changes
+
+
+def topic_of(memory: PersonMemory, page: str) -> Topic | None:
+    """The topic that holds a page, in the archive or not; None where none does."""
+    return next((it for it in memory.topics() if page in it.provenance.from_ids), None)
+
+
+def _read_again(memory: PersonMemory, themes: Sequence[Theme]) -> list[Topic]:
+    """The topics some of whose analysed pages were read anew, so that they are analysed again."""
+    named = {page for theme in themes for page in theme.pages}
+    return [
+        replace(topic, analysed=tuple(it for it in topic.analysed if it not in named))
+        for topic in memory.topics()
+        if not named.isdisjoint(topic.analysed)
+    ]
+
+
+def _joining(memory: PersonMemory, theme: Theme) -> list[Turn]:
+    """The turns of a theme that are remembered and in no topic yet, each once."""
+    taken = {page for topic in memory.topics() for page in topic.provenance.from_ids}
+    found = (memory.find(it) for it in dict.fromkeys(theme.pages) if it not in taken)
+    return [it for it in found if isinstance(it, Turn) and not it.unkept]
+
+
+def _page_before(memory: PersonMemory, themes: Sequence[Theme]) -> str:
+    """The turn said right before the first page of the batch; empty for none."""
+    pages = {page for theme in themes for page in theme.pages}
+    last = ""
+    for turn in memory.turns():
+        if turn.id in pages:
+            return last
+        if not turn.unkept:
+            last = turn.id
+    return ""
+
+
+def _best(
+    memory: PersonMemory, theme: Theme, embed: Embed | None, likeness: Likeness
+) -> Topic | None:
+    """The topic a theme is most like, where that is enough; the archive is left alone."""
+    topics = [it for it in memory.topics() if it.trace.archived is None]
+    found = similarities(theme, topics, embed=embed, likeness=likeness)
+    if not len(found) or found.max() < JOINS:
+        return None
+    return topics[int(found.argmax())]
+
+
+def _opened(
+    memory: PersonMemory,
+    scope: Scope,
+    theme: Theme,
+    turns: Sequence[Turn],
+    now: datetime,
+    made_by: str,
+) -> Topic:
+    """A topic without pages yet, on the day of its newest one."""
+    newest = max(turns, key=lambda turn: turn.trace.created)
+    position = memory.next_position(newest.date, "topic")
+    return Topic(
+        id=memory_id(scope, "topic", newest.date, position),
+        date=newest.date,
+        position=position,
+        text=theme.summary,
+        trace=Trace(now),
+        provenance=Provenance(made_by, now),
+        key_words=tuple(dict.fromkeys(theme.key_words)),
+    )
+
+
+def _grown(
+    memory: PersonMemory, topic: Topic, theme: Theme, pages: list[str], link: str, now: datetime
+) -> Topic:
+    """The topic with these pages as a talk of their own, or at the end of the one they go on.
+
+    Coming back to a topic recalls it.
+    """
+    talks = list(topic.talks)
+    if link and talks and any(link in talk.pages for talk in talks):
+        last = talks[-1]
+        overview = updated(last.overview, theme.summary)
+        talks[-1] = replace(last, pages=(*last.pages, *pages), overview=overview)
+    else:
+        follows = link if link and topic_of(memory, link) is not None else ""
+        talks.append(Talk(tuple(pages), theme.summary, follows))
+    from_ids = (*topic.provenance.from_ids, *pages)
+    trace = topic.trace
+    if topic.pages:
+        trace = trace.recalled(now, memory.profile.zone)
+    return replace(
+        topic,
+        trace=trace,
+        provenance=replace(topic.provenance, from_ids=from_ids),
+        talks=tuple(talks),
+        length=topic.length + len(pages),
+        last_visit=now,
+    )

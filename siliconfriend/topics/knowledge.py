@@ -1,0 +1,145 @@
+"""What hot topics teach: facts of their pages become knowledge of the person and the companion.
+
+No model is asked here. The facts were taken out of the talk with its events and themes, in
+one call a batch; a hot topic only says which of them matter enough to be knowledge. Each
+keeps its own evidence, and a page is gone through once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from siliconfriend.memory.changes import Change, PutDerived, PutTrace, apply_all
+from siliconfriend.memory.knowledge import Fact, Topic
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.topics.heat import HOT, heat
+
+CAPACITY = 100
+"""Entries of each knowledge outside the archive (MemoryOS's number)."""
+
+Owner = Literal["user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What an analysis comes to.
+
+    Attributes:
+        changes: to be written, in order.
+        topics: ids of the topics that were gone through.
+        entries: ids of the facts that became knowledge.
+        archived: ids of the entries that had to make room.
+    """
+
+    changes: tuple[Change, ...]
+    topics: tuple[str, ...]
+    entries: tuple[str, ...]
+    archived: tuple[str, ...]
+
+
+def owner_of(fact: Fact) -> Owner:
+    """Whose knowledge an entry belongs to: the companion's where it is about the companion."""
+    return "assistant" if fact.entity_type == "subject" else "user"
+
+
+def entries_of(memory: PersonMemory, owner: Owner) -> list[Fact]:
+    """The knowledge entries of one owner that hold and are not put away, oldest day first."""
+    return [
+        fact
+        for fact in memory.facts()
+        if fact.topic
+        and not fact.superseded_by
+        and fact.trace.archived is None
+        and owner_of(fact) == owner
+    ]
+
+
+def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> list[Topic]:
+    """The topics that are hot, hold a page not gone through yet, and are not put away."""
+    return [
+        topic
+        for topic in memory.topics()
+        if topic.trace.archived is None and _new_pages(topic) and heat(topic, now) >= threshold
+    ]
+
+
+def learned(
+    memory: PersonMemory,
+    now: datetime,
+    *,
+    threshold: float = HOT,
+    capacity: int = CAPACITY,
+) -> Learned:
+    """Go through every hot topic once, and put away what is then beyond ``capacity``.
+
+    Args:
+        memory: the newest snapshot.
+        now: aware.
+        threshold: the heat from which on a topic is gone through.
+        capacity: entries about the person and the world, and as many about the companion.
+    """
+    hot = hot_topics(memory, now, threshold)
+    entries = [*_entries(memory, hot), *_heirs(memory)]
+    entries = list({it.id: it for it in entries}.values())
+    changes: list[Change] = [PutDerived(it) for it in entries]
+    changes += [PutDerived(_gone_through(it)) for it in hot]
+    after = apply_all(memory, changes)
+    beyond = [*_beyond(after, "user", capacity), *_beyond(after, "assistant", capacity)]
+    changes += [PutTrace(it.id, it.trace.archived_at(now)) for it in beyond]
+    return Learned(
+        tuple(changes),
+        tuple(it.id for it in hot),
+        tuple(it.id for it in entries),
+        tuple(it.id for it in beyond),
+    )
+
+
+def _new_pages(topic: Topic) -> frozenset[str]:
+    return frozenset(topic.pages) - frozenset(topic.analysed)
+
+
+def _gone_through(topic: Topic) -> Topic:
+    """The topic with nothing left to go through; visits and length begin anew."""
+    return replace(topic, analysed=topic.pages, visits=0, length=0)
+
+
+def _entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
+    """The facts of the new pages as entries; one that is an entry already stays as it is."""
+    topics = {it.id for it in memory.topics()}
+    new_pages = {topic.id: _new_pages(topic) for topic in hot}
+    for fact in memory.facts():
+        if fact.superseded_by or fact.trace.archived is not None or fact.topic in topics:
+            continue
+        found = next(
+            (
+                it
+                for it, pages in new_pages.items()
+                if not pages.isdisjoint(fact.provenance.from_ids)
+            ),
+            None,
+        )
+        if found is not None:
+            yield replace(fact, topic=found)
+
+
+def _heirs(memory: PersonMemory) -> Iterator[Fact]:
+    """The facts that corrected an entry or took it in: they are what is known now."""
+    entries = {it.superseded_by: it.topic for it in memory.facts() if it.superseded_by and it.topic}
+    for fact in memory.facts():
+        if fact.id in entries and not fact.topic and not fact.superseded_by:
+            yield replace(fact, topic=entries[fact.id])
+
+
+def _beyond(memory: PersonMemory, owner: Owner, capacity: int) -> list[Fact]:
+    """The oldest entries beyond the capacity; pinned ones stay, and take a place."""
+    held = entries_of(memory, owner)
+    may_go = sorted((it for it in held if not it.trace.pinned), key=_age)
+    return may_go[: max(0, len(held) - capacity)]
+
+
+def _age(fact: Fact) -> tuple[datetime, str]:
+    """When it was told, or brought back since."""
+    return fact.trace.restored or fact.trace.created, fact.id

@@ -1,0 +1,1 @@
+"""Tests of what two people keep coming back to."""

@@ -1,0 +1,117 @@
+"""Somebody with pages, topics and facts to test topics on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import Change, PutDerived, PutTurn, apply_all
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import EntityType, Fact, Talk, Topic
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.topics.joining import joined
+from siliconfriend.topics.similarity import Embed
+from siliconfriend.topics.theme import Theme
+from tests.memory.people import NORA, a_profile, a_turn
+
+NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
+DAY = "2026-03-01"
+
+
+def with_turns(count: int, *, day: str = DAY) -> PersonMemory:
+    """A memory of ``count`` turns of one day."""
+    turns = [a_turn(f"I said number {at}.", day=day, position=at) for at in range(count)]
+    return with_records(PersonMemory(a_profile()), turns)
+
+
+def with_records(memory: PersonMemory, records: Iterable[Turn | Topic | Fact]) -> PersonMemory:
+    """The memory with these in it."""
+    changes = [PutTurn(it) if isinstance(it, Turn) else PutDerived(it) for it in records]
+    return apply_all(memory, changes)
+
+
+def page(position: int, *, day: str = DAY) -> str:
+    """The id of a turn."""
+    return memory_id(NORA, "turn", day, position)
+
+
+def pages(*positions: int, day: str = DAY) -> tuple[str, ...]:
+    """The ids of turns."""
+    return tuple(page(at, day=day) for at in positions)
+
+
+def a_theme(
+    summary: str,
+    *positions: int,
+    words: Sequence[str] = (),
+    continues: bool = False,
+    day: str = DAY,
+) -> Theme:
+    """A theme over turns of one day."""
+    return Theme(summary, tuple(words), pages(*positions, day=day), continues)
+
+
+def join(
+    memory: PersonMemory,
+    *themes: Theme,
+    embed: Embed | None = None,
+    now: datetime = NOW,
+) -> PersonMemory:
+    """The memory after one batch of themes."""
+    changes: Sequence[Change] = joined(
+        memory, NORA, themes, embed=embed, now=now, made_by="scripted"
+    )
+    return apply_all(memory, changes)
+
+
+def a_topic(
+    text: str,
+    on: Sequence[str],
+    *,
+    position: int = 0,
+    day: str = DAY,
+    words: Sequence[str] = (),
+    **values: object,
+) -> Topic:
+    """A topic with one talk; its length is that of its pages."""
+    topic = Topic(
+        id=memory_id(NORA, "topic", day, position),
+        date=day,
+        position=position,
+        text=text,
+        trace=Trace(NOW),
+        provenance=Provenance("scripted", NOW, tuple(on)),
+        key_words=tuple(words),
+        talks=(Talk(tuple(on), text),) if on else (),
+        length=len(on),
+        last_visit=NOW,
+    )
+    return replace(topic, **values)  # type: ignore[arg-type]  # the fields under test
+
+
+def a_fact(
+    text: str,
+    on: Sequence[str],
+    *,
+    position: int = 0,
+    day: str = DAY,
+    about: EntityType = "object",
+    created: datetime = NOW,
+    **values: object,
+) -> Fact:
+    """A fact with its evidence."""
+    fact = Fact(
+        id=memory_id(NORA, "fact", day, position),
+        date=day,
+        position=position,
+        text=text,
+        trace=Trace(created),
+        provenance=Provenance("scripted", NOW, tuple(on)),
+        entity="Nora",
+        entity_type=about,
+        aspect="attribute",
+    )
+    return replace(fact, **values)  # type: ignore[arg-type]  # the fields under test

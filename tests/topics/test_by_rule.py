@@ -1,0 +1,38 @@
+"""A batch without a model: its strongest words, and what the person said with them."""
+
+from __future__ import annotations
+
+from siliconfriend.topics.by_rule import themes_of
+from tests.memory.people import a_turn
+
+
+def test_the_summary_is_said_by_the_person_and_has_the_strongest_words() -> None:
+    """Two sentences with most of the words that return, in the order they were said."""
+    turns = [
+        a_turn("Hello there. My piano teacher moved away.", "Oh no.", position=0),
+        a_turn("Do you know another piano teacher?", "Let me think.", position=1),
+    ]
+    (theme,) = themes_of(turns, continues=True)
+    assert theme.summary == "My piano teacher moved away. Do you know another piano teacher?"
+    assert theme.key_words[:2] == ("piano", "teacher")
+    assert theme.pages == (turns[0].id, turns[1].id)
+    assert theme.continues
+
+
+def test_chinese_sentences_are_put_together_without_a_space() -> None:
+    """As they are written."""
+    (theme,) = themes_of([a_turn("钢琴老师搬走了。我想找新的钢琴老师。")])
+    assert theme.summary == "钢琴老师搬走了。我想找新的钢琴老师。"
+
+
+def test_words_without_a_sentence_are_the_summary() -> None:
+    """Marks alone are still what was said."""
+    (theme,) = themes_of([a_turn("……")])
+    assert theme.summary == "……"
+    assert theme.key_words == ()
+
+
+def test_nothing_said_is_no_theme() -> None:
+    """An empty batch gives none."""
+    assert themes_of([]) == ()
+    assert themes_of([a_turn("  ")]) == ()

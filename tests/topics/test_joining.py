@@ -1,0 +1,176 @@
+"""Themes join the topic they are most like, or open one; each page once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.memory.changes import PutTurn, apply
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.likeness import Likeness, Reach
+from siliconfriend.testing import WordEmbedder
+from siliconfriend.topics.joining import joined
+from siliconfriend.topics.similarity import similarities
+from siliconfriend.topics.theme import Theme
+from tests.memory.people import NORA, a_turn
+from tests.topics.people import NOW, a_theme, a_topic, join, page, pages, with_records, with_turns
+
+VOCABULARY = ("piano", "lesson", "chord", "garden", "beans", "rain")
+
+
+def test_similarity_adds_the_cosine_and_the_shared_key_words() -> None:
+    """Two of two axes shared with one of them: 1/√2, and one key word of three: 1/3."""
+    embed = WordEmbedder(VOCABULARY).passages
+    topic = a_topic("piano", pages(0), words=("piano", "music"))
+    theme = a_theme("piano lesson", 1, words=("piano", "teacher"))
+    (found,) = similarities(theme, [topic], embed=embed, likeness=Likeness())
+    assert abs(found - (0.5**0.5 + 1 / 3)) < 1e-6
+
+
+def test_similarity_counts_from_where_unrelated_texts_rest() -> None:
+    """An embedder whose unrelated texts lie at 0.5 gives 0.8 as (0.8 - 0.5) / 0.5."""
+    embed = WordEmbedder(VOCABULARY).passages
+    topic = a_topic("piano lesson chord garden", pages(0))
+    theme = a_theme("piano lesson chord rain", 1)
+    (found,) = similarities(theme, [topic], embed=embed, likeness=Likeness(Reach(0.5)))
+    assert abs(found - (0.75 - 0.5) / 0.5) < 1e-6
+
+
+def test_without_an_embedder_the_words_of_the_summaries_count() -> None:
+    """Two words of two and four shared: 2 / √8."""
+    topic = a_topic("piano lessons", pages(0))
+    theme = a_theme("Piano lesson beans garden", 1)
+    (found,) = similarities(theme, [topic], embed=None, likeness=Likeness())
+    assert abs(found - 2 / 8**0.5) < 1e-6
+
+
+def test_a_theme_like_a_topic_goes_on_with_it() -> None:
+    """Its pages are a new talk, the length grows, and the summary that was there stays."""
+    embed = WordEmbedder(VOCABULARY).passages
+    memory = join(with_turns(4), a_theme("piano lesson", 0, 1), embed=embed)
+    later = NOW + timedelta(days=2)
+    memory = join(memory, a_theme("piano chord lesson", 2, 3), embed=embed, now=later)
+    (topic,) = memory.topics()
+    assert topic.text == "piano lesson"
+    assert [talk.pages for talk in topic.talks] == [pages(0, 1), pages(2, 3)]
+    assert [talk.overview for talk in topic.talks] == ["piano lesson", "piano chord lesson"]
+    assert topic.provenance.from_ids == topic.pages == pages(0, 1, 2, 3)
+    assert (topic.length, topic.visits, topic.uses) == (4, 0, 0)
+    assert topic.last_visit == later
+    assert topic.trace.recalls == (later,)
+
+
+def test_a_theme_like_none_opens_a_topic() -> None:
+    """Below 0.6 a theme stands by itself, with an id of its own on the day of its pages."""
+    embed = WordEmbedder(VOCABULARY).passages
+    memory = join(
+        with_turns(2), a_theme("piano lesson", 0), a_theme("garden beans", 1), embed=embed
+    )
+    first, second = memory.topics()
+    assert first.id == memory_id(NORA, "topic", "2026-03-01", 0)
+    assert second.id == memory_id(NORA, "topic", "2026-03-01", 1)
+    assert second.provenance.made_by == "scripted"
+    assert second.last_visit == NOW
+
+
+def test_the_most_similar_topic_is_taken() -> None:
+    """Of two that would do, the nearer one."""
+    embed = WordEmbedder(VOCABULARY).passages
+    near = a_topic("piano lesson", pages(1), position=1)
+    far = a_topic("piano lesson chord rain", pages(0))
+    memory = with_records(with_turns(3), [far, near])
+    memory = join(memory, a_theme("piano lesson", 2), embed=embed)
+    assert [topic.pages for topic in memory.topics()] == [pages(0), pages(1, 2)]
+
+
+def test_an_archived_topic_is_left_alone() -> None:
+    """What was put away is not joined; who comes back to it begins anew."""
+    topic = a_topic("piano lesson", pages(0))
+    away = replace(topic, trace=topic.trace.archived_at(NOW))
+    memory = join(with_records(with_turns(2), [away]), a_theme("piano lesson", 1))
+    assert [it.pages for it in memory.topics()] == [pages(0), pages(1)]
+
+
+def test_a_talk_that_continues_shares_one_overview() -> None:
+    """Its pages come to the end of the last talk, whose overview takes in the new sentence."""
+    theme = a_theme("They plan piano lessons.", 0, 1, words=["piano"])
+    more = a_theme("The lessons begin in May.", 2, 3, words=["piano"], continues=True)
+    (topic,) = join(join(with_turns(4), theme), more).topics()
+    (talk,) = topic.talks
+    assert talk.pages == pages(0, 1, 2, 3)
+    assert talk.overview == "They plan piano lessons. The lessons begin in May."
+
+
+def test_a_talk_that_continues_in_another_topic_says_what_it_follows() -> None:
+    """The page right before the batch is named where it stands in another topic."""
+    memory = join(with_turns(2), a_theme("piano lesson", 0))
+    memory = join(memory, a_theme("garden beans", 1, continues=True))
+    (talk,) = list(memory.topics())[1].talks
+    assert talk.follows == page(0)
+    assert talk.overview == "garden beans"
+
+
+def test_a_talk_follows_no_page_that_is_in_no_topic() -> None:
+    """A page before that no topic holds is not named."""
+    memory = join(with_turns(2), a_theme("garden beans", 1, continues=True))
+    (topic,) = memory.topics()
+    assert topic.talks[0].follows == ""
+
+
+def test_a_page_joins_once() -> None:
+    """The same batch given again changes nothing, also under another summary."""
+    memory = join(with_turns(2), a_theme("piano lesson", 0, 1))
+    assert joined(memory, NORA, [a_theme("garden", 0, 1)], embed=None, now=NOW, made_by="x") == []
+
+
+def test_a_page_of_two_themes_belongs_to_the_first() -> None:
+    """One turn about two matters is one page of one topic."""
+    memory = join(with_turns(2), a_theme("piano", 0, 1), a_theme("garden", 1))
+    (topic,) = memory.topics()
+    assert topic.pages == pages(0, 1)
+
+
+def test_what_is_not_remembered_joins_nothing() -> None:
+    """Neither a turn that is gone nor one that is not to be kept."""
+    memory = apply(with_turns(1), PutTurn(replace(a_turn("Secret.", position=1), unkept=True)))
+    assert joined(memory, NORA, [a_theme("x", 1, 7)], embed=None, now=NOW, made_by="x") == []
+
+
+def test_a_page_that_was_read_again_is_analysed_again() -> None:
+    """Its facts are new, so the topic that holds it has it to go through."""
+    topic = a_topic("piano lesson", pages(0, 1), analysed=pages(0, 1))
+    memory = join(with_records(with_turns(2), [topic]), a_theme("piano", 1))
+    assert next(memory.topics()).analysed == pages(0)
+
+
+THEMES = st.lists(
+    st.builds(
+        Theme,
+        st.sampled_from(["piano lesson", "piano chord", "garden beans", "rain"]),
+        st.lists(st.sampled_from(VOCABULARY), max_size=3).map(tuple),
+        st.lists(st.integers(0, 11).map(page), max_size=5).map(tuple),
+        st.booleans(),
+    ),
+    max_size=4,
+)
+
+
+@given(st.lists(THEMES, max_size=4))
+def test_each_page_stands_in_one_topic_and_once(batches: list[list[Theme]]) -> None:
+    """Whatever themes name whichever pages, and however often they are taken in."""
+    memory: PersonMemory = with_turns(12)
+    for batch in batches:
+        memory = join(memory, *batch)
+        assert join(memory, *batch).days == memory.days
+    held = Counter(it for topic in memory.topics() for it in topic.pages)
+    named = {it for batch in batches for theme in batch for it in theme.pages}
+    assert held == Counter(named)
+    for topic in memory.topics():
+        assert topic.provenance.from_ids
+        assert set(topic.provenance.from_ids) == set(topic.pages)
+        assert topic.length == len(topic.pages)

@@ -1,0 +1,149 @@
+"""Hot topics make knowledge of the facts of their pages, once a page, within the capacity."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.memory.changes import apply_all
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.topics.knowledge import Owner, entries_of, learned
+from tests.topics.people import NOW, a_fact, a_topic, pages, with_records, with_turns
+
+LONG_AGO = NOW - timedelta(days=400)
+
+
+def _after(memory: PersonMemory, **values: int) -> PersonMemory:
+    return apply_all(memory, learned(memory, NOW, **values).changes)
+
+
+def _known(memory: PersonMemory, owner: Owner) -> list[str]:
+    return [it.text for it in entries_of(memory, owner)]
+
+
+def test_the_facts_of_a_hot_topic_become_knowledge() -> None:
+    """Four pages and a visit this moment are heat 5; what is about the companion is its own."""
+    memory = with_records(
+        with_turns(5),
+        [
+            topic := a_topic("piano", pages(0, 1, 2, 3)),
+            a_fact("Nora plays the piano.", pages(0), position=0),
+            a_fact("Promised to find a teacher.", pages(1), position=1, about="subject"),
+            a_fact("Has a garden.", pages(4), position=2),
+        ],
+    )
+    after = _after(memory)
+    assert _known(after, "user") == ["Nora plays the piano."]
+    assert _known(after, "assistant") == ["Promised to find a teacher."]
+    entry = next(after.facts())
+    assert entry.topic == topic.id
+    assert entry.provenance.from_ids == pages(0)
+
+
+def test_after_the_analysis_visits_and_length_begin_anew() -> None:
+    """What stays is which pages were gone through, and how often it was ever used."""
+    topic = a_topic("piano", pages(0, 1), visits=3, uses=7)
+    (after,) = _after(with_records(with_turns(2), [topic])).topics()
+    assert (after.visits, after.length, after.uses) == (0, 0, 7)
+    assert after.analysed == pages(0, 1)
+    assert after.last_visit == topic.last_visit
+
+
+def test_a_topic_below_the_threshold_waits() -> None:
+    """Three pages and a visit this moment are heat 4."""
+    memory = with_records(
+        with_turns(3), [a_topic("piano", pages(0, 1, 2)), a_fact("Plays.", pages(0))]
+    )
+    assert learned(memory, NOW).changes == ()
+    assert _known(_after(memory, threshold=4), "user") == ["Plays."]
+
+
+def test_a_page_is_gone_through_once() -> None:
+    """A second analysis takes the facts of the new pages alone."""
+    topic = a_topic("piano", pages(0, 1), visits=9, analysed=pages(0))
+    memory = with_records(
+        with_turns(2),
+        [topic, a_fact("Of old.", pages(0)), a_fact("Of late.", pages(1), position=1)],
+    )
+    after = _after(memory)
+    assert _known(after, "user") == ["Of late."]
+    assert learned(after, NOW).changes == ()
+
+
+def test_a_hot_topic_without_new_pages_keeps_its_heat() -> None:
+    """There is nothing to go through, so nothing begins anew."""
+    topic = a_topic("piano", pages(0), visits=9, analysed=pages(0))
+    assert learned(with_records(with_turns(1), [topic]), NOW).changes == ()
+
+
+def test_a_topic_in_the_archive_is_not_gone_through() -> None:
+    """However hot it was."""
+    topic = a_topic("piano", pages(0), visits=9)
+    topic = replace(topic, trace=topic.trace.archived_at(NOW))
+    assert learned(with_records(with_turns(1), [topic]), NOW).changes == ()
+
+
+def test_what_is_history_is_no_knowledge() -> None:
+    """A fact that was put right stays out; what put an entry right takes its place."""
+    right = a_fact("Born on 6 May.", pages(1), position=1)
+    wrong = a_fact("Born on 5 May.", pages(0), superseded_by=right.id, topic="topic-gone")
+    after = _after(with_records(with_turns(2), [wrong, right]))
+    assert _known(after, "user") == ["Born on 6 May."]
+
+
+def test_an_entry_of_a_topic_that_is_gone_goes_over_to_the_new_one() -> None:
+    """An erased page takes its topic with it; what else was known stays known."""
+    topic = a_topic("piano", pages(0), visits=9)
+    memory = with_records(with_turns(1), [topic, a_fact("Plays.", pages(0), topic="topic-gone")])
+    assert next(_after(memory).facts()).topic == topic.id
+
+
+def test_the_oldest_entries_make_room() -> None:
+    """Of three entries about the person two stay; the companion's own are counted apart."""
+    topic = a_topic("piano", pages(0, 1, 2, 3))
+    facts = [
+        a_fact(str(at), pages(at), position=at, created=LONG_AGO + timedelta(days=(7 * at) % 3))
+        for at in range(3)
+    ]
+    own = a_fact("Promised.", pages(3), position=3, about="subject", created=LONG_AGO)
+    memory = with_records(with_turns(4), [topic, *facts, own])
+    found = learned(memory, NOW, capacity=2)
+    after = apply_all(memory, found.changes)
+    assert found.archived == (facts[0].id,)
+    assert _known(after, "user") == ["1", "2"]
+    assert _known(after, "assistant") == ["Promised."]
+    assert after.find(facts[0].id) is not None
+
+
+FACTS = st.lists(
+    st.tuples(st.integers(0, 9), st.booleans(), st.integers(0, 30), st.booleans()), max_size=25
+)
+
+
+@given(FACTS, st.integers(0, 5))
+def test_the_capacity_is_never_exceeded_and_nothing_deleted(
+    drawn: list[tuple[int, bool, int, bool]], capacity: int
+) -> None:
+    """Whatever the facts, however often it is done; and a second time there is nothing to do."""
+    facts: list[Fact] = [
+        a_fact(
+            str(at),
+            pages(on),
+            position=at,
+            about="subject" if own else "object",
+            created=LONG_AGO + timedelta(days=days),
+            topic="topic-gone" if known else "",
+        )
+        for at, (on, own, days, known) in enumerate(drawn)
+    ]
+    topic = a_topic("piano", pages(*range(10)))
+    memory = with_records(with_turns(10), [topic, *facts])
+    after = _after(memory, capacity=capacity)
+    assert len(_known(after, "user")) <= capacity
+    assert len(_known(after, "assistant")) <= capacity
+    assert {it.id for it in after.facts()} == {it.id for it in facts}
+    assert learned(after, NOW, capacity=capacity).changes == ()
