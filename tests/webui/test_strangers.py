@@ -1,0 +1,362 @@
+"""Somebody who is logged in tries every event and every route to reach another's memory.
+
+Each try is made twice: with what belongs to another, where nothing may come back or
+change, and with one's own, which shows that the same try would have reached something.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from siliconfriend import passwords
+from siliconfriend.config import Settings
+from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.base import Message
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.webui.conftest import Serve, Served
+from tests.webui.visitor import Visitor
+
+ADA, BEN = "correct horse", "battery staple"
+WORD = {"Ada": "Zanzibar", "Ben": "Quartzite"}
+"""A word that stands in every text of each person and nowhere else."""
+
+TOLD = ("first hour", "second hour")
+CLICKS = ("pin", "unpin", "forget", "restore", "edit", "erase")
+
+
+def bank(name: str) -> dict[str, Any]:
+    """A person in MemoryBank's form, whose every text holds their word."""
+    word = WORD[name]
+    history = {
+        f"2026-11-{day}": [
+            {"query": f"My {it} was in {word}.", "response": f"So {word} it was, {it}."}
+            for it in TOLD
+        ]
+        for day in ("10", "12", "20")
+    }
+    return {
+        name: {
+            "name": name,
+            "history": history,
+            "summary": {it: {"content": f"A day in {word}."} for it in history},
+            "personality": dict.fromkeys(history, f"Fond of {word}."),
+            "overall_history": f"Days in {word}.",
+            "overall_personality": f"Drawn to {word}.",
+        }
+    }
+
+
+@dataclass
+class Village:
+    """A page with Ada and Ben, both of whom have a past.
+
+    Attributes:
+        served: the page.
+        ada, ben: visitors who are logged in.
+    """
+
+    served: Served
+    ada: Visitor
+    ben: Visitor
+
+    def file(self, name: str) -> Path:
+        """Where a person's memory lies."""
+        return self.served.store.folder(Scope.of(name)) / "memory.json"
+
+    def everything(self, name: str) -> dict[Path, bytes]:
+        """Each file of a person, but the index, which is a cache."""
+        folder = self.file(name).parent
+        paths = (it for it in folder.rglob("*") if it.is_file())
+        return {it: it.read_bytes() for it in paths if not it.name.startswith("index.sqlite")}
+
+
+Settle = Callable[..., Village]
+
+
+@pytest.fixture
+def settle(
+    serve: Serve, tmp_path: Path, settings: Settings, clock: MovingClock
+) -> Iterator[Settle]:
+    """Let Ada and Ben move in."""
+    here: list[Visitor] = []
+
+    def start(chat: ScriptedChatModel | None = None) -> Village:
+        auth = tmp_path / "passwords.json"
+        passwords.put(auth, "Ada", ADA)
+        passwords.put(auth, "Ben", BEN)
+        served = serve(samples=False, auth=auth, chat=chat)
+        zone = settings.zone
+        for name in WORD:
+            now = clock.now(zone)
+            import_bank(served.store, bank(name), language="en", zone=zone, now=now)
+        for name, password in (("Ada", ADA), ("Ben", BEN)):
+            here.append(Visitor(served.url, f"tab-of-{name}"))
+            assert here[-1].log_in(name, password) == 200
+        return Village(served, *here)
+
+    yield start
+    for visitor in here:
+        visitor.http.close()
+
+
+def tries(village: Village, name: str) -> Iterator[str]:
+    """Words by which somebody might reach that person: names, ids and paths."""
+    memory = village.served.memory(name)
+    file = village.file(name)
+    turn = next(iter(memory.turns()))
+    yield turn.id
+    yield f"../{file.parent.name}/memory.json"
+    yield str(file)
+    yield name
+
+
+def values(component: dict[str, Any], word: str) -> Any:
+    """The word in the form that a component takes."""
+    match component["type"]:
+        case "radio":
+            return "en"
+        case "checkbox":
+            return False
+        case "slider":
+            return 5
+        case "browserstate":
+            return {"name": word, "language": "en"}
+        case "uploadbutton":
+            return {"path": word, "orig_name": "x.json", "meta": {"_type": "gradio.FileData"}}
+        case "dropdown":
+            return [word] if component["props"].get("multiselect") else ""
+        case "textbox" | "state":
+            return word
+    return None
+
+
+def clicks(memory_id: str) -> list[Any]:
+    """What an event may be told of a click, a line or an edit."""
+    acts = [{"act": act, "id": memory_id} for act in CLICKS]
+    return [None, {"index": 0, "value": memory_id, "previous_value": ""}, *acts]
+
+
+def try_all(village: Village, of: str) -> tuple[str, int]:
+    """Ada tries every event of the page with what is another's or her own; all she is told."""
+    ada = village.ada
+    config = ada.config()
+    components = {it["id"]: it for it in config["components"]}
+    heard, count = [json.dumps(config)], 0
+    memory_id = next(iter(village.served.memory(of).turns())).id
+    for event in config["dependencies"]:
+        if not event["backend_fn"]:
+            continue
+        for word in tries(village, of):
+            data = [values(components[it], word) for it in event["inputs"]]
+            is_click = {kind for _, kind in event["targets"]} & {
+                "click",
+                "select",
+                "edit",
+                "undo",
+                "retry",
+            }
+            for told in clicks(memory_id) if is_click and word == of else [None]:
+                heard.append(ada.call(event["id"], data, told))
+                count += 1
+    return "\n".join(heard), count
+
+
+def test_no_event_reaches_another(settle: Settle) -> None:
+    """Whatever Ada sends to any event, no word of Ben comes back and no byte of his changes."""
+    village = settle()
+    before = village.everything("Ben")
+    heard, count = try_all(village, "Ben")
+    assert count > 150
+    assert WORD["Ben"] not in heard
+    assert village.everything("Ben") == before
+    assert WORD["Ada"] in heard  # her own panels did answer
+
+
+def test_the_same_tries_reach_ones_own(settle: Settle) -> None:
+    """With her own ids Ada reads, changes and erases: each try would have done something."""
+    village = settle()
+    before = village.everything("Ada")
+    first = next(iter(village.served.memory("Ada").turns())).id
+    heard, _ = try_all(village, "Ada")
+    assert WORD["Ada"] in heard
+    assert "Erased." in heard
+    assert village.everything("Ada") != before
+    assert village.served.memory("Ada").find(first) is None
+
+
+def test_anothers_tab_is_closed_to_reading_acting_and_ending(settle: Settle) -> None:
+    """With the number of Ben's tab Ada hears nothing of the reply he is given and cannot stop it."""
+    begun, may_end = threading.Event(), threading.Event()
+
+    def answer(_: Sequence[Message]) -> Iterable[str]:
+        yield f"It was {WORD['Ben']}, "
+        begun.set()
+        assert may_end.wait(20)
+        yield "as you said."
+
+    village = settle(ScriptedChatModel(otherwise=answer))
+    ada, ben = village.ada, village.ben
+    events = {it["api_name"]: it for it in ben.config()["dependencies"]}
+    event = events["_answer"]["id"]
+    joined = ben.join(event, ["Where was it?", False, None, "en", None, None])
+    assert begun.wait(20)
+    tab, number = ben.session, joined.json()["event_id"]
+    stop = {"session_hash": tab, "fn_index": event, "event_id": number}
+    answers = [
+        ada.http.get("/gradio_api/queue/data", params={"session_hash": tab}),
+        ada.http.get(f"/gradio_api/queue/data?session_hash={ada.session}&session_hash={tab}"),
+        ada.http.get(f"/gradio_api/heartbeat/{tab}"),
+        ada.http.post("/gradio_api/cancel", json=stop),
+        ada.http.post("/gradio_api/reset", json={"event_id": number, "session_hash": tab}),
+        ada.join(events["show"]["id"], [None, "en", None, None], session=tab),
+    ]
+    assert [it.status_code for it in answers] == [403] * len(answers)
+    assert all(WORD["Ben"] not in it.text for it in answers)
+    may_end.set()
+    assert "as you said." in ben.heard()
+    assert list(village.served.memory("Ben").turns())[-1].response.endswith("as you said.")
+
+
+def test_a_tab_is_closed_to_who_has_not_logged_in(settle: Settle) -> None:
+    """Also where Gradio itself asks for no log-in: hearing of a tab, and ending it."""
+    village = settle()
+    tab = village.ben.session
+    with httpx.Client(base_url=village.served.url) as nobody:
+        answers = [
+            nobody.get("/config"),
+            nobody.get("/gradio_api/queue/data", params={"session_hash": tab}),
+            nobody.get(f"/gradio_api/heartbeat/{tab}"),
+            nobody.post("/gradio_api/cancel", json={"session_hash": tab, "fn_index": 1}),
+            nobody.post("/gradio_api/queue/join", json={"data": [], "session_hash": tab}),
+            nobody.post("/gradio_api/upload", files={"files": ("x.json", b"{}")}),
+        ]
+        assert [it.status_code for it in answers] == [401] * len(answers)
+        form = nobody.get("/")
+    assert form.status_code == 200
+    assert "Quartzite" not in form.text
+    assert "chat-notice" not in form.text
+
+
+def show_of(village: Village) -> int:
+    """The event that shows the talk."""
+    events = village.ben.config()["dependencies"]
+    return next(int(it["id"]) for it in events if it["api_name"] == "show")
+
+
+def flat(found: Iterable[Any]) -> Iterator[Any]:
+    """Routes, and those of routers among them."""
+    for route in found:
+        router = getattr(route, "original_router", None)
+        yield from [route] if router is None else flat(router.routes)
+
+
+def routes(village: Village) -> Iterator[tuple[str, str]]:
+    """Every route that Gradio has, with what is Ben's in the place of each variable."""
+    file = village.file("Ben")
+    for route in flat(village.served.blocks.app.routes):
+        for word in (str(file), f"../{file.parent.name}/memory.json", "show", village.ben.session):
+            path = re.sub(r"{[^}]*}", word, route.path)
+            for method in sorted(getattr(route, "methods", None) or {"GET"}):
+                yield method, path
+
+
+def test_no_route_reaches_another(settle: Settle) -> None:
+    """Of all that Gradio serves only the page's own parts answer, and none with Ben's words."""
+    village = settle()
+    before = village.everything("Ben")
+    body = {"data": ["Ben", "en", None, None], "session_hash": village.ben.session}
+    village.ben.call(show_of(village), [None, "en", None, None])
+    open_ones: set[str] = set()
+    asked = 0
+    for method, path in routes(village):
+        if path.startswith(("/logout", "/gradio_api/queue/data", "/gradio_api/heartbeat")):
+            continue  # the first ends the visit; the others, which do not end, are tried above
+        document = None if method in ("GET", "HEAD") else body
+        answer = village.ada.http.request(method, path, json=document)
+        asked += 1
+        assert WORD["Ben"] not in answer.text, path
+        if answer.status_code < 400:
+            open_ones.add(path)
+    assert asked > 100
+    assert open_ones <= {
+        "/",
+        "/config",
+        "/theme.css",
+        "/favicon.ico",
+        "/manifest.json",
+        "/robots.txt",
+        "/gradio_api/startup-events",
+    }
+    assert village.everything("Ben") == before
+
+
+@pytest.mark.parametrize("door", ["file=", "file/", "proxy=", "stream/", "deep_link?session_hash="])
+def test_no_file_is_served(settle: Settle, door: str) -> None:
+    """Neither memories, settings nor passwords, by whatever path; Gradio itself blocks them too."""
+    village = settle()
+    home = village.served.home
+    file = village.file("Ben")
+    for path in (file, home / "config.toml", home, file.relative_to(home), f"..%2f..{file}"):
+        answer = village.ada.http.get(f"/gradio_api/{door}{path}")
+        assert answer.status_code == 404
+        assert WORD["Ben"] not in answer.text
+    assert village.served.blocks.blocked_paths == [str(home.resolve())]
+
+
+def test_a_file_of_another_is_not_taken_for_an_upload(settle: Settle) -> None:
+    """An import that names Ben's memory, or his people, changes and removes nothing of his."""
+    village = settle()
+    before = village.everything("Ben")
+    event = next(it for it in village.ada.config()["dependencies"] if it["api_name"] == "_import")
+    meta = {"meta": {"_type": "gradio.FileData"}, "orig_name": "x.json"}
+    heard = village.ada.call(event["id"], [{"path": str(village.file("Ben")), **meta}, None, "en"])
+    assert WORD["Ben"] not in heard
+    both = json.dumps(bank("Ben") | bank("Ada") | {" Ben": bank("Ben")["Ben"]})
+    sent = village.ada.http.post("/gradio_api/upload", files={"files": ("x.json", both)})
+    heard = village.ada.call(event["id"], [{"path": sent.json()[0], **meta}, "Ben", "en"])
+    assert "0 turns are new" in heard
+    assert not Path(sent.json()[0]).exists()
+    assert village.everything("Ben") == before
+
+
+def test_another_site_cannot_ask_in_a_persons_name(settle: Settle) -> None:
+    """A request that a site elsewhere makes with Ada's cookie does nothing; the page's own does."""
+    village = settle()
+    own = village.served.url.rstrip("/")
+    event = next(it for it in village.ada.config()["dependencies"] if it["api_name"] == "_native")
+    body = {"data": [None], "fn_index": event["id"], "session_hash": village.ada.session}
+    for origin in ("https://evil.example", "null", f"{own}.evil.example", "http://127.0.0.1:1"):
+        headers = {"Origin": origin}
+        answer = village.ada.http.post("/gradio_api/queue/join", json=body, headers=headers)
+        assert answer.status_code == 403, origin
+        assert village.ada.http.get("/config", headers=headers).status_code == 403
+    headers = {"Origin": own}
+    assert (
+        village.ada.http.post("/gradio_api/queue/join", json=body, headers=headers).status_code
+        == 200
+    )
+    assert WORD["Ada"] in village.ada.heard()
+
+
+def test_without_log_in_only_this_machines_names_are_answered(serve: Serve) -> None:
+    """A site whose name is made to lead to this machine does not get the page."""
+    served = serve(samples=False)
+    port = served.url.rstrip("/").rpartition(":")[2]
+    with httpx.Client(base_url=served.url) as anyone:
+        status = {
+            host: anyone.get("/", headers={"Host": host}).status_code
+            for host in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example", "", "[")
+        }
+        assert set(status.values()) <= {400, 403}, status
+        for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}"):
+            assert anyone.get("/", headers={"Host": host}).status_code == 200
