@@ -46,6 +46,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("accumulated_minimum", "SILICONFRIEND_ACCUMULATED_MINIMUM", parsers.count),
     Option("reflect_threshold", "SILICONFRIEND_REFLECT_THRESHOLD", parsers.number(0, 1000)),
     Option("reflect_window", "SILICONFRIEND_REFLECT_WINDOW", parsers.count),
+    Option("overview_events", "SILICONFRIEND_OVERVIEW_EVENTS", parsers.count),
     Option("reverie_recency", "SILICONFRIEND_REVERIE_RECENCY", parsers.number(0, 1000)),
     Option("reverie_relevance", "SILICONFRIEND_REVERIE_RELEVANCE", parsers.number(0, 1000)),
     Option("reverie_importance", "SILICONFRIEND_REVERIE_IMPORTANCE", parsers.number(0, 1000)),

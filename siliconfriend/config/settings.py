@@ -39,6 +39,7 @@ class Settings:
         reflect_threshold: importance, on the scale from 0.1 to 1, that the last memories must
             add up to before there is a reflection.
         reflect_window: how many last memories that are; 0 for all since the last reflection.
+        overview_events: most events in the overview of what happened lately.
         reverie_recency, reverie_relevance, reverie_importance: what the recipe ``reverie``'s
             weights 0.5, 3 and 2 are multiplied by.
         companion: whose friend is speaking; a part of every scope.
@@ -66,6 +67,7 @@ class Settings:
     accumulated_minimum: int = 1000
     reflect_threshold: float = 3.0
     reflect_window: int = 15
+    overview_events: int = 20
     reverie_recency: float = 1.0
     reverie_relevance: float = 1.0
     reverie_importance: float = 1.0

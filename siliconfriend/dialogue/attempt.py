@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from siliconfriend.dialogue.manner import Manner
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.recall.recollection import Recollection
 
@@ -18,7 +19,9 @@ class Attempt:
         now: when, aware and in UTC.
         before: what was remembered before these words.
         turn: as it lies on disk without a reply; None off the record.
+        manner: how the reply is to be given.
         recollection: what the words brought to mind.
+        own_story: what of the companion's own lore they did; None without lore.
         used, dropped: of it, what the reply was given and what had no room.
         answered: the words of the reply so far.
         finished: the reply came to its own end.
@@ -28,6 +31,8 @@ class Attempt:
     now: datetime
     before: PersonMemory
     turn: Turn | None
+    manner: Manner = field(default_factory=Manner)
+    own_story: Recollection | None = None
     recollection: Recollection = field(init=False)
     used: tuple[Used, ...] = ()
     dropped: tuple[str, ...] = ()

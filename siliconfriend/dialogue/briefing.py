@@ -18,7 +18,16 @@ from siliconfriend.prompts import Prompts
 from siliconfriend.texts import text
 
 FENCES = ("overall_history", "personality_and_reply_strategy", "about_the_person", "memories")
-_MARK = re.compile(rf"<(\s*/?\s*(?:{'|'.join(FENCES)}))", re.IGNORECASE)
+KNOWLEDGE = {
+    "overview": "overview_timeline",
+    "known": "what_is_known",
+    "events": "events",
+    "promises": "your_promises",
+    "own_story": "your_own_story",
+    "metadata": "conversation_metadata",
+}
+"""The marks of sections that are left out where they are empty, in their order."""
+_MARK = re.compile(rf"<(\s*/?\s*(?:{'|'.join((*FENCES, *KNOWLEDGE.values()))}))", re.IGNORECASE)
 
 
 def fenced(words: str) -> str:
@@ -44,6 +53,8 @@ def briefing(
     now: datetime,
     newcomer: bool,
     remembered: Mapping[str, str],
+    persona: str = "",
+    manner: str = "",
 ) -> str:
     """The system prompt.
 
@@ -53,16 +64,31 @@ def briefing(
         companion_name: what the companion calls itself.
         now: aware.
         newcomer: nothing was ever said before.
-        remembered: ``overall_history``, ``overall_personality``, ``memories`` and ``dates``;
-            what is empty or missing is said to be.
+        remembered: the sections that were composed, ``dates`` and ``metadata``; of the
+            portraits and the memories it is said where there are none.
+        persona: who the companion is, where somebody wrote that.
+        manner: wishes for this reply.
     """
     nothing = text("dialogue", "nothing_yet", profile.language)
     names = ("overall_history", "overall_personality", "memories", "dates")
-    return prompts.render(
+    told = prompts.render(
         "chat_newcomer" if newcomer else "chat",
         companion_name=companion_name,
         person=profile.name,
         now=spoken_moment(now.astimezone(profile.zone), profile.language),
+        persona=persona,
+        manner=manner,
+        knowledge=_knowledge(remembered),
         about_person=fenced(about(profile.meta_information)) or nothing,
         **{name: fenced(remembered.get(name, "").strip()) or nothing for name in names},
+    )
+    return re.sub(r"\n{3,}", "\n\n", told).strip()
+
+
+def _knowledge(remembered: Mapping[str, str]) -> str:
+    """The sections of :data:`KNOWLEDGE` that hold something, each between its marks."""
+    return "\n\n".join(
+        f"<{mark}>\n{fenced(words)}\n</{mark}>"
+        for name, mark in KNOWLEDGE.items()
+        if (words := remembered.get(name, "").strip())
     )

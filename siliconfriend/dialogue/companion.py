@@ -8,21 +8,26 @@ and a reply must not wait for it.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 from siliconfriend.clock import Clock, SystemClock, day_of
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.control.wishes import wish_of
 from siliconfriend.dialogue import offline
 from siliconfriend.dialogue.attempt import Attempt
-from siliconfriend.dialogue.conversation import conversation
+from siliconfriend.dialogue.conversation import Conversation
 from siliconfriend.dialogue.live import Exchange, live_turns
+from siliconfriend.dialogue.manner import Manner
+from siliconfriend.dialogue.recalling import Recalling
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import AnswerCut, UsageError
+from siliconfriend.extraction.queue import everything, leaving
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import Change, PutTurn
+from siliconfriend.lore.lore import open_lore
+from siliconfriend.memory.changes import Change, PutContext, PutTurn
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
@@ -36,7 +41,6 @@ from siliconfriend.recall.echo import index_text_for
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.recollection import Recollection
 from siliconfriend.texts import Language, text
 
 
@@ -55,6 +59,7 @@ class Companion:
     Attributes:
         scope: whose memory it is.
         chat: the model, None for the offline companion.
+        lore: who the companion is; None where nobody described it.
         last_reply: what the last reply was; None before the first has ended.
         last_unkept: ids of the turns that the last message asked not to remember: its own,
             and with it the one before where that was meant. Show :attr:`notice`.
@@ -86,14 +91,15 @@ class Companion:
         self.last_unkept: tuple[str, ...] = ()
         self._language = language or self.settings.language
         self._unwritten: list[Exchange] = []
-        self._recipe = recipe
         self._recaller = recaller or Recaller(
             self.store,
             open_embedder(self.settings) if embedder is None else embedder,
-            policy=ForgettingPolicy.named(self.settings.policy),
+            policy=ForgettingPolicy.of(self.settings),
             own=own_weights(self.settings),
             index_folder=getattr(self.store, "folder", lambda _scope: None),
         )
+        self.lore = open_lore(self.settings.home, self.scope.companion, self._recaller.embedder)
+        self._recalling = Recalling(self.store, self._recaller, self.scope, recipe, self.lore)
 
     @property
     def name(self) -> str:
@@ -124,21 +130,53 @@ class Companion:
         key = "notice.marked" if len(self.last_unkept) == 1 else "notice.marked_before"
         return text("control", key, self._memory().profile.language)
 
-    def reply(self, said: str, *, off_record: bool = False) -> Reply:
+    def reply(
+        self,
+        said: str,
+        *,
+        off_record: bool = False,
+        relationship: str = "",
+        style_hint: str = "",
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Reply:
         """Answer, and give back the whole reply; see :meth:`stream`."""
-        for _ in self.stream(said, off_record=off_record):
+        pieces = self.stream(
+            said,
+            off_record=off_record,
+            relationship=relationship,
+            style_hint=style_hint,
+            metadata=metadata,
+        )
+        for _ in pieces:
             pass
         assert self.last_reply is not None
         return self.last_reply
 
-    def stream(self, said: str, *, off_record: bool = False) -> Generator[str, None, None]:
+    def stream(
+        self,
+        said: str,
+        *,
+        off_record: bool = False,
+        relationship: str = "",
+        style_hint: str = "",
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Generator[str, None, None]:
         """Answer piece by piece; :attr:`last_reply` holds the reply when it has ended.
 
         Off the record memories may be recalled, but nothing is written or strengthened.
         Closing the iterator early keeps what was answered so far.
 
+        Args:
+            said: the person's words.
+            off_record: write nothing.
+            relationship: what the companion is to the person in this talk (``friend``); as
+                seed 004 has it.
+            style_hint: how to put this reply.
+            metadata: what the program around knows about the talk, a JSON object; told to
+                the model as data and kept with the turn.
+
         Raises:
-            UsageError: nothing was said.
+            UsageError: nothing was said, or a wish is too long or no JSON.
             ModelError: the model failed; the person's turn stays, and so does what it had
                 answered until then.
             StoreError: the memory cannot be read or written.
@@ -146,8 +184,9 @@ class Companion:
         said = clean(said).strip()
         if not said:
             raise UsageError("nothing_said")
+        manner = Manner(relationship, style_hint, metadata or {}).checked()
         self.last_reply, self.last_unkept = None, ()
-        attempt = self._begin(said, off_record=off_record)
+        attempt = self._begin(said, manner, off_record=off_record)
         try:
             with closing(self._pieces(attempt)) as pieces:
                 for piece in pieces:
@@ -161,11 +200,27 @@ class Companion:
             if attempt.answered.strip():
                 self.last_reply = self._end(attempt)
 
-    def _begin(self, said: str, *, off_record: bool) -> Attempt:
+    def change_scene(self) -> int:
+        """Let the talk so far go on its way into memory; how many turns leave it.
+
+        What is said next begins another scene (seed 003). Nothing is read before the next
+        night, or by a worker if there is one.
+        """
+        left: list[str] = []
+
+        def decide(newest: PersonMemory) -> Iterable[Change]:
+            left[:] = everything(newest)
+            return [PutContext(tuple(left), "pending")] if left else []
+
+        if self.store.exists(self.scope):
+            self.store.update(self.scope, decide)
+        return len(left)
+
+    def _begin(self, said: str, manner: Manner, *, off_record: bool) -> Attempt:
         """The person's turn on disk, unless off the record, and what is remembered before it."""
         if off_record:
             memory = self._memory().kept()
-            return Attempt(said, self.clock.now(memory.profile.zone), memory, None)
+            return Attempt(said, self.clock.now(memory.profile.zone), memory, None, manner)
         if not self.store.exists(self.scope):
             self.store.create(self.scope, self._memory().profile)
         wish = wish_of(said)
@@ -173,12 +228,21 @@ class Companion:
 
         def decide(newest: PersonMemory) -> Iterable[Change]:
             now = self.clock.now(newest.profile.zone)
-            turn = replace(new_turn(self.scope, newest, said, now=now), unkept=wish is not None)
+            turn = replace(
+                new_turn(self.scope, newest, said, now=now),
+                unkept=wish is not None,
+                metadata=manner.metadata,
+            )
             before = newest.kept()
             last = live_turns(before, now)[-1:] if wish is not None and wish.before else []
-            begun.append(Attempt(said, now, before, turn))
+            begun.append(Attempt(said, now, before, turn, manner))
             self.last_unkept = tuple(it.id for it in (*last, turn) if wish is not None)
-            return [*(PutTurn(replace(it, unkept=True)) for it in last), PutTurn(turn)]
+            left = leaving(newest, now)
+            return [
+                *(PutTurn(replace(it, unkept=True)) for it in last),
+                *([PutContext(left, "pending")] if left else []),
+                PutTurn(turn),
+            ]
 
         self.store.update(self.scope, decide)
         return begun[-1]
@@ -192,45 +256,32 @@ class Companion:
         return PersonMemory(new_profile(self.scope, language=language, timezone=timezone, now=now))
 
     def _name_for(self, profile: Profile) -> str:
+        if self.lore is not None:
+            return self.lore.called(profile.language)
         return self.settings.speaking(profile.language).companion_name
 
     def _pieces(self, attempt: Attempt) -> Generator[str, None, None]:
         live = live_turns(attempt.before, attempt.now)
-        attempt.recollection = self._recall(attempt, live)
+        own = {attempt.turn.id} if attempt.turn else set()
         if self.chat is None:
+            # Offline the talk is recalled like the rest, and an offline reply is itself a
+            # memory, which would only bring that back.
+            self._recalling.bring_to_mind(attempt, last_reply="", exclude=own)
             yield from self._offline(attempt)
-        else:
-            talk = [Exchange(turn.query, turn.response) for turn in live]
-            if attempt.turn is None:
-                talk += self._unwritten
-            yield from self.chat.stream(
-                conversation(
-                    attempt,
-                    talk,
-                    settings=self.settings,
-                    companion_name=self._name_for(attempt.before.profile),
-                    context_tokens=self.chat.context_tokens,
-                )
-            )
-
-    def _recall(self, attempt: Attempt, live: list[Turn]) -> Recollection:
-        last = ""
-        exclude = {attempt.turn.id} if attempt.turn else set()
-        # A model reads the live talk in its prompt; offline it must be recalled like the rest,
-        # and an offline reply is itself a memory, which would only bring that back.
-        if self.chat is not None:
-            last = next((turn.response for turn in reversed(live) if turn.response), "")
-            exclude |= {turn.id for turn in live}
-        if not self.store.exists(self.scope):
-            return Recollection(attempt.said, "", attempt.now)
-        return self._recaller.recall(
-            self.scope,
-            attempt.said,
-            now=attempt.now,
-            recipe=self._recipe,
-            last_reply=last,
-            exclude=exclude,
+            return
+        talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
+        conversation = Conversation(
+            attempt=attempt,
+            talk=talk if attempt.turn else [*talk, *self._unwritten],
+            settings=self.settings,
+            companion_name=self._name_for(attempt.before.profile),
+            context_tokens=self.chat.context_tokens,
+            lore=self.lore,
         )
+        last = next((turn.response for turn in reversed(live) if turn.response), "")
+        spoken = {exchange.id for exchange in conversation.spoken()}
+        self._recalling.bring_to_mind(attempt, last_reply=last, exclude=own | spoken)
+        yield from self.chat.stream(conversation.messages())
 
     def _offline(self, attempt: Attempt) -> Iterator[str]:
         profile = attempt.before.profile
@@ -267,6 +318,7 @@ class Companion:
         identifier = attempt.turn.id
         used_ids = {used.id for used in attempt.used}
         given = tuple(it for it in attempt.recollection.memories if it.memory.id in used_ids)
+        facts = tuple(it for it in attempt.recollection.facts if it.memory.id in used_ids)
         recalled = [it.memory for it in attempt.recollection.memories]
         told = "" if self.chat is None else attempt.answered
         words = index_text_for(attempt.said, told, recalled, day=attempt.turn.date)
@@ -291,8 +343,8 @@ class Companion:
             )
 
         after = self.store.update(self.scope, decide)
-        if given and not attempt.turn.unkept:
-            entered = replace(attempt.recollection, memories=given)
+        if (given or facts) and not attempt.turn.unkept:
+            entered = replace(attempt.recollection, memories=given, facts=facts)
             self._recaller.reinforce(self.scope, entered, now=attempt.now)
         turn = after.find(identifier)
         return replace(reply, turn=turn if isinstance(turn, Turn) else None)

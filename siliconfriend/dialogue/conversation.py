@@ -7,64 +7,91 @@ stay whole; of the talk the oldest leave first, of the memories the least fittin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.attempt import Attempt
 from siliconfriend.dialogue.briefing import briefing
 from siliconfriend.dialogue.live import Exchange, as_messages, within
+from siliconfriend.lore.lore import Lore
+from siliconfriend.lore.persona import persona_text
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import tokens_of, tokens_of_all
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.composing import Composed, compose
 
 MEMORY_TOKENS = 3000
-"""Most tokens of recalled memories and portraits in a prompt, however large the context."""
+"""Most tokens of everything remembered in a prompt, however large the context."""
 LIVE_TOKENS = 3000
 """Most tokens of the talk that goes on."""
 
 
-def conversation(
-    attempt: Attempt,
-    talk: Sequence[Exchange],
-    *,
-    settings: Settings,
-    companion_name: str,
-    context_tokens: int,
-) -> list[Message]:
-    """The messages of a reply; notes in ``attempt`` which memories they hold.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    """What one reply is made from.
 
-    Args:
+    Attributes:
         attempt: the reply that is being made.
         talk: what was said lately, oldest first.
         settings: for the length of the answer and the operator's own prompts.
         companion_name: what the companion calls itself.
         context_tokens: what prompt and answer may take together.
+        lore: who the companion is; None where nobody described it.
     """
-    memory = attempt.before
-    profile = memory.profile
-    prompts = Prompts(profile.language, settings.prompts)
 
-    def system(composed: Composed | None) -> str:
+    attempt: Attempt
+    talk: Sequence[Exchange]
+    settings: Settings
+    companion_name: str
+    context_tokens: int
+    lore: Lore | None = None
+
+    def spoken(self) -> list[Exchange]:
+        """As much of the talk as the prompt has room for, the newest first to stay.
+
+        What has none is to be recalled like anything that was said earlier.
+        """
+        return within(self.talk, min(LIVE_TOKENS, self._room() // 2))
+
+    def messages(self) -> list[Message]:
+        """The messages of the reply; notes in the attempt which memories they hold."""
+        attempt, profile = self.attempt, self.attempt.before.profile
+        talk = self.spoken()
+        spoken = as_messages(talk, attempt.said)
+        composed = compose(
+            attempt.recollection,
+            attempt.before,
+            language=profile.language,
+            now=attempt.now,
+            zone=profile.zone,
+            companion_name=self.companion_name,
+            budget_tokens=max(0, min(MEMORY_TOKENS, self._room() - tokens_of_all(spoken))),
+            lore=attempt.own_story,
+            live={exchange.id for exchange in talk if exchange.id},
+            overview_events=self.settings.overview_events,
+        )
+        attempt.used, attempt.dropped = composed.used, composed.dropped
+        return [Message("system", self._system(composed)), *spoken]
+
+    def _room(self) -> int:
+        """Tokens for the talk and the memories."""
+        answer = min(self.settings.max_tokens, self.context_tokens // 3)
+        fixed = tokens_of(self._system(None)) + tokens_of(self.attempt.said)
+        return self.context_tokens - answer - fixed
+
+    def _system(self, composed: Composed | None) -> str:
+        attempt, profile = self.attempt, self.attempt.before.profile
+        prompts = Prompts(profile.language, self.settings.prompts)
+        remembered = {"metadata": attempt.manner.told_metadata()}
+        if composed is not None:
+            remembered |= {**composed.sections, "dates": composed.dates}
         return briefing(
             prompts,
             profile,
-            companion_name=companion_name,
+            companion_name=self.companion_name,
             now=attempt.now,
             newcomer=attempt.newcomer,
-            remembered={} if composed is None else {**composed.sections, "dates": composed.dates},
+            remembered=remembered,
+            persona=persona_text(self.lore, profile.language, prompts),
+            manner=attempt.manner.told(profile.language, profile.name),
         )
-
-    answer = min(settings.max_tokens, context_tokens // 3)
-    room = context_tokens - answer - tokens_of(system(None)) - tokens_of(attempt.said)
-    spoken = as_messages(within(talk, min(LIVE_TOKENS, room // 2)), attempt.said)
-    composed = compose(
-        attempt.recollection,
-        memory,
-        language=profile.language,
-        now=attempt.now,
-        zone=profile.zone,
-        companion_name=companion_name,
-        budget_tokens=max(0, min(MEMORY_TOKENS, room - tokens_of_all(spoken))),
-    )
-    attempt.used, attempt.dropped = composed.used, composed.dropped
-    return [Message("system", system(composed)), *spoken]

@@ -16,22 +16,28 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import tokens_of
 
-LIVE_TURNS = 10
+LIVE_TURNS = 30
+"""Most turns that the talk holds while older ones wait to be read and leave it."""
 LIVE_SPAN = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What one said and the other answered; the answer is empty where it never came."""
+    """What one said and the other answered; the answer is empty where it never came.
+
+    ``id`` is the turn's, empty for what is off the record.
+    """
 
     query: str
     response: str
+    id: str = ""
 
 
 def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
     """The turns of the talk that goes on at ``now``, oldest first, at most :data:`LIVE_TURNS`.
 
-    Turns that were put away, and imported ones of which only the day is known, are none.
+    Turns whose events and facts were taken have left it. Those that were put away, and
+    imported ones of which only the day is known, are none.
     """
     today = day_of(now, memory.profile.zone)
     days = (memory.days.get(day.isoformat()) for day in (today - timedelta(days=1), today))
@@ -42,6 +48,7 @@ def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
         for turn in day.turns
         if turn.time is not None
         and turn.trace.archived is None
+        and turn.context != "extracted"
         and timedelta(0) <= now - turn.time <= LIVE_SPAN
     ][-LIVE_TURNS:]
 

@@ -119,9 +119,9 @@ def _files(home: Path, store: FileStore, target: Path) -> Iterator[tuple[str, by
         if path in seen or path.resolve() == target.resolve() or top in NOT_KEPT:
             continue
         if _is_kept(path) and not top.startswith(PASSING):
-            data = _read(path)
-            if data is not None:
-                yield path.relative_to(home).as_posix(), data
+            found = _read(path)
+            if found is not None:
+                yield path.relative_to(home).as_posix(), found
 
 
 def copy_of(home: Path, scope: Scope) -> list[tuple[str, bytes]]:

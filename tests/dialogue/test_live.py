@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from siliconfriend.dialogue.live import LIVE_TURNS, Exchange, as_messages, live_turns, within
-from siliconfriend.memory.changes import PutTurn, apply_all
+from siliconfriend.memory.changes import PutContext, PutTurn, apply, apply_all
 from siliconfriend.models.base import Message
 from tests.dialogue.people import SCOPES, empty, turn
 
@@ -29,11 +29,16 @@ def test_only_the_last_hours_are_live() -> None:
 
 
 def test_only_the_last_turns_are_live() -> None:
-    """Of a long talk the last ten turns."""
-    turns = [turn(SCOPE, f"2026-03-14T00:{n:02}", str(n), "x", n) for n in range(12)]
+    """Of a long talk the last thirty turns; what was read has left it, what waits has not."""
+    turns = [turn(SCOPE, f"2026-03-14T00:{n:02}", str(n), "x", n) for n in range(30)]
+    turns += [turn(SCOPE, f"2026-03-13T20:{n:02}", "earlier", "x", n) for n in range(9)]
     memory = apply_all(empty("en"), map(PutTurn, turns))
-    assert [it.query for it in live_turns(memory, NIGHT)] == [str(n) for n in range(2, 12)]
-    assert LIVE_TURNS == 10
+    assert [it.query for it in live_turns(memory, NIGHT)] == [str(n) for n in range(30)]
+    ids = [it.id for it in turns]
+    memory = apply(memory, PutContext((*ids[:10], *ids[30:]), "extracted"))
+    memory = apply(memory, PutContext(tuple(ids[10:20]), "pending"))
+    assert [it.query for it in live_turns(memory, NIGHT)] == [str(n) for n in range(10, 30)]
+    assert LIVE_TURNS == 30
 
 
 def test_words_without_a_reply_join_the_next() -> None:
