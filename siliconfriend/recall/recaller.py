@@ -32,6 +32,7 @@ from siliconfriend.recall.floor import RECIPES_WITH_FLOOR, floor_of, passes, sam
 from siliconfriend.recall.index import Refreshed, ScopeIndex
 from siliconfriend.recall.recipes import Scored, recipe_named
 from siliconfriend.recall.recollection import Recalled, Recollection
+from siliconfriend.recall.visits import visits
 
 MOST_OPEN = 64
 """Indexes kept in memory; the least lately used goes first and is read from its cache again."""
@@ -141,6 +142,7 @@ class Recaller:
         """Strengthen what entered a prompt, in one write; at most once a memory and day.
 
         Of a recollection only what passed the floor by its own score; ids are taken as given.
+        The topics whose pages are among them are visited, each once.
         """
         if isinstance(recalled, Recollection):
             ids = [it.memory.id for it in recalled.memories if it.own]
@@ -154,6 +156,7 @@ class Recaller:
                     trace = found.trace.recalled(now, memory.profile.zone)
                     if trace is not found.trace:
                         yield PutTrace(identifier, trace)
+            yield from visits(memory, ids, now)
 
         if ids:
             self._store.update(scope, decide)

@@ -1,0 +1,77 @@
+"""A reply visits the topics whose pages it was given; a look visits none."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.knowledge import Talk, Topic
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA
+from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
+from tests.topics.people import a_topic
+
+LATER = NOW + timedelta(hours=5)
+
+
+@pytest.fixture
+def store() -> InMemoryStore:
+    """The garden's days: beans in one topic, the kettle in another, the sister in a third."""
+    store = InMemoryStore()
+    said = turns(GARDEN)
+    remember(store, said)
+    ids = [turn.id for turn in said]
+    topics = [
+        a_topic("beans", ids[:2], position=0, talks=(Talk(tuple(ids[:2])),), last_visit=NOW),
+        a_topic("kettle", ids[4:], position=1, last_visit=NOW),
+        a_topic("sister", ids[2:3], position=2, last_visit=NOW, trace=_away()),
+    ]
+    store.update(NORA, lambda _memory: [PutDerived(it) for it in topics])
+    return store
+
+
+def _away() -> object:
+    topic = a_topic("sister", ())
+    return topic.trace.archived_at(NOW)
+
+
+def _topics(store: InMemoryStore) -> dict[str, Topic]:
+    return {it.text: it for it in store.load(NORA).topics()}
+
+
+def test_a_topic_is_visited_once_however_many_of_its_pages_entered(store: InMemoryStore) -> None:
+    """Both pages about beans are one visit; the kettle is left as it was."""
+    ids = [turn.id for turn in store.load(NORA).turns()]
+    kettle = _topics(store)["kettle"]
+    a_recaller(store, None).reinforce(NORA, ids[:2], now=LATER)
+    beans = _topics(store)["beans"]
+    assert (beans.visits, beans.uses, beans.last_visit) == (1, 1, LATER)
+    assert beans.trace.recalls == (LATER,)
+    assert _topics(store)["kettle"] == kettle
+
+
+def test_each_call_is_a_visit_of_its_own(store: InMemoryStore) -> None:
+    """Twice on one day are two visits, and one recall."""
+    first = next(store.load(NORA).turns())
+    recaller = a_recaller(store, None)
+    for _ in range(2):
+        recaller.reinforce(NORA, [first.id], now=LATER)
+    beans = _topics(store)["beans"]
+    assert (beans.visits, beans.uses, len(beans.trace.recalls)) == (2, 2, 1)
+
+
+def test_a_topic_that_was_put_away_is_not_visited(store: InMemoryStore) -> None:
+    """Its page may still be recalled."""
+    sister = list(store.load(NORA).turns())[2]
+    a_recaller(store, None).reinforce(NORA, [sister.id], now=LATER)
+    assert _topics(store)["sister"].visits == 0
+
+
+def test_looking_visits_nothing(store: InMemoryStore) -> None:
+    """A recall alone leaves every topic as it was."""
+    before = store.load(NORA)
+    a_recaller(store, WordEmbedder()).recall(NORA, "beans", now=LATER)
+    assert store.load(NORA) == before
