@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from siliconfriend.clock import day_of
@@ -103,23 +103,20 @@ class FadingPanel:
         days: int,
         language: Language,
     ) -> str:
-        now = self._friends.now(memory)
-        days = max(0, min(int(days), FARTHEST_DAYS))
-        then = now + timedelta(days=days)
-        today = day_of(now, memory.profile.zone)
         by_id = {row.memory.id: row for row in found}
         shown = [by_id[it] for it in chosen if it in by_id]
-        curves, legend = [], []
-        for number, row in enumerate(shown):
-            title = f"{day_name(row.memory.date, today, language)}: {_short(row)}"
-            trace = row.memory.trace
-            points = replay(trace, then, row.prospect.unit_days)
+        now, zone = self._friends.now(memory), memory.profile.zone
+        if not self._friends.policy.has_curve:
+            told = quiet(say("no_curve", language))
+            return told + "".join(legend(shown, day_of(now, zone), language))
+        days = max(0, min(int(days), FARTHEST_DAYS))
+        then = now + timedelta(days=days)
+        curves = []
+        for row in shown:
+            title = _title(row, day_of(now, zone), language)
+            trace, unit = row.memory.trace, row.prospect.unit_days
+            points = [] if unit is None else replay(trace, then, unit)
             curves.append(Curve(title, points, [it for it in trace.recalls if it <= then]))
-            legend.append(
-                f'<p><b style="color:{colour_of(number)}">━</b> {plain(title)} '
-                f'<span class="sf-quiet">{plain(say("strength", language, value=trace.strength))}'
-                "</span></p>"
-            )
         drawn = drawing(
             curves,
             now,
@@ -129,7 +126,22 @@ class FadingPanel:
         )
         left = states_at(found, then, memory)
         counts = say("left_then", language, days=days, **left)
-        return f'{drawn}{"".join(legend)}<p data-left="1">{plain(counts)}</p>'
+        named = "".join(legend(shown, day_of(now, zone), language))
+        return f'{drawn}{named}<p data-left="1">{plain(counts)}</p>'
+
+
+def legend(shown: Sequence[Row], today: date, language: Language) -> Iterator[str]:
+    """Each memory by its words, in the colour of its curve, with its strength."""
+    for number, row in enumerate(shown):
+        strength = say("strength", language, value=row.prospect.strength)
+        yield (
+            f'<p><b style="color:{colour_of(number)}">━</b> {plain(_title(row, today, language))} '
+            f'<span class="sf-quiet">{plain(strength)}</span></p>'
+        )
+
+
+def _title(row: Row, today: date, language: Language) -> str:
+    return f"{day_name(row.memory.date, today, language)}: {_short(row)}"
 
 
 def states_at(found: Sequence[Row], then: datetime, memory: PersonMemory) -> dict[str, int]:
@@ -152,7 +164,8 @@ def telling(found: Sequence[Row]) -> list[str]:
     if not found:
         return []
     recalled = max(found, key=lambda row: len(row.memory.trace.recalls))
-    dim = [row for row in found if (row.prospect.retention or 0.0) < HALF]
+    kept = [1.0 if row.prospect.retention is None else row.prospect.retention for row in found]
+    dim = [row for row, share in zip(found, kept, strict=True) if share < HALF]
     return list(dict.fromkeys(it.memory.id for it in (recalled, found[0], *dim[-1:])))
 
 

@@ -209,7 +209,11 @@ def _search(opened: Opened, query: str, *, kind: str | None, entity: str | None)
 
 def memory_line(app: App, item: dict[str, Any]) -> str:
     """One memory for a person's eyes: day, state, what becomes of it, the words."""
-    retention = "-" if item["retention"] is None else f"{item['retention']:.2f}"
+    retention = (
+        app.text("memories.strength", value=item["strength"])
+        if item["retention"] is None
+        else f"{item['retention']:.2f}"
+    )
     values = {
         "state": app.text(f"states.{item['state']}"),
         "kind": app.text(f"kinds.{item['kind']}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -80,8 +81,19 @@ def plot_memories(
         language = "en"
     title = text("control", "plot.title", language, name=opened.scope.person)
     formula = opened.policy.formula(language)
-    _draw(out, curves, f"{title}\n{formula}", opened.now, memory.profile.zone, language, font)
+    picture = _Picture(f"{title}\n{formula}", opened.policy.has_curve, language, font)
+    _draw(out, curves, picture, opened.now, memory.profile.zone)
     app.say("memories.drawn", memories=app.count("memory", len(curves)), path=out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """What is the same for all of a picture: ``has_curve`` for retentions, else strengths."""
+
+    title: str
+    has_curve: bool
+    language: Language
+    font: str | None
 
 
 def _font(app: App, language: Language, words: Sequence[str]) -> str | None:
@@ -112,15 +124,14 @@ def _label(curve: Curve) -> str:
 def _draw(
     path: Path,
     curves: Sequence[Curve],
-    title: str,
+    picture: _Picture,
     now: datetime,
     zone: ZoneInfo,
-    language: Language,
-    font: str | None,
 ) -> None:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
+    title, font = picture.title, picture.font
     families = [it for it in (font, "DejaVu Sans") if it]
     with rc_context({"font.family": families, "axes.unicode_minus": False}):
         figure = Figure(figsize=(9, 5), layout="constrained")
@@ -130,7 +141,7 @@ def _draw(
             _draw_curve(axes, curve, label, zone, DASHES[number % len(DASHES)])
         figure.suptitle(title.splitlines()[0], fontsize=12)
         axes.set_title(title.splitlines()[1], fontsize=8)
-        _draw_frame(axes, now.astimezone(zone), language)
+        _draw_frame(axes, now.astimezone(zone), picture)
         try:
             figure.savefig(path, dpi=120)
         except OSError as error:
@@ -144,26 +155,28 @@ def _draw_curve(axes: Axes, curve: Curve, label: str, zone: ZoneInfo, dash: str)
     values = [retention for _, retention in curve.points]
     (line,) = axes.plot(moments, values, dash, label=label, linewidth=1.6)  # type: ignore[arg-type]  # dates are drawn, though its types know numbers only
     recalls = [recall.astimezone(zone) for recall in curve.recalls]
-    tops = [1.0] * len(recalls)
+    known = dict(curve.points)
+    tops = [known[recall] for recall in curve.recalls]
     axes.plot(recalls, tops, "o", color=line.get_color(), clip_on=False, zorder=3)  # type: ignore[arg-type]  # the same
 
 
-def _draw_frame(axes: Axes, now: datetime, language: Language) -> None:
+def _draw_frame(axes: Axes, now: datetime, picture: _Picture) -> None:
     from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
     def say(key: str) -> str:
-        return text("control", f"plot.{key}", language)
+        return text("control", f"plot.{key}", picture.language)
 
     axes.plot([], [], "o", color="grey", label=say("recalls"))
     axes.axvline(now, color="grey", linestyle="--", label=say("now"))  # type: ignore[arg-type]  # a date
-    axes.axhline(0.5, color="grey", linestyle=":", linewidth=1, label=say("half"))
+    if picture.has_curve:
+        axes.axhline(0.5, color="grey", linestyle=":", linewidth=1, label=say("half"))
     locator = AutoDateLocator(tz=now.tzinfo)  # type: ignore[no-untyped-call]  # matplotlib's
     axes.xaxis.set_major_locator(locator)
     formatter = ConciseDateFormatter(locator, now.tzinfo, list(DAYS), show_offset=False)  # type: ignore[no-untyped-call]
     formatter.zero_formats = list(DAYS)
     axes.xaxis.set_major_formatter(formatter)
-    axes.set_ylim(0, 1.03)
+    axes.set_ylim(0, 1.03 if picture.has_curve else None)
     axes.set_xlabel(say("days"))
-    axes.set_ylabel(say("retention"))
+    axes.set_ylabel(say("retention" if picture.has_curve else "strength"))
     axes.grid(visible=True, alpha=0.3)
     axes.legend(loc="lower left", fontsize=8)

@@ -1,5 +1,7 @@
 """How vivid a memory was, day by day, and how vivid it will be if nobody recalls it.
 
+Where the policy has no curve, it is how strong the memory was instead.
+
 The points come from the recall log and the policy of today: another policy draws other
 curves of the same lives, and nothing here changes a memory.
 """
@@ -14,6 +16,7 @@ from siliconfriend.forgetting.fate import prospect
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.records import Memory, PersonMemory, kind_of
+from siliconfriend.memory.told import told
 
 POINTS = 240
 """Points of a curve, besides one just before and one at each recall."""
@@ -27,7 +30,8 @@ class Curve:
 
     Attributes:
         memory: whose life.
-        points: moments and the retention at each, in order.
+        points: moments and the retention at each, in order; the strength where the policy
+            has no curve.
         recalls: the moments it was recalled or restored.
     """
 
@@ -39,7 +43,7 @@ class Curve:
 def curve_of(
     record: Memory, memory: PersonMemory, policy: ForgettingPolicy, until: datetime
 ) -> Curve:
-    """The retention of a memory from its creation to ``until``; no points without a curve."""
+    """The life of a memory from its creation to ``until``."""
     trace = record.trace
     renewals = {*trace.recalls, *([trace.restored] if trace.restored else [])}
     renewed = sorted(it for it in renewals if trace.created <= it <= until)
@@ -47,6 +51,7 @@ def curve_of(
     moments = {trace.created + span * step / POINTS for step in range(POINTS + 1)}
     moments.update(it for recall in renewed for it in (recall - MOMENT, recall))
     points = []
+    telling = told(record, memory)
     for moment in sorted(it for it in moments if trace.created <= it <= until):
         outlook = prospect(
             _as_it_was(trace, moment),
@@ -55,8 +60,11 @@ def curve_of(
             now=moment,
             policy=policy,
             zone=memory.profile.zone,
+            told=tuple(it for it in telling if it <= moment),
         )
-        if outlook.retention is not None:
+        if not policy.has_curve:
+            points.append((moment, outlook.strength))
+        elif outlook.retention is not None:
             points.append((moment, outlook.retention))
         elif trace.pinned:
             points.append((moment, 1.0))

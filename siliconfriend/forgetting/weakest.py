@@ -4,7 +4,8 @@ Nothing notes that a clean-up was done. How many memories should have left by no
 from the log of touches alone: strength that was gained is never lost again, so the sum over
 all touches passes each multiple of 20,000 at one moment and never twice. A fifth of what was
 there at each of these moments should have left. So the pass puts away no more than what is
-missing to that number, and run again it finds nothing missing.
+missing to that number, and run again it finds nothing missing. What was not there yet, a
+summary made tonight among it, has nothing to do with it and stays.
 """
 
 from __future__ import annotations
@@ -37,35 +38,51 @@ def weakest_due(
     left = erased + sum(
         it.trace.archived is not None or it.trace.restored is not None for it in candidates
     )
-    missing = _should_have_left(touches, _looked_at(now, rules), rules) - left
+    should_have_left, last_time = _clean_ups(touches, _looked_at(now, rules), rules)
+    missing = should_have_left - left
     alive = sum(it.trace.archived is None for it in candidates)
-    missing = max(missing, alive - _kept_in_absence(candidates, now, rules))
-    if missing <= 0:
+    too_many = alive - _kept_in_absence(candidates, now, rules)
+    if max(missing, too_many) <= 0:
         return []
-    going = [
-        (rules.strength(it.trace, it.told), it.kind != "turn", it.trace.last_recall, it.id, it)
-        for it in candidates
-        if may_go(it, now)
-    ]
-    return [it[-1] for it in sorted(going, key=lambda it: it[:-1])[:missing]]
+    open_ones = [(it, log) for it, log in zip(candidates, touches, strict=True) if may_go(it, now)]
+    going = sorted(open_ones, key=lambda it: _rank(it[0], rules))
+    was_there = [it.id for it, log in going if log[0].moment.timestamp() <= last_time]
+    leaving = set(was_there[: max(missing, 0)])
+    for it, _ in going:
+        if len(leaving) >= too_many:
+            break
+        leaving.add(it.id)
+    return [it for it, _ in going if it.id in leaving]
 
 
-def _should_have_left(touches: Sequence[Sequence[Touch]], until: float, rules: Accumulation) -> int:
-    """A share of what was there at each multiple of the sum that was passed up to ``until``."""
+def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datetime, str]:
+    """The weakest first; among equals turns, then what was not touched for longest."""
+    trace = candidate.trace
+    strength = rules.strength(trace, candidate.told)
+    return strength, candidate.kind != "turn", trace.last_recall, candidate.id
+
+
+def _clean_ups(
+    touches: Sequence[Sequence[Touch]], until: float, rules: Accumulation
+) -> tuple[int, float]:
+    """How many should have left at the multiples of the sum passed up to ``until``, and when last.
+
+    Moments are in seconds since 1970; where there was no such multiple, minus infinity.
+    """
     moments = np.array([it.moment.timestamp() for log in touches for it in log], dtype=np.float64)
     gains = np.array([it.gain for log in touches for it in log], dtype=np.float64)
     begun = np.sort(np.array([log[0].moment.timestamp() for log in touches], dtype=np.float64))
     counted = moments <= until
     order = np.argsort(moments[counted], kind="stable")
     sums: NDArray[np.float64] = np.cumsum(gains[counted][order])
-    if not len(sums):
-        return 0
+    if not len(sums) or sums[-1] < rules.every_sum:
+        return 0, -math.inf
     multiples = rules.every_sum * np.arange(1, math.floor(sums[-1] / rules.every_sum) + 1)
     passed = moments[counted][order][np.searchsorted(sums, multiples, side="left")]
     left = 0
     for there in np.searchsorted(begun, passed, side="right"):
         left += math.floor(rules.share * (int(there) - left))
-    return left
+    return left, float(passed[-1])
 
 
 def _looked_at(now: datetime, rules: Accumulation) -> float:

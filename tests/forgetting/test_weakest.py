@@ -81,6 +81,12 @@ def test_among_equals_turns_go_first_and_of_these_the_longest_untouched() -> Non
     assert _numbers(weakest_due([summary, *turns], NOW, SMALL)) == [0, 1]
 
 
+def test_what_was_not_there_yet_has_nothing_to_do_with_it() -> None:
+    """A summary that the night just made is weak and new; the weakest of the old ones go."""
+    summary = Candidate("day-0", "day", Trace(NOW))
+    assert _numbers(weakest_due([*_ten(), summary], NOW, SMALL)) == [9, 8]
+
+
 def test_what_must_stay_stays_and_nothing_goes_in_its_stead_twice() -> None:
     """Pinned, of a day without a summary, restored just now: others are the weakest then."""
     ten = _ten()
