@@ -19,7 +19,8 @@ from siliconfriend.control.actions import found
 from siliconfriend.control.backed_up import renew_backups
 from siliconfriend.control.derived import Derived, after_removal, derived_texts, resting_on
 from siliconfriend.control.exported import take_out
-from siliconfriend.control.quoted import Quoted, quoted
+from siliconfriend.control.quoted import Quoted, quoted, without_quotes
+from siliconfriend.control.shared import take_out_of_shared
 from siliconfriend.control.traces_left import Words, search
 from siliconfriend.memory.changes import Change, Erase, PutTurn
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
@@ -78,6 +79,8 @@ def erase(
     rewrite_index(scope)
     folder = _folder(store, scope)
     (plan,) = plans
+    unquoted = take_out_of_shared(store, scope, plan.gone, rewrite_index)
+    plan = replace(plan, derived=(*plan.derived, *unquoted))
     gone = Words(plan.words, _all_texts(after))
     if home is None:
         return Erasure(plan.erased, plan.derived, 0, 0, ())
@@ -90,6 +93,7 @@ def erase(
 @dataclass(frozen=True, slots=True)
 class _Plan:
     turns: tuple[Turn, ...]
+    gone: tuple[str, ...]
     erased: tuple[str, ...]
     derived: tuple[str, ...]
     words: tuple[str, ...]
@@ -104,13 +108,14 @@ def _plan(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> _Plan:
     turns |= {turn.id: turn for turn in quotes.asking}
     left = [it for it in derived if it.id not in ids]
     unquoted = [
-        _without_quotes(turn, {*turns, *(it.id for it in derived)}) for turn in quotes.quoting
+        without_quotes(turn, {*turns, *(it.id for it in derived)}) for turn in quotes.quoting
     ]
     words = [part for turn in turns.values() for part in (turn.query, turn.response)]
     words += [f"{turn.query}\n{turn.response}" for turn in turns.values()]
     words += [turn.response for turn in quotes.quoting] + [it.text for it in derived]
     return _Plan(
         turns=tuple(turns.values()),
+        gone=(*turns, *(record.id for record in others), *(it.id for it in derived)),
         erased=tuple(dict.fromkeys((*ids, *turns))),
         derived=(*(turn.id for turn in quotes.quoting), *(it.id for it in left)),
         words=tuple(words),
@@ -135,13 +140,6 @@ def _reach(
         if reached == gone:
             return quotes, derived
         gone = reached
-
-
-def _without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
-    """The turn without its reply, which may hold words of what is erased."""
-    used = tuple(it for it in turn.used if it.id not in gone)
-    searched = turn.index_text if turn.index_text == "" else turn.query
-    return replace(turn, response="", used=used, index_text=searched)
 
 
 def _all_texts(memory: PersonMemory) -> Iterator[str]:

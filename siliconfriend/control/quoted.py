@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.echo import index_text_for
@@ -73,6 +73,13 @@ def quoted(memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]) 
         and (not gone.isdisjoint(it.id for it in turn.used) or own & telling(turn.response))
     ]
     return Quoted(tuple(asking), tuple(quoting))
+
+
+def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
+    """The turn without its reply, which may hold words of what is erased."""
+    used = tuple(it for it in turn.used if it.id not in gone)
+    searched = turn.index_text if turn.index_text == "" else turn.query
+    return replace(turn, response="", used=used, index_text=searched)
 
 
 def distinctive_words(turns: Iterable[Turn], memory: PersonMemory) -> frozenset[str]:

@@ -273,6 +273,20 @@ def test_backups_in_the_data_directory_lose_it_too(files: World) -> None:
     assert restore(again / "first.tar.gz", files.home.parent / "first").scopes == 2
 
 
+def test_a_companion_that_shares_loses_its_quotations(files: World) -> None:
+    """What another companion said from a shared memory goes; what it was told itself stays."""
+    said = files.say(SECRET)
+    sol = World(files.store, files.settings, Scope.of("Nora", "Sol"))
+    quoting = sol.say("Any news?", "Zanzifrax is well, I hope!", used=[said])
+    own = sol.say("Zanzifrax bit me.", "Ouch.")
+    done = files.erase(said)
+    assert quoting in done.derived
+    assert (sol.turn(quoting).query, sol.turn(quoting).response) == ("Any news?", "")
+    assert sol.turn(own).query == "Zanzifrax bit me."
+    found = files.files_with("Zanzifrax is well")
+    assert found == []
+
+
 def test_what_others_said_is_theirs(files: World) -> None:
     """The same words of another person neither leave nor count."""
     said = files.say(SECRET)
