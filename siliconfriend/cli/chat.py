@@ -87,18 +87,23 @@ def _wait(app: App, background: Background) -> None:
 
 
 def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> Settings:
-    """The settings in the language of the person; a flag changes what they are spoken to in."""
+    """The settings in the language of the person and with the name of their companion.
+
+    A flag changes what they are spoken to in.
+    """
+    from siliconfriend.lore.naming import speaking_as
+
     if not store.exists(scope):
-        return settings.speaking(settings.language)
+        return speaking_as(settings, settings.language)
     profile = store.load(scope).profile
     if settings.sources.get("language") != "flag":
-        return replace(settings, language=profile.language).speaking(profile.language)
+        return speaking_as(replace(settings, language=profile.language), profile.language)
     if profile.language != settings.language:
         store.update(
             scope,
             lambda memory: [PutProfile(replace(memory.profile, language=settings.language))],
         )
-    return settings.speaking(settings.language)
+    return speaking_as(settings, settings.language)
 
 
 def _by_hand(talk: Talk) -> int:

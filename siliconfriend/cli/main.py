@@ -24,6 +24,7 @@ from .config import config
 from .demo import demo
 from .doctor import doctor
 from .evaluate import evaluate
+from .lore import companion
 from .mcp import mcp
 from .memory_plot import memories
 from .nightly import nightly
@@ -101,6 +102,7 @@ for command in (
     recall,
     memories,
     users,
+    companion,
     config,
     doctor,
     evaluate,

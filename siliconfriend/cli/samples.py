@@ -1,4 +1,4 @@
-"""The sample people, moved in time so that their last day is yesterday."""
+"""The samples: people, moved in time so that their last day is yesterday, and a companion."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import Language
 
 BY_LANGUAGE: Mapping[Language, str] = {"en": "maya.json", "cn": "lin-xiao.json"}
+SAMPLE_COMPANION = "Pebble"
+"""The companion that comes with the program; its folder has its name in small letters."""
+
 DATED = ("history", "summary", "personality")
 """The parts of a MemoryBank person that are keyed by date."""
 

@@ -81,13 +81,22 @@ class Talk:
         self.label()
         click.echo(self.app.text("chat.hint"))
         click.echo()
-        days = self._days()
-        if days:
-            words = {"days": self.app.count("day", len(days)), "first": days[0], "last": days[-1]}
-            greeting = self.app.text("chat.welcome_back", name=self.scope.person, **words)
-        else:
-            greeting = self.app.text("chat.welcome", name=self.scope.person)
+        greeting = printable(self._greeting())
         click.echo(f"{self.settings.companion_name}: {greeting}")
+
+    def _greeting(self) -> str:
+        """The companion's own words where it has some, and what is remembered of the person."""
+        from siliconfriend.lore.lore import open_lore
+
+        name, days = self.scope.person, self._days()
+        lore = open_lore(self.settings.home, self.scope.companion, None)
+        own = "" if lore is None else lore.greeting(self.settings.language, name)
+        if not days:
+            return own or self.app.text("chat.welcome", name=name)
+        words = {"days": self.app.count("day", len(days)), "first": days[0], "last": days[-1]}
+        if own:
+            return self.app.text("chat.greeting_back", greeting=own, **words)
+        return self.app.text("chat.welcome_back", name=name, **words)
 
     def close(self) -> None:
         """Say goodbye."""

@@ -12,7 +12,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.lore.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.lore.lore_file import lore_scope
-from siliconfriend.memory.changes import PutDerived, apply
+from siliconfriend.memory.changes import Change, Erase, PutDerived, apply
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import Provenance
@@ -66,34 +66,20 @@ def added(lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by
     return Added(tuple(changes), number - len(changes))
 
 
-def edited(entry: Entry, draft: Draft, *, now: datetime) -> Entry:
-    """The entry with the words of a draft of its kind; its id and its day stay."""
-    provenance = Provenance("person", now)
-    extra = _extra(draft)
-    if isinstance(entry, Fact) and isinstance(draft, FactDraft):
-        return replace(
-            entry,
-            text=draft.text,
-            entity=draft.entity or entry.entity,
-            entity_type=draft.entity_type,
-            aspect=draft.aspect,
-            key_word=draft.key_word,
-            provenance=provenance,
-            extra=extra,
-        )
-    assert isinstance(entry, Event)
-    assert isinstance(draft, EventDraft)
-    return replace(
-        entry,
-        text=draft.text,
-        time=draft.time,
-        place=draft.place,
-        scene=draft.scene,
-        key_words=draft.key_words,
-        insight=draft.insight,
-        provenance=provenance,
-        extra=extra,
-    )
+def edited(
+    lore: PersonMemory, entry: Entry, draft: Draft, *, now: datetime
+) -> tuple[Entry, tuple[Change, ...]]:
+    """The entry with the words of a draft of its kind, and the changes that put it there.
+
+    It keeps its id but where an event moves to another day: an id tells the day.
+    """
+    made = _entry(lore, draft, now=now, made_by="person")
+    if isinstance(draft, EventDraft) and draft.time is not None and made.date != entry.date:
+        return made, (Erase((entry.id,)), PutDerived(made))
+    made = replace(made, id=entry.id, date=entry.date, position=entry.position, trace=entry.trace)
+    if isinstance(made, Fact) and isinstance(entry, Fact):
+        made = replace(made, first=entry.first, last=entry.last)
+    return made, (PutDerived(made),)
 
 
 def draft_of(entry: Entry) -> Draft:

@@ -8,7 +8,7 @@ from siliconfriend.lore.lore import Lore
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import Language, text
 
-_MARK = re.compile(r"<(\s*/?\s*(?:persona|speaking_style))", re.IGNORECASE)
+_MARK = re.compile(r"<(?=\s*/?\s*[a-z_]+\s*>)", re.IGNORECASE)
 
 
 def persona_text(lore: Lore | None, language: Language, prompts: Prompts | None = None) -> str:
@@ -20,8 +20,8 @@ def persona_text(lore: Lore | None, language: Language, prompts: Prompts | None 
         prompts: of that language, where an operator has their own.
 
     Returns:
-        Empty where neither persona nor style was written. Marks of its own form inside the
-        operator's words are made harmless.
+        Empty where neither persona nor style was written. Marks inside the operator's words
+        are made harmless, since they could end those of the prompt.
     """
     if lore is None:
         return ""
@@ -32,6 +32,6 @@ def persona_text(lore: Lore | None, language: Language, prompts: Prompts | None 
     return (prompts or Prompts(language)).render(
         "persona",
         companion_name=lore.called(language),
-        persona=_MARK.sub(r"‹\1", persona) or nothing,
-        speaking_style=_MARK.sub(r"‹\1", style) or nothing,
+        persona=_MARK.sub("‹", persona) or nothing,
+        speaking_style=_MARK.sub("‹", style) or nothing,
     )

@@ -1,0 +1,275 @@
+"""``companion``: who companions are, and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from siliconfriend.config import Settings, prepare_home
+from siliconfriend.errors import StoreError, UnreadableFile, UsageError
+from siliconfriend.memory.scope import clean_name
+
+from .app import App, is_terminal, pass_app, print_json
+from .options import json_option
+from .samples import SAMPLE_COMPANION, samples_folder
+from .speech import Group, help_text
+
+if TYPE_CHECKING:
+    from siliconfriend.lore.character import Character
+    from siliconfriend.lore.companions import Beginning, Companions
+
+TEXTS = ("called", "persona", "speaking_style", "greeting")
+
+
+@click.group(
+    "companion",
+    cls=Group,
+    help=help_text("companion_group"),
+    short_help=help_text("companion_group"),
+)
+def companion() -> None:
+    """Group of the commands about companions."""
+
+
+def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options for the texts of a character, and the language they are in."""
+    for name in reversed(TEXTS):
+        option = f"--{name.replace('_', '-')}"
+        command = click.option(option, metavar="TEXT", help=help_text(f"companion_{name}"))(command)
+    return click.option("--lang", metavar="en|cn", help=help_text("companion_lang"))(command)
+
+
+@companion.command("list", help=help_text("companion_list"))
+@json_option()
+@pass_app
+def list_companions(app: App, as_json: bool) -> int:
+    """Everyone, one a line, and who comes with the program."""
+    from siliconfriend.lore.companions import Companions
+
+    companions = Companions(app.settings().home)
+    names = companions.names()
+    described = [describe(companions, name) for name in names]
+    samples = [it for it in (SAMPLE_COMPANION,) if it not in names]
+    if as_json:
+        print_json({"companions": described, "samples": samples})
+    else:
+        for item in described:
+            click.echo(_line(app, item))
+        for name in samples:
+            click.echo(app.text("companion.sample", name=name))
+    for path in companions.unreadable():
+        app.say("companion.unreadable", path=path)
+    return StoreError.exit_code if companions.unreadable() else 0
+
+
+@companion.command("create", help=help_text("companion_create"))
+@click.argument("name", metavar="NAME")
+@click.option("--sample", is_flag=True, help=help_text("companion_sample"))
+@character_options
+@json_option()
+@pass_app
+def create_companion(
+    app: App, /, name: str, sample: bool, lang: str | None, as_json: bool, **texts: str | None
+) -> None:
+    """Begin one; what it is not given now can be added later."""
+    from siliconfriend.lore.character import Character
+    from siliconfriend.lore.companions import Companions
+    from siliconfriend.lore.importing import bring
+
+    settings = app.settings(language=lang)
+    companions = Companions(settings.home)
+    character = Character(clean_name(name)).with_manner(settings.language, _given(texts))
+    prepare_home(settings.home)
+    companions.create(character)
+    if sample:
+        brought = _sample(settings, character.name)
+        bring(companions, character.name, brought, beginning(app, settings), made_by="import")
+    item = describe(companions, character.name)
+    if as_json:
+        print_json(item)
+        return
+    click.echo(_line(app, item))
+    click.echo(app.text("companion.talk", name=character.name))
+
+
+@companion.command("show", help=help_text("companion_show"))
+@click.argument("name", metavar="NAME")
+@json_option()
+@pass_app
+def show_companion(app: App, name: str, as_json: bool) -> None:
+    """One companion, with every text of its character."""
+    from siliconfriend.lore.companions import Companions
+
+    item = describe(Companions(app.settings().home), clean_name(name))
+    if as_json:
+        print_json(item)
+        return
+    click.echo(_line(app, item))
+    for language, told in item["languages"].items():
+        click.echo(f"\n{app.text(f'languages.{language}')}")
+        for field, words in told.items():
+            click.echo(app.text(f"companion.{field}", words=words.replace("\n", "\n      ")))
+
+
+@companion.command("edit", help=help_text("companion_edit"))
+@click.argument("name", metavar="NAME")
+@character_options
+@click.option("--share", metavar="OTHER", multiple=True, help=help_text("companion_share"))
+@click.option("--unshare", metavar="OTHER", multiple=True, help=help_text("companion_unshare"))
+@json_option()
+@pass_app
+def edit_companion(
+    app: App,
+    /,
+    name: str,
+    lang: str | None,
+    share: tuple[str, ...],
+    unshare: tuple[str, ...],
+    as_json: bool,
+    **texts: str | None,
+) -> None:
+    """Change texts of one language, or what it may recall of others."""
+    from siliconfriend.lore.companions import Companions
+
+    settings = app.settings(language=lang)
+    companions = Companions(settings.home)
+    given = _given(texts)
+    if not (given or share or unshare):
+        raise UsageError("companion_nothing_given")
+
+    def change(character: Character) -> Character:
+        return character.with_manner(settings.language, given).with_shares(share, unshare)
+
+    after = companions.edit(name, change)
+    if as_json:
+        print_json(describe(companions, after.name))
+        return
+    click.echo(app.text("companion.edited", name=after.name))
+    for other in share:
+        click.echo(app.text("companion.shares_now", name=after.name, other=clean_name(other)))
+
+
+@companion.command("delete", help=help_text("companion_delete"))
+@click.argument("name", metavar="NAME")
+@click.option("--yes", is_flag=True, help=help_text("yes"))
+@json_option()
+@pass_app
+def delete_companion(app: App, name: str, yes: bool, as_json: bool) -> int:
+    """Remove character and lore; what people told it is theirs and stays."""
+    from siliconfriend.lore.companions import Companions
+    from siliconfriend.memory.factory import open_store
+
+    settings = app.settings()
+    companions, name = Companions(settings.home), clean_name(name)
+    if not companions.exists(name):
+        raise UsageError("companion_unknown", name=name)
+    if not yes and not agreed(app, app.text("companion.sure", name=name)):
+        app.say("users.kept")
+        return 0
+    companions.delete(name)
+    told = sorted(it.person for it in open_store(settings).scopes() if it.companion == name)
+    if as_json:
+        print_json({"deleted": name, "memories_kept": told})
+        return 0
+    click.echo(app.text("companion.deleted", name=name))
+    if told:
+        people = app.count("memory_of", len(told))
+        click.echo(app.text("companion.memories_stay", name=name, people=people))
+    return 0
+
+
+@companion.command("import", help=help_text("companion_import"))
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--name", metavar="NAME", help=help_text("companion_import_name"))
+@json_option()
+@pass_app
+def import_companion(app: App, file: Path, name: str | None, as_json: bool) -> None:
+    """Add what a folder or a file holds; what is known already is not added again."""
+    from siliconfriend.lore.companions import Companions
+    from siliconfriend.lore.importing import bring, read_brought
+
+    settings = app.settings()
+    wanted = None if name is None else clean_name(name)
+    brought = read_brought(file, settings.zone)
+    if wanted is None:
+        if brought.character is None:
+            raise UnreadableFile("companion_name_missing", path=file)
+        wanted = brought.character.name
+    prepare_home(settings.home)
+    companions = Companions(settings.home)
+    done = bring(companions, wanted, brought, beginning(app, settings), made_by="import")
+    if as_json:
+        counts = {"facts": done.facts, "events": done.events, "known": done.known}
+        print_json({"companion": done.name, "created": done.created, **counts})
+        return
+    facts, events = app.count("fact", done.facts), app.count("event", done.events)
+    click.echo(app.text("companion.imported", name=done.name, facts=facts, events=events))
+    if done.known:
+        click.echo(app.text("companion.known", entries=app.count("entry", done.known)))
+
+
+def describe(companions: Companions, name: str) -> dict[str, Any]:
+    """What is told of a companion."""
+    character, lore = companions.character(name), companions.lore(name)
+    return {
+        "name": character.name,
+        "languages": {
+            language: {it: words for it in TEXTS if (words := getattr(manner, it))}
+            for language, manner in character.manners.items()
+        },
+        "shares": list(character.shares),
+        "facts": 0 if lore is None else sum(1 for _ in lore.facts()),
+        "events": 0 if lore is None else sum(1 for _ in lore.events()),
+    }
+
+
+def beginning(app: App, settings: Settings) -> Beginning:
+    """The time zone and moment with which lore begins."""
+    from siliconfriend.lore.companions import Beginning
+
+    return Beginning(settings.timezone, app.now(settings))
+
+
+def agreed(app: App, question: str) -> bool:
+    """Whether the person at the terminal says yes.
+
+    Raises:
+        UsageError: nobody is there to ask.
+    """
+    if not is_terminal():
+        raise UsageError("needs_yes")
+    click.echo(question, err=True, nl=False)
+    return input(" ").strip().lower() in app.text("users.yes_words").split()
+
+
+def _given(texts: dict[str, str | None]) -> dict[str, str]:
+    return {name: words for name, words in texts.items() if words is not None}
+
+
+def _sample(settings: Settings, name: str) -> Any:
+    """The sample companion, called by another name where that was given."""
+    from siliconfriend.lore.importing import read_brought
+
+    folder = samples_folder() / "companions" / SAMPLE_COMPANION.lower()
+    brought = read_brought(folder, settings.zone)
+    if name == SAMPLE_COMPANION or brought.character is None:
+        return brought
+    manners = brought.character.manners.values()
+    return read_brought(folder, settings.zone, {it.called: name for it in manners})
+
+
+def _line(app: App, item: dict[str, Any]) -> str:
+    between = app.text("companion.separator")
+    languages = [app.text(f"languages.{it}") for it in item["languages"]]
+    line = app.text(
+        "companion.line",
+        name=item["name"],
+        languages=between.join(languages) or app.text("companion.no_character"),
+        facts=app.count("fact", item["facts"]),
+        events=app.count("event", item["events"]),
+    )
+    shares = app.text("companion.shares", names=between.join(item["shares"]))
+    return line + shares if item["shares"] else line

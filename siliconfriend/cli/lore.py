@@ -1,0 +1,349 @@
+"""``companion lore``: what a companion knows and has lived, entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, get_args
+from zoneinfo import ZoneInfo
+
+import click
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
+from siliconfriend.memory.records import kind_of
+
+from .app import App, pass_app, print_json, read_moment
+from .companion import agreed, beginning, companion
+from .options import json_option
+from .recall import clean_text
+from .speech import Group, help_text
+
+__all__ = ["companion"]  # the group, with the commands of this file in it
+
+if TYPE_CHECKING:
+    from siliconfriend.lore.companions import Companions
+    from siliconfriend.lore.entries import Entry
+    from siliconfriend.memory.changes import Change
+    from siliconfriend.memory.records import PersonMemory
+
+KINDS = ("fact", "event")
+OF_FACTS = ("entity", "entity_type", "aspect")
+OF_EVENTS = ("time", "place", "scene", "insight")
+BOTH = "both"
+
+
+@companion.group("lore", cls=Group, help=help_text("lore"), short_help=help_text("lore"))
+def lore() -> None:
+    """Group of the commands about single entries."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A companion's lore, opened for a command."""
+
+    settings: Settings
+    companions: Companions
+    name: str
+    lore: PersonMemory | None
+
+    @classmethod
+    def of(cls, app: App, name: str) -> Opened:
+        """Open the lore of a companion there is."""
+        from siliconfriend.lore.companions import Companions
+
+        settings = app.settings()
+        companions = Companions(settings.home)
+        character = companions.character(name)
+        return cls(settings, companions, character.name, companions.lore(character.name))
+
+    def entries(self, kind: str | None = None) -> list[Entry]:
+        """All entries, or those of a kind."""
+        from siliconfriend.lore.entries import entries_of
+
+        there = [] if self.lore is None else entries_of(self.lore)
+        return [it for it in there if kind in (None, kind_of(it))]
+
+    def found(self, identifier: str) -> Entry:
+        """The entry with an id.
+
+        Raises:
+            UsageError: there is none.
+        """
+        for entry in self.entries():
+            if entry.id == identifier.strip():
+                return entry
+        raise UsageError("lore_unknown", id=ascii(identifier), name=self.name)
+
+
+def kind_option(*, usual: str | None = None) -> Callable[..., Any]:
+    """``--kind fact|event``."""
+    return click.option(
+        "--kind", metavar="K", type=click.Choice(KINDS), default=usual, help=help_text("lore_kind")
+    )
+
+
+def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options for the fields of an entry."""
+    choices = {"entity_type": get_args(EntityType), "aspect": get_args(Aspect)}
+    for name in reversed((*OF_FACTS, *OF_EVENTS)):
+        option = "--type" if name == "entity_type" else f"--{name}"
+        known = choices.get(name)
+        command = click.option(
+            option,
+            name,
+            metavar="|".join(known) if known else "TEXT",
+            type=click.Choice(known) if known else str,
+            help=help_text(f"lore_{name}"),
+        )(command)
+    languages = click.Choice(("en", "cn", BOTH))
+    for decorate in (
+        click.option("--key-word", metavar="WORD", multiple=True, help=help_text("lore_key_word")),
+        click.option("--lang", metavar="en|cn|both", type=languages, help=help_text("lore_lang")),
+    ):
+        command = decorate(command)
+    return command
+
+
+@lore.command("list", help=help_text("lore_list"))
+@click.argument("name", metavar="NAME")
+@kind_option()
+@json_option()
+@pass_app
+def list_lore(app: App, name: str, kind: str | None, as_json: bool) -> None:
+    """Everything, facts first."""
+    opened = Opened.of(app, name)
+    _print(app, opened, opened.entries(kind), as_json=as_json)
+
+
+@lore.command("search", help=help_text("lore_search"))
+@click.argument("name", metavar="NAME")
+@click.argument("words", metavar="WORDS...", nargs=-1, required=True)
+@kind_option()
+@click.option("--top", metavar="N", type=click.IntRange(1), default=20, help=help_text("most"))
+@json_option()
+@pass_app
+def search_lore(
+    app: App, name: str, words: tuple[str, ...], kind: str | None, top: int, as_json: bool
+) -> None:
+    """By meaning and words as in a talk, then whatever holds all the words."""
+    from siliconfriend.lore.lore import Lore
+    from siliconfriend.recall.documents import searched_text
+    from siliconfriend.recall.embedders.factory import open_embedder
+
+    opened = Opened.of(app, name)
+    query = clean_text(" ".join(words))
+    remembered = Lore(opened.settings.home, opened.name, open_embedder(opened.settings)).recall(
+        query, now=app.now(opened.settings), top=top
+    )
+    there = {entry.id: entry for entry in opened.entries(kind)}
+    recalled = [it.memory.id for it in (*remembered.facts, *remembered.memories)]
+    wanted = query.casefold().split()
+    holding = [
+        entry.id
+        for entry in there.values()
+        if all(word in searched_text(entry).casefold() for word in wanted)
+    ]
+    found = [there[it] for it in dict.fromkeys((*recalled, *holding)) if it in there]
+    _print(app, opened, found[:top], as_json=as_json)
+
+
+@lore.command("show", help=help_text("lore_show"))
+@click.argument("name", metavar="NAME")
+@click.argument("identifier", metavar="ID")
+@json_option()
+@pass_app
+def show_lore(app: App, name: str, identifier: str, as_json: bool) -> None:
+    """One entry with all its fields."""
+    opened = Opened.of(app, name)
+    entry = opened.found(identifier)
+    if as_json:
+        print_json({"companion": opened.name, "entry": entry_json(entry)})
+        return
+    click.echo(entry_line(app, entry))
+    for field, value in entry_json(entry).items():
+        if value and field not in ("id", "kind", "date", "text"):
+            click.echo(app.text(f"lore.{field}", value=_shown(app, field, value)))
+
+
+@lore.command("add", help=help_text("lore_add"))
+@click.argument("name", metavar="NAME")
+@click.argument("text", metavar="TEXT")
+@kind_option(usual="fact")
+@entry_options
+@json_option()
+@pass_app
+def add_lore(
+    app: App,
+    /,
+    name: str,
+    text: str,
+    kind: str,
+    lang: str | None,
+    key_word: tuple[str, ...],
+    as_json: bool,
+    **fields: str | None,
+) -> None:
+    """One new entry; the same words again add nothing."""
+    from siliconfriend.lore.drafts import EventDraft, FactDraft
+    from siliconfriend.lore.entries import Added, added
+
+    opened = Opened.of(app, name)
+    given = _given(opened, kind, lang, key_word, {**fields, "text": text})
+    draft = FactDraft(**given) if kind == "fact" else EventDraft(**given)
+    began = beginning(app, opened.settings)
+    done: list[Added] = []
+
+    def decide(newest: PersonMemory) -> Iterable[Change]:
+        done[:] = [added(newest, [draft], now=began.now, made_by="person")]
+        return done[0].changes
+
+    opened.companions.update(opened.name, decide, began)
+    if not done[0].entries:
+        app.say("lore.known", name=opened.name)
+    _print(app, opened, done[0].entries, as_json=as_json, none="")
+
+
+@lore.command("edit", help=help_text("lore_edit"))
+@click.argument("name", metavar="NAME")
+@click.argument("identifier", metavar="ID")
+@click.option("--text", metavar="TEXT", help=help_text("lore_text"))
+@entry_options
+@json_option()
+@pass_app
+def edit_lore(
+    app: App,
+    /,
+    name: str,
+    identifier: str,
+    lang: str | None,
+    key_word: tuple[str, ...],
+    as_json: bool,
+    **fields: str | None,
+) -> None:
+    """Put an entry right; what is not named stays."""
+    from siliconfriend.lore.entries import draft_of, edited
+
+    opened = Opened.of(app, name)
+    entry = opened.found(identifier)
+    given = _given(opened, kind_of(entry), lang, key_word, fields)
+    if not given:
+        raise UsageError("lore_nothing_given")
+    began = beginning(app, opened.settings)
+    done: list[Entry] = []
+
+    def decide(newest: PersonMemory) -> Iterator[Change]:
+        there = newest.find(entry.id)
+        if not isinstance(there, Fact | Event):  # deleted meanwhile
+            raise UsageError("lore_unknown", id=entry.id, name=opened.name)
+        draft = replace(draft_of(there), **given)
+        made, changes = edited(newest, there, draft, now=began.now)
+        done.append(made)
+        yield from changes
+
+    opened.companions.update(opened.name, decide, began)
+    _print(app, opened, done, as_json=as_json)
+
+
+@lore.command("delete", help=help_text("lore_delete"))
+@click.argument("name", metavar="NAME")
+@click.argument("identifiers", metavar="ID...", nargs=-1, required=True)
+@click.option("--yes", is_flag=True, help=help_text("yes"))
+@json_option()
+@pass_app
+def delete_lore(app: App, name: str, identifiers: tuple[str, ...], yes: bool, as_json: bool) -> int:
+    """Remove entries for good, from the file and its cache."""
+    from siliconfriend.memory.changes import Erase
+
+    opened = Opened.of(app, name)
+    ids = tuple(dict.fromkeys(opened.found(it).id for it in identifiers))
+    question = app.text("lore.sure", entries=app.count("entry", len(ids)), name=opened.name)
+    if not yes and not agreed(app, question):
+        app.say("users.kept")
+        return 0
+    opened.companions.update(opened.name, lambda _: [Erase(ids)], beginning(app, opened.settings))
+    if as_json:
+        print_json({"companion": opened.name, "deleted": list(ids)})
+        return 0
+    for identifier in ids:
+        click.echo(app.text("lore.deleted", id=identifier))
+    return 0
+
+
+def entry_json(entry: Entry) -> dict[str, Any]:
+    """What is told of an entry."""
+    from siliconfriend.lore.entries import language_of_entry
+
+    head = {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}
+    if isinstance(entry, Fact):
+        fields = {name: getattr(entry, name) for name in ("entity", "entity_type", "aspect")}
+        own = {**fields, "key_word": entry.key_word}
+    else:
+        own = {
+            "time": None if entry.time is None else entry.time.isoformat(),
+            "place": entry.place,
+            "scene": entry.scene,
+            "key_words": list(entry.key_words),
+            "insight": entry.insight,
+        }
+    return {**head, **own, "language": language_of_entry(entry)}
+
+
+def entry_line(app: App, entry: Entry) -> str:
+    """One entry for a person's eyes: day, kind, id, the words."""
+    item = {**entry_json(entry), "kind": app.text(f"kinds.{kind_of(entry)}")}
+    words = "\n".join(f"      {it}" for it in entry.text.splitlines())
+    return f"{app.text('lore.line', **item)}\n{words}"
+
+
+def _print(
+    app: App, opened: Opened, entries: Iterable[Entry], *, as_json: bool, none: str = "lore.none"
+) -> None:
+    listed = list(entries)
+    if as_json:
+        print_json({"companion": opened.name, "entries": [entry_json(it) for it in listed]})
+        return
+    if not listed and none:
+        click.echo(app.text(none, name=opened.name))
+    for entry in listed:
+        click.echo(entry_line(app, entry))
+
+
+def _given(
+    opened: Opened, kind: str, lang: str | None, key_word: tuple[str, ...], fields: dict[str, Any]
+) -> dict[str, Any]:
+    """The fields of a draft of this kind that were given.
+
+    Raises:
+        UsageError: one belongs to the other kind, or cannot be what it should be.
+    """
+    given = {name: value for name, value in fields.items() if value is not None}
+    for name in OF_EVENTS if kind == "fact" else OF_FACTS:
+        if name in given:
+            option = "type" if name == "entity_type" else name
+            raise UsageError("lore_wrong_option", option=f"--{option}", kind=kind)
+    given = {name: clean_text(value).strip() for name, value in given.items()}
+    if given.get("text") == "":
+        raise UsageError("lore_empty")
+    if "time" in given:
+        given["time"] = _moment(given["time"], opened.settings.zone)
+    if key_word:
+        words = [clean_text(it).strip() for it in key_word]
+        given |= {"key_word": " ".join(words)} if kind == "fact" else {"key_words": tuple(words)}
+    if lang is not None:
+        given["language"] = None if lang == BOTH else lang
+    return given
+
+
+def _moment(written: str, zone: ZoneInfo) -> datetime | None:
+    return read_moment(written).now(zone) if written else None
+
+
+def _shown(app: App, field: str, value: Any) -> str:
+    if field in ("entity_type", "aspect"):
+        return app.text(f"lore.{field}s.{value}")
+    if field == "language":
+        return app.text(f"languages.{value}")
+    return app.text("companion.separator").join(value) if isinstance(value, list) else str(value)
