@@ -56,6 +56,9 @@ class Slash:
                 self._change(verb, rest)
             case "undo":
                 self._undo()
+            case "scene":
+                left = self._talk.companion.change_scene()
+                click.echo(self._app.text("chat.scene" if left else "chat.scene_empty"))
             case "offrecord":
                 self._off_record(rest.lower())
             case _:
@@ -67,13 +70,18 @@ class Slash:
         if reply is None or not reply.used:
             click.echo(self._app.text("chat.nothing_used"))
             return
-        found = {it.memory.id: it for it in reply.recollection.memories}
+        recalled = (*reply.recollection.memories, *reply.recollection.facts)
+        found = {it.memory.id: it for it in recalled}
         click.echo(self._app.text("chat.used"))
+        overview = 0
         for number, used in enumerate(reply.used, 1):
-            recalled = found.get(used.id)
-            if recalled is not None:
-                line = recall_line(self._app, recalled, is_best=False)
-                click.echo(printable(f"{number}. {recalled.memory.date} {line}"))
+            if used.id in found:
+                line = recall_line(self._app, found[used.id], is_best=False)
+                click.echo(printable(f"{number}. {found[used.id].memory.date} {line}"))
+            else:
+                overview += 1
+        if overview:
+            click.echo(self._app.text("chat.lately", events=self._app.count("event", overview)))
 
     def marked(self, ids: Sequence[str]) -> None:
         """The last message asked not to remember these turns."""

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.scope import Scope
 from tests.cli.conftest import NOW, ROOT, Run
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
@@ -418,3 +420,25 @@ def test_off_the_record_in_the_middle_of_a_talk(run: Run, home: Path) -> None:
     assert {it: it.read_bytes() for it in home.rglob("*") if it.is_file()} == before
     run("chat", "--user", "Ada", said="/offrecord on\n/offrecord off\nAnd peas.\n")
     assert [query for query, _ in _turns(run)] == ["I planted beans.", "And peas."]
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "again"),
+    [
+        (
+            "en",
+            "Another scene. What was said so far is on its way into memory.",
+            "A new scene already",
+        ),
+        ("cn", "换一个场景。刚才说的话已经送去整理成记忆。", "已经是新的场景了"),
+    ],
+)
+def test_another_scene_sends_the_talk_into_memory(
+    run: Run, home: Path, language: str, first: str, again: str
+) -> None:
+    """What was said waits to be read; a second time there is nothing to send."""
+    done = run("chat", "--user", "Ada", "--lang", language, said="Beans.\n/scene\n/scene\nPeas.\n")
+    assert first in done.out
+    assert again in done.out
+    turns = FileStore(home).load(Scope.of("Ada")).turns()
+    assert [turn.context for turn in turns] == ["pending", "live"]
