@@ -8,6 +8,7 @@ thing leaves it closed, so that the next one tries again.
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -83,15 +84,17 @@ class Served:
             return self._recaller
 
     @property
-    def language(self) -> Language:
-        """The person's own where it is known, else that of the settings."""
-        if self._language is None:
-            try:
-                self.memory()
-            except SiliconFriendError:
-                # Not asked again: the store may have waited long for a lock already.
-                self._language = self.settings.language
+    def known_language(self) -> Language:
+        """The person's language as it was last read, else that of the settings; never waits."""
         return self._language or self.settings.language
+
+    @property
+    def language(self) -> Language:
+        """The person's language as it is now, else that of the settings."""
+        # What is wrong with the memory is told by the call that needs it.
+        with suppress(SiliconFriendError):
+            self.memory()
+        return self.known_language
 
     def memory(self) -> PersonMemory:
         """The newest memory; of a person not met yet an empty one that is not stored.

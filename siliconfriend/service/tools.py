@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from siliconfriend.errors import SiliconFriendError
+from siliconfriend.errors import SiliconFriendError, StoreError
 from siliconfriend.service.adding import add
 from siliconfriend.service.arguments import (
     BY_TOOL,
@@ -55,13 +55,15 @@ class Tools:
         with self._counted():
             try:
                 return do(self._served, arguments)
+            except StoreError as error:
+                message = error.message(self._served.known_language)
             except SiliconFriendError as error:
                 message = error.message(self._served.language)
             except Exception as error:
                 # A fault of ours must not end the server under a client that talks with it.
                 _LOG.exception("%s failed", name)
                 cause = type(error).__name__
-                message = text("service", "unexpected", self._served.language, cause=cause)
+                message = text("service", "unexpected", self._served.known_language, cause=cause)
         return {"status": "error", "message": message}
 
     def wait(self) -> None:
