@@ -44,10 +44,15 @@ def documents_of(day: Day) -> list[Document]:
     remembered, nor a fact that was put right since.
     """
     return [
-        Document(memory, text, hashlib.sha256(text.encode("utf-8", "replace")).hexdigest())
+        Document(memory, text, digest_of(text))
         for memory in _memories_of(day)
         if (text := searched_text(memory))
     ]
+
+
+def digest_of(text: str) -> str:
+    """What the index knows a text by: its SHA-256, 64 hex digits."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def searched_text(memory: Memory) -> str:

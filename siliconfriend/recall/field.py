@@ -39,6 +39,9 @@ class Field:
         is_turn: whether it is a turn.
         own: the person's own weights for association.
         key_words: what the question is about, for association.
+        topic: number of the stored topic that each is a page of, -1 for none; None where no
+            topic is stored, or the recipe has no use for them.
+        topic_scores: of each topic by its number, how near it is to the question.
     """
 
     memories: Sequence[Memory]
@@ -59,6 +62,8 @@ class Field:
     is_turn: NDArray[np.bool_]
     own: OwnWeights = EQUAL
     key_words: frozenset[str] = frozenset()
+    topic: NDArray[np.int64] | None = None
+    topic_scores: Numbers | None = None
 
     def __len__(self) -> int:
         return len(self.memories)

@@ -15,10 +15,11 @@ from datetime import date
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.recall.cache import Entry, IndexCache
-from siliconfriend.recall.documents import Document, documents_of
+from siliconfriend.recall.documents import Document, digest_of, documents_of
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.lexicon import Lexicon
 from siliconfriend.recall.rows import Rows
@@ -28,6 +29,8 @@ from siliconfriend.recall.words import words
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are numbered anew: they still count in what is
 usual, in the mean of the meanings and the rarity of the words."""
+
+Vector = NDArray[np.float32]
 
 BATCH = 256
 """Texts embedded between two writings of the cache, so that a long first time can be broken off."""
@@ -110,6 +113,14 @@ class ScopeIndex:
         self._cache.tidy(self._row_of_digest)
         alive = len(self.rows) - int(self.rows["archived"].sum())
         return Refreshed(alive, embedded, max(0, before - len(self.rows)))
+
+    def vectors_of(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """The vectors of those texts that a row has; empty without an embedder."""
+        rows = {it: self._row_of_digest.get(digest_of(it)) for it in texts}
+        found = {it: row for it, row in rows.items() if row is not None}
+        if self.vectors is None or not found:
+            return {}
+        return dict(zip(found, self.vectors.vectors(np.array(list(found.values()))), strict=True))
 
     def rewrite(self, memory: PersonMemory) -> None:
         """After an erasure: no word and no vector of what left stays, in memory or on disk.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -26,11 +26,13 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidates import find_candidates
 from siliconfriend.recall.cues import cue_of
-from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.field import Field
 from siliconfriend.recall.floor import RECIPES_WITH_FLOOR, floor_of, passes, same_talk
 from siliconfriend.recall.index import Refreshed, ScopeIndex
-from siliconfriend.recall.recipes import Scored, recipe_named
+from siliconfriend.recall.likeness import likeness_of
+from siliconfriend.recall.nearness import Nearness, nearness, with_topics
+from siliconfriend.recall.recipes import RECIPES_WITH_TOPICS, Scored, recipe_named
 from siliconfriend.recall.recollection import Recalled, Recollection
 from siliconfriend.recall.visits import visits
 
@@ -64,6 +66,7 @@ class Recaller:
         self._own = own or OwnWeights()
         self._folder = index_folder
         self._floor = floor_of(embedder)
+        self._likeness = likeness_of(embedder)
         self._lock = threading.Lock()
         self._indexes: OrderedDict[Scope, ScopeIndex] = OrderedDict()
 
@@ -124,6 +127,9 @@ class Recaller:
                 index, cue, vector, now=now, policy=self.policy, exclude=exclude
             )
             own = passes(field, cue, index.lexicon, self._floor)
+            if recipe in RECIPES_WITH_TOPICS:
+                near = nearness(index, memory, cue.text, vector, self._likeness, now)
+                field = with_topics(field, near)
         timer.step("search")
         parts = rank(replace(field, own=self._own))
         scores = sum(parts.values(), np.zeros(len(field)))
@@ -160,6 +166,38 @@ class Recaller:
 
         if ids:
             self._store.update(scope, decide)
+
+    def nearness(self, scope: Scope, query: str, *, now: datetime) -> Nearness:
+        """How near everything is to a question; changes nothing. Errors as :meth:`recall`."""
+        index = self._index(scope)
+        vector = None if self.embedder is None else self.embedder.queries([query])[0]
+        with index.lock:
+            memory = self._store.load(scope)
+            index.level(memory)
+            return nearness(index, memory, query, vector, self._likeness, now)
+
+    def passages(self, scope: Scope, texts: Sequence[str]) -> Vectors:
+        """Vectors of stored words; those of memories come from the index, the others are made.
+
+        Never call it within a store's ``update``: it reads the store, and may ask a service.
+
+        Returns:
+            float32, shape (len(texts), dimension), rows of length 1.
+
+        Raises:
+            ModelUnavailable: the embedder is a service that failed.
+        """
+        assert self.embedder is not None, "words alone have no vectors"
+        index = self._index(scope)
+        with index.lock:
+            index.level(self._store.load(scope))
+            known = index.vectors_of(texts)
+        fresh = [it for it in dict.fromkeys(texts) if it not in known]
+        if fresh:
+            known |= dict(zip(fresh, self.embedder.passages(fresh), strict=True))
+        if not texts:
+            return np.empty((0, self.embedder.dimension), dtype=np.float32)
+        return np.stack([known[it] for it in texts])
 
     def refresh(self, scope: Scope) -> Refreshed:
         """Build the scope's index again from its documents; no unchanged text is embedded."""

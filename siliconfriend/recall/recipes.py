@@ -44,6 +44,12 @@ RECENCY, IMPORTANCE, RETENTION = 0.05, 0.05, 0.1
 TOPICS = 5
 """How many topics MemoryOS looks into."""
 
+TOPIC_FLOOR = 0.1
+"""The least a topic's likeness and share of key words must come to, MemoryOS's number."""
+
+RECIPES_WITH_TOPICS = frozenset({"memoryos"})
+"""Ways of ranking that look at the stored topics; the others are not made to pay for them."""
+
 HALF_FRESH_DAYS = 30.0
 """Days after which recency counts half."""
 
@@ -132,13 +138,17 @@ def dynamic(field: Field) -> Scored:
 
 
 def memoryos(field: Field) -> Scored:
-    """MemoryOS (seed 004): first the topics nearest to the question, then their pages.
+    """MemoryOS (arXiv 2506.06326): first the topics nearest to the question, then their pages.
 
-    Until topics are stored, a topic is a day's talk: it scores by its best page's meaning
-    plus its share of the question's words, and the pages of the five best topics are
-    ranked by meaning.
+    Of the stored topics the five nearest by their summary's meaning and key words, from 0.1
+    on, and in them the pages by meaning. Where no topic is stored, a day's talk is one: it
+    scores by its best page's meaning plus its share of the question's words.
     """
     page = _dense_or_words(field)
+    if field.topic is not None and field.topic_scores is not None:
+        nearest = np.argsort(-field.topic_scores, kind="stable")[:TOPICS]
+        chosen = nearest[field.topic_scores[nearest] >= TOPIC_FLOOR]
+        return {"topic": np.isin(field.topic, chosen).astype(np.float64), "page": page}
     pages, topic = _by_day(field, page)
     words, _ = _by_day(field, _share_of_best(field.lexical))
     chosen = np.argsort(-(pages + words), kind="stable")[:TOPICS]

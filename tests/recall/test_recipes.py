@@ -125,6 +125,21 @@ def test_memoryos_takes_pages_of_the_best_topics() -> None:
     assert parts["page"] == pytest.approx([0.1, 0.2, 0.3, 0.5])
 
 
+def test_memoryos_takes_pages_of_the_nearest_stored_topics() -> None:
+    """Of seven topics the five best, and of these the ones from 0.1 on; who is in none is not."""
+    scores = np.array([0.9, 0.8, 0.7, 0.6, 0.05, 0.04, 0.03])
+    field = a_field(
+        dense=np.array([0.1, 0.2, 0.3, 0.5]),
+        topic=np.array([3, 4, 0, -1]),
+        topic_scores=scores,
+    )
+    parts = _parts("memoryos", field)
+    assert parts["topic"] == [1, 0, 1, 0]
+    assert parts["page"] == [0.1, 0.2, 0.3, 0.5]
+    crowded = a_field(topic=np.array([0, 4, 5, 6]), topic_scores=np.full(7, 0.5))
+    assert _parts("memoryos", crowded)["topic"] == [1, 1, 0, 0]
+
+
 shares = st.lists(st.floats(0, 1), min_size=4, max_size=4).map(np.array)
 
 

@@ -1,0 +1,109 @@
+"""What comes back of topics and knowledge for a question: looking, which changes nothing.
+
+The steps and numbers of MemoryOS (arXiv 2506.06326, its ``retrieve_context``): the five
+nearest topics, the seven best of their pages, and of each knowledge the twenty nearest
+entries. What then enters a prompt is told to :meth:`Recaller.reinforce`, which visits the
+topics; MemoryOS counts each look as a visit, so that asking about a topic warmed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from siliconfriend.memory.knowledge import Fact, Topic
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.nearness import Nearness
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.topics.knowledge import Owner, entries_of
+
+TOPICS, PAGES, ENTRIES = 5, 7, 20
+TOPIC_FLOOR, PAGE_FLOOR, ENTRY_FLOOR = 0.1, 0.1, 0.01
+"""The least likeness that counts, of a topic with its share of key words added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What was found, each best first.
+
+    Attributes:
+        topics: those that gave a page.
+        pages: turns of these topics.
+        overviews: what the talk was about that each page belongs to, by the page's id.
+        user_knowledge: entries about the person and the world around them.
+        assistant_knowledge: entries about the companion: what it promised, recommended, said.
+    """
+
+    topics: tuple[Topic, ...]
+    pages: tuple[Turn, ...]
+    overviews: Mapping[str, str]
+    user_knowledge: tuple[Fact, ...]
+    assistant_knowledge: tuple[Fact, ...]
+
+
+def retrieve(
+    recaller: Recaller,
+    scope: Scope,
+    query: str,
+    *,
+    now: datetime,
+    topics: int = TOPICS,
+    pages: int = PAGES,
+    entries: int = ENTRIES,
+    exclude: Collection[str] = (),
+) -> Retrieved:
+    """The topics, pages and knowledge that matter to ``query``; what was put away stays out.
+
+    Args:
+        recaller: over the person's store.
+        scope: whose.
+        query: what is asked or said.
+        now: aware.
+        topics: at most so many are looked into.
+        pages: at most so many, of all these topics together.
+        entries: at most so many of each knowledge.
+        exclude: ids of pages that are in the prompt already.
+
+    Raises:
+        UnknownPerson, DamagedMemory: as the store's ``load``.
+        ModelUnavailable: the embedder is a service that failed.
+    """
+    near = recaller.nearness(scope, query, now=now)
+    found = _nearest_topics(near, topics)
+    held = [page for topic in found for page in topic.pages if page not in exclude]
+    best = _best(near, held, PAGE_FLOOR, pages)
+    turns = [it for page in best if isinstance(it := near.memory.find(page), Turn)]
+    given = frozenset(best)
+    return Retrieved(
+        topics=tuple(it for it in found if not given.isdisjoint(it.pages)),
+        pages=tuple(turns),
+        overviews={
+            page: talk.overview
+            for topic in found
+            for talk in topic.talks
+            for page in talk.pages
+            if page in given
+        },
+        user_knowledge=_nearest_entries(near, "user", entries),
+        assistant_knowledge=_nearest_entries(near, "assistant", entries),
+    )
+
+
+def _nearest_topics(near: Nearness, most: int) -> list[Topic]:
+    topics = near.topics()
+    scores = dict(zip((it.id for it in topics), near.topic_scores(topics).tolist(), strict=True))
+    order = sorted(topics, key=lambda it: (-scores[it.id], it.id))
+    return [it for it in order if scores[it.id] >= TOPIC_FLOOR][:most]
+
+
+def _nearest_entries(near: Nearness, owner: Owner, most: int) -> tuple[Fact, ...]:
+    entries = {it.id: it for it in entries_of(near.memory, owner)}
+    return tuple(entries[it] for it in _best(near, list(entries), ENTRY_FLOOR, most))
+
+
+def _best(near: Nearness, ids: Sequence[str], floor: float, most: int) -> list[str]:
+    """Of these ids the nearest that can be found, best first; equals by id."""
+    found = [it for it in ids if near.of.get(it, float("-inf")) >= floor]
+    return sorted(found, key=lambda it: (-near.of[it], it))[:most]

@@ -1,0 +1,118 @@
+"""How near memories are to a question, and their vectors without embedding them again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.recall.likeness import E5, PLAIN, jaccard, likeness_of, word_cosine, word_set
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA
+from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
+from tests.topics.people import a_topic
+
+
+@pytest.fixture
+def store() -> InMemoryStore:
+    """The garden's five turns, the last put away."""
+    store = InMemoryStore()
+    said = turns(GARDEN)
+    remember(store, [*said[:4], with_trace(said[4], archived=NOW)])
+    return store
+
+
+def test_nearness_is_the_likeness_of_everything_that_is_not_put_away(
+    store: InMemoryStore,
+) -> None:
+    """Against "sister", each turn's vector by hand: one of its ten words."""
+    near = a_recaller(store, WordEmbedder()).nearness(NORA, "sister", now=NOW)
+    ids = [turn.id for turn in store.load(NORA).turns()]
+    assert list(near.of) == ids[:4]
+    assert near.of[ids[2]] == pytest.approx(1 / 10**0.5, abs=1e-6)
+    assert near.of[ids[0]] == 0
+
+
+def test_without_an_embedder_nearness_is_the_share_of_what_was_asked(
+    store: InMemoryStore,
+) -> None:
+    """Between nothing and all of it."""
+    near = a_recaller(store, None).nearness(NORA, "Who moved to Porto, my sister?", now=NOW)
+    ids = [turn.id for turn in store.load(NORA).turns()]
+    assert near.of[ids[0]] == 0
+    assert 0.5 < near.of[ids[2]] <= 1
+
+
+def test_topics_score_by_likeness_and_shared_key_words(store: InMemoryStore) -> None:
+    """1/√2 and one key word of two."""
+    topic = a_topic("garden wall", (), words=("wall", "beans"))
+    store.update(NORA, lambda _memory: [PutDerived(topic)])
+    near = a_recaller(store, WordEmbedder()).nearness(NORA, "wall", now=NOW)
+    assert near.topics() == [topic]
+    assert near.topic_scores([topic]) == pytest.approx([0.5**0.5 + 0.5])
+
+
+def test_vectors_of_memories_are_not_made_again(store: InMemoryStore) -> None:
+    """Only what stands in no memory is embedded, and each text once."""
+    embedder = WordEmbedder()
+    recaller = a_recaller(store, embedder)
+    recaller.refresh(NORA)
+    there = embedder.embedded[0]
+    made = recaller.passages(NORA, [there, "a new kettle", there, "a new kettle"])
+    assert embedder.embedded[-1] == "a new kettle"
+    assert embedder.embedded.count(there) == 1
+    assert np.array_equal(made, embedder.passages([there, "a new kettle"])[[0, 1, 0, 1]])
+    assert recaller.passages(NORA, []).shape == (0, embedder.dimension)
+
+
+def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: InMemoryStore) -> None:
+    """The page of the topic comes before a nearer one of no topic; so it does without vectors."""
+    ids = [turn.id for turn in store.load(NORA).turns()]
+    topic = a_topic("sister moved", ids[:1], words=("sister",))
+    store.update(NORA, lambda _memory: [PutDerived(topic)])
+    for embedder in (WordEmbedder(), None):
+        recalled = a_recaller(store, embedder).recall(
+            NORA, "My sister moved?", now=NOW, recipe="memoryos"
+        )
+        assert found(recalled)[:2] == [GARDEN[0][1], GARDEN[2][1]]
+        assert [it.parts["topic"] for it in recalled.memories][:2] == [1, 0]
+
+
+def test_a_topic_in_the_archive_lends_nothing(store: InMemoryStore) -> None:
+    """Then there is no topic, and a day's talk stands for one."""
+    ids = [turn.id for turn in store.load(NORA).turns()]
+    topic = a_topic("sister moved", ids[:1])
+    away = replace(topic, trace=topic.trace.archived_at(NOW))
+    store.update(NORA, lambda _memory: [PutDerived(away)])
+    recalled = a_recaller(store, None).recall(NORA, "My sister?", now=NOW, recipe="memoryos")
+    assert found(recalled)[0] == GARDEN[2][1]
+
+
+def test_the_scale_begins_where_unrelated_texts_rest() -> None:
+    """E5's own numbers by language: rest is 0, the same is 1, what is more unlike is below 0."""
+    cosines = np.array([0.79, 1.0, 0.75, 0.87, 0.9])
+    chinese = np.array([False, False, True, True, True])
+    scaled = E5.scaled(cosines, chinese, asked_in_chinese=False)
+    assert scaled == pytest.approx([0, 1, 0, 1, 1])
+    assert E5.scaled(cosines[:1], chinese[2:3], asked_in_chinese=True)[0] < 0
+
+
+def test_the_scale_goes_by_the_family_of_the_embedder() -> None:
+    """Others are taken as they are."""
+    embedder = WordEmbedder()
+    assert likeness_of(embedder) is PLAIN
+    assert likeness_of(None) is PLAIN
+    embedder.name = "sentence-transformers:intfloat/multilingual-e5-small"
+    assert likeness_of(embedder) is E5
+
+
+def test_words_compare_by_their_stems() -> None:
+    """Two of three and four words: 2/5, and 2/√12; nothing is like nothing."""
+    one = word_set(["Piano lessons", "teacher"])
+    other = word_set(["the piano lesson", "garden", "钢琴"])
+    assert jaccard(one, other) == pytest.approx(2 / 5)
+    assert word_cosine(one, other) == pytest.approx(2 / 12**0.5)
+    assert jaccard((), ()) == word_cosine((), one) == 0
