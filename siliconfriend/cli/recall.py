@@ -72,6 +72,7 @@ def clean_text(words: str) -> str:
 
 
 def _composed(recollection: Recollection, memory: PersonMemory, settings: Settings) -> Composed:
+    from siliconfriend.lore.naming import companion_name
     from siliconfriend.recall.composing import compose
 
     return compose(
@@ -80,7 +81,7 @@ def _composed(recollection: Recollection, memory: PersonMemory, settings: Settin
         language=memory.profile.language,
         now=recollection.now,
         zone=memory.profile.zone,
-        companion_name=settings.speaking(memory.profile.language).companion_name,
+        companion_name=companion_name(settings, settings.companion, memory.profile.language),
         budget_tokens=PROMPT_TOKENS,
     )
 

@@ -11,17 +11,20 @@ from siliconfriend.texts import Language
 
 
 def companion_name(settings: Settings, companion: str, language: Language) -> str:
-    """A name that was set wins; then the companion's own; then the usual one.
+    """What it is called in its own texts wins; then a name that was set; then its name.
 
-    A companion whose file is damaged has the usual one: a night can still be had.
+    The companion called ``default`` has the usual name instead of that one, and so has one
+    whose file is damaged: a night can still be had.
     """
     usual = settings.speaking(language).companion_name
-    if settings.sources.get("companion_name", "default") != "default":
-        return usual
     try:
-        return CompanionFolder(settings.home, companion).read_character().called(language)
+        character = CompanionFolder(settings.home, companion).read_character()
     except (FileNotFoundError, NotADirectoryError, DamagedMemory):
         return usual
+    own = character.manner(language).called
+    if not own and settings.sources.get("companion_name", "default") != "default":
+        return usual
+    return own or character.called(language)
 
 
 def speaking_as(settings: Settings, language: Language) -> Settings:

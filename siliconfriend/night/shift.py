@@ -21,6 +21,7 @@ from siliconfriend.errors import (
     UnknownPerson,
 )
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
@@ -189,7 +190,7 @@ class _Shift:
     def _night(self, scope: Scope, report: PersonReport, meter: Meter | None) -> PersonNight:
         profile = self.store.load(scope).profile
         report.now = self.clock.now(profile.zone)
-        named = self.settings.speaking(profile.language).companion_name
+        named = companion_name(self.settings, scope.companion, profile.language)
         return PersonNight(
             scope=scope,
             subject=Subject(scope.person, named, profile.language),

@@ -51,16 +51,17 @@ def test_an_operator_has_words_of_their_own(
     assert persona_text(lore, "en", Prompts("en", tmp_path)) == "Be Pebble: Patient."
 
 
-def test_the_name_that_was_set_wins_then_its_own_then_the_usual_one(
+def test_its_own_texts_name_it_then_the_setting_then_its_name(
     companions: Companions, settings: Settings, home: Path
 ) -> None:
-    """In each language; a damaged companion has the usual name."""
+    """In each language by itself; a damaged companion has the usual name."""
     assert companion_name(settings, "Pebble", "cn") == "硅友"
     companions.create(Character("Pebble").with_manner("cn", {"called": "小石"}))
     assert companion_name(settings, "Pebble", "cn") == "小石"
     assert companion_name(settings, "Pebble", "en") == "Pebble"
     named = load_settings(home=home, environ={"SILICONFRIEND_COMPANION_NAME": "Wren"})
-    assert companion_name(named, "Pebble", "cn") == "Wren"
+    assert companion_name(named, "Pebble", "cn") == "小石"
+    assert companion_name(named, "Pebble", "en") == "Wren"
     CompanionFolder(home, "Pebble").character.write_bytes(b"name =")
     assert companion_name(settings, "Pebble", "en") == "SiliconFriend"
 
