@@ -5,6 +5,7 @@ Nothing here decides anything about memory; that is all done by the package's cl
 
 from __future__ import annotations
 
+import json
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,9 +19,9 @@ from siliconfriend.errors import ConfigurationError, SiliconFriendError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.passwords import Guard
-from siliconfriend.texts import Language, text
+from siliconfriend.texts import LANGUAGES, Language, text
 
-from .cards import CSS, plain, quiet
+from .cards import plain, quiet
 from .carrying import CarryingPanel
 from .chat import ChatPanel
 from .doors import Doors
@@ -32,6 +33,16 @@ from .memories import MemoriesPanel
 from .night import NightPanel
 from .portrait import PortraitPanel
 from .privacy import LOOPBACK, gr, launch_switches
+from .style import CSS
+
+TITLES = {it: text("web", "title", it) for it in LANGUAGES}
+TURN_PAGE = """
+(language) => {
+    document.documentElement.lang = language === 'cn' ? 'zh-CN' : 'en';
+    document.title = TITLES[language];
+}
+""".replace("TITLES", json.dumps(TITLES))
+"""Tells the browser which language the page is in, for its fonts and for screen readers."""
 
 LANGUAGE_NAMES: list[tuple[str, Language]] = [("English", "en"), ("中文", "cn")]
 
@@ -45,16 +56,18 @@ def build(friends: Friends) -> Any:
         analytics_enabled=False,
         delete_cache=(3600, 3600),
     ) as page:
-        with gr.Row():
-            labels.make(gr.Markdown, {"value": "heading"})
+        with gr.Row(elem_id="top"):
+            labels.make(gr.Markdown, {"value": "heading"}, elem_id="heading")
             language = labels.make(
                 gr.Radio,
                 {"label": "language"},
                 choices=LANGUAGE_NAMES,
                 value=settings.language,
+                show_label=False,
+                container=False,
                 elem_id="language",
                 scale=0,
-                min_width=200,
+                min_width=220,
             )
         notice = gr.HTML(notice_of(friends, settings.language), elem_id="notice")
         person = gr.State("")
@@ -71,11 +84,18 @@ def build(friends: Friends) -> Any:
         with gr.Row(elem_id="person-row", visible=not friends.log_in):
             name = labels.make(
                 gr.Textbox,
-                {"label": "name", "info": "name_hint"},
+                {"label": "name", "placeholder": "name_hint"},
                 value=settings.user or "",
                 elem_id="name",
             )
-            start = labels.make(gr.Button, {"value": "start"}, elem_id="start", scale=0)
+            start = labels.make(
+                gr.Button,
+                {"value": "start"},
+                variant="primary",
+                elem_id="start",
+                scale=0,
+                min_width=110,
+            )
         with gr.Tabs():
             panels: list[tuple[Any, Any]] = []
             for key, kind in (
@@ -111,7 +131,7 @@ def _wire(
     page: Any, friends: Friends, labels: Labels, header: _Header, panels: list[tuple[Any, Any]]
 ) -> None:
     chat = panels[0][1]
-    show_chat = (chat.show, [header.person, header.language, chat.lines, chat.owner], chat.outputs)
+    show_chat = (chat.show, chat.inputs, chat.outputs)
 
     def begin(given: str, spoken: Language) -> tuple[str, Any, dict[str, str]]:
         try:
@@ -150,7 +170,8 @@ def _wire(
         [header.notice, header.kept, *labels.components],
         **PRIVATE,
     )
-    turned.then(*show_chat, **PRIVATE)
+    turned.then(chat.greet, chat.inputs, chat.outputs, **PRIVATE)
+    turned.then(None, [header.language], None, js=TURN_PAGE, **PRIVATE)
     for tab, panel in panels[1:]:
         tab.select(panel.show, panel.inputs, panel.outputs, **PRIVATE)
         turned.then(panel.show, panel.inputs, panel.outputs, **PRIVATE)

@@ -7,7 +7,7 @@ id; the server looks the id up in the memory of whoever asks, so a made-up id re
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from siliconfriend.control.listing import Row, words_of
@@ -24,32 +24,6 @@ element.addEventListener('click', (event) => {
 });
 """
 
-CSS = """
-.sf-card { border: 1px solid var(--border-color-primary); border-radius: 8px;
-    padding: .6em .8em; margin: .4em 0; background: var(--background-fill-primary);
-    color: var(--body-text-color); overflow-wrap: anywhere; }
-.sf-card p { margin: .15em 0; white-space: pre-wrap; }
-.sf-card .sf-reply { color: var(--body-text-color-subdued); }
-.sf-head { display: flex; flex-wrap: wrap; gap: .3em .8em; align-items: center;
-    font-size: .85em; color: var(--body-text-color-subdued); }
-.sf-bar { display: inline-block; width: 5em; height: .55em; border-radius: .3em;
-    background: var(--border-color-primary); overflow: hidden; }
-.sf-bar i { display: block; height: 100%; background: var(--color-accent); }
-.sf-acts { display: flex; flex-wrap: wrap; gap: .4em; margin-top: .4em; }
-.sf-acts button { border: 1px solid var(--border-color-primary); border-radius: 6px;
-    padding: .15em .6em; font-size: .85em; cursor: pointer;
-    background: var(--button-secondary-background-fill);
-    color: var(--button-secondary-text-color); }
-.sf-archived { opacity: .65; }
-.sf-card table { font-size: .85em; } .sf-card td { padding: 0 .8em 0 0; }
-.sf-quiet { color: var(--body-text-color-subdued); }
-.sf-plot svg { width: 100%; height: auto; color: var(--body-text-color); }
-@media (max-width: 640px) {
-    .gradio-container { padding: .4em !important; }
-    #person-row { flex-direction: column; }
-}
-"""
-
 
 def plain(words: str) -> str:
     """The words so that a page shows them as they are."""
@@ -61,7 +35,15 @@ def day_name(iso: str, today: date, language: Language) -> str:
     return spoken_day(date.fromisoformat(iso), today, language, alone=True)
 
 
-def card(row: Row, today: date, language: Language, used: Used | None = None) -> str:
+def card(
+    row: Row,
+    today: date,
+    language: Language,
+    used: Used | None = None,
+    *,
+    dated: bool = False,
+    acts: Iterable[str] = (),
+) -> str:
     """One memory.
 
     Args:
@@ -69,17 +51,10 @@ def card(row: Row, today: date, language: Language, used: Used | None = None) ->
         today: the person's day.
         language: of the labels.
         used: the parts of its score, where it was recalled.
+        dated: whether it names its day, where the list around it does not.
+        acts: verbs beside those that every memory has.
     """
-    record, outlook = row.memory, row.prospect
-    kept = round(100 * (outlook.retention or 0.0))
-    head = [
-        f"<b>{plain(day_name(record.date, today, language))}</b>",
-        say(f"kinds.{kind_of(record)}", language),
-        say(f"states.{outlook.state}", language),
-        f'<span class="sf-bar" role="img" aria-label="{kept} %"><i style="width:{kept}%"></i>'
-        f"</span> {kept} %",
-        plain(_fate(row, today, language)),
-    ]
+    record = row.memory
     if isinstance(record, Turn):
         words = f"<p>{plain(record.query)}</p>"
         if record.response:
@@ -87,9 +62,33 @@ def card(row: Row, today: date, language: Language, used: Used | None = None) ->
     else:
         words = f"<p>{plain(words_of(record))}</p>"
     return (
-        f'<div class="sf-card sf-{outlook.state}" data-memory="{record.id}">'
-        f'<div class="sf-head">{" ".join(f"<span>{it}</span>" for it in head)}</div>'
-        f"{words}{_score(used, language)}{_acts(row, language)}</div>"
+        f'<div class="sf-card sf-{row.prospect.state}" data-memory="{record.id}">'
+        f"{_head(row, today, language, dated=dated)}{words}{_score(used, language)}"
+        f'<div class="sf-acts">{buttons((*verbs(row), *acts), record.id, language)}</div></div>'
+    )
+
+
+def _head(row: Row, today: date, language: Language, *, dated: bool) -> str:
+    head = [
+        f"<b>{plain(day_name(row.memory.date, today, language))}</b>" if dated else "",
+        say(f"kinds.{kind_of(row.memory)}", language),
+        say(f"states.{row.prospect.state}", language),
+        _vividness(row, language),
+        plain(_fate(row, today, language)),
+    ]
+    return f'<div class="sf-head">{"".join(f"<span>{it}</span>" for it in head if it)}</div>'
+
+
+def _vividness(row: Row, language: Language) -> str:
+    """The retention as a bar; the strength where the policy has no curve."""
+    outlook = row.prospect
+    if outlook.retention is None:
+        return say("strength", language, value=outlook.strength)
+    kept = round(100 * outlook.retention)
+    told = plain(say("vividness", language, kept=kept))
+    return (
+        f'<span class="sf-bar" role="img" title="{told}" aria-label="{told}">'
+        f'<i style="width:{kept}%"></i></span>{kept}%'
     )
 
 
@@ -120,19 +119,22 @@ def _score(used: Used | None, language: Language) -> str:
     return f"<details><summary>{plain(title)}</summary><table>{parts}</table></details>"
 
 
-def _acts(row: Row, language: Language) -> str:
-    verbs = ["unpin" if row.memory.trace.pinned else "pin"]
-    verbs += ["restore"] if row.prospect.state == "archived" else ["forget"]
-    verbs += ["edit", "erase"] if kind_of(row.memory) in ("turn", "day") else []
-    return f'<div class="sf-acts">{buttons(verbs, row.memory.id, language)}</div>'
+def verbs(row: Row) -> Iterator[str]:
+    """What can be done with a memory."""
+    yield "unpin" if row.memory.trace.pinned else "pin"
+    yield "restore" if row.prospect.state == "archived" else "forget"
+    if isinstance(row.memory, Turn) and row.memory.unkept:
+        yield "rekeep"
+    if kind_of(row.memory) in ("turn", "day"):
+        yield from ("edit", "erase")
 
 
-def buttons(verbs: Iterable[str], identifier: str, language: Language) -> str:
+def buttons(acts: Iterable[str], identifier: str, language: Language) -> str:
     """A button a verb, each carrying the id."""
     return "".join(
         f'<button type="button" data-act="{verb}" data-id="{identifier}">'
         f"{plain(say(f'verbs.{verb}', language))}</button>"
-        for verb in verbs
+        for verb in acts
     )
 
 

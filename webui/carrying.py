@@ -40,13 +40,15 @@ class CarryingPanel:
     def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
         self._friends = friends
         make = labels.make
+        make(gr.Markdown, {"value": "carrying"})
+        make(gr.Markdown, {"value": "carrying_about"})
         with gr.Row():
             self.bank = make(gr.Button, {"value": "export_bank"}, elem_id="export-bank")
             self.native = make(gr.Button, {"value": "export_native"}, elem_id="export-native")
             self.file = make(
                 gr.UploadButton, {"label": "import"}, file_types=[".json"], elem_id="import"
             )
-        self.notice = gr.HTML(elem_id="carrying-notice")
+        self.notice = labels.passing(gr.HTML(elem_id="carrying-notice"), value="")
         words = gr.Textbox(visible="hidden", show_label=False)
         for button, show in ((self.bank, self._bank), (self.native, self._native)):
             button.click(show, [person], [words], **PRIVATE).then(

@@ -6,92 +6,110 @@ the store, so a reload, another tab and the terminal all see the same talk.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import replace
 from typing import Any
 
-from siliconfriend.control.actions import edit
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
 from .cards import ON_CLICK, quiet
+from .exchange import Exchanges, Heard, Occasion, unkept_notice
 from .friends import Friends
-from .hand import PRIVATE, Hand, erase_now
+from .hand import PRIVATE, Hand, do_at_once
 from .labels import Labels, say
 from .privacy import CHAT_BUTTONS, gr
-from .talk import Line, line_at, messages, remembered, renewed, stored_lines
+from .talk import Line, beside, line_at, messages, renewed, stored_lines
 
 Shown = tuple[Any, ...]
-"""What the outputs get: the message box, the chat, the lines, the cards, the notice."""
+"""What the outputs get, in the order of :attr:`ChatPanel.outputs`."""
 
 
 class ChatPanel:
-    """The panel, put into the page that is being built."""
+    """The panel, put into the page that is being built.
+
+    Attributes:
+        inputs, outputs: of :meth:`show`.
+    """
 
     def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
         self._friends = friends
+        self._exchanges = Exchanges(friends)
         make = labels.make
-        self.lines = gr.State([])
-        self.owner = gr.State("")
+        self.lines, self.owner, self.chosen = gr.State([]), gr.State(""), gr.State("")
         with gr.Row():
             with gr.Column(scale=3, min_width=300):
-                # Plain text, not Markdown: a reply can load no image, link or script.
-                self.chat = make(
-                    gr.Chatbot,
-                    {"label": "chat"},
-                    buttons=CHAT_BUTTONS,
-                    feedback_options=None,
-                    render_markdown=False,
-                    editable="user",
-                    height=480,
-                    elem_id="chat",
-                )
-                self.notice = gr.HTML(elem_id="chat-notice")
-                self.message = make(
-                    gr.Textbox,
-                    {"label": "message", "placeholder": "message_hint"},
-                    submit_btn=True,
-                    elem_id="message",
-                )
-                with gr.Row():
-                    self.off_record = make(
-                        gr.Checkbox,
-                        {"label": "off_record", "info": "off_record_hint"},
-                        elem_id="off-record",
-                    )
-                    self.stop = make(gr.Button, {"value": "stop"}, elem_id="stop")
+                self._lay_out_talk(make)
             with gr.Column(scale=2, min_width=300):
-                self.title = make(gr.Markdown, {"value": "remembered_title"})
-                self.cards = gr.HTML(js_on_load=ON_CLICK, elem_id="remembered")
-                self.chosen = gr.State(-1)
+                make(gr.Markdown, {"value": "remembered_title"})
                 hand = Hand(friends, labels, language, person, "chat-hand")
+                self.cards = gr.HTML(js_on_load=ON_CLICK, elem_id="remembered")
         self._given = [person, language]
-        self.outputs = [self.message, self.chat, self.lines, self.owner, self.cards, self.notice]
-        hand.listen(self.cards, self.show, [*self._given, self.lines, self.owner], self.outputs)
+        self._held = [self.lines, self.owner]
+        self.inputs = [*self._given, *self._held, self.chosen]
+        self.outputs = [
+            *(self.message, self.chat, self.lines, self.owner, self.cards, self.notice),
+            *(self.chosen, self.stop),
+        ]
+        hand.listen([self.cards, self.notice], self.after_hand, self.inputs, self.outputs)
+        labels.passing(self.edit_box, visible=False)
         self._listen()
 
-    def _listen(self) -> None:
-        held = [self.lines, self.owner]
-        said = [self.message, self.off_record, *self._given, *held]
-        switches = {**PRIVATE, "concurrency_limit": None}
-        replying = [
-            self.message.submit(self._answer, said, self.outputs, **switches),
-            self.chat.retry(
-                self._again, [self.off_record, *self._given, *held], self.outputs, **switches
-            ),
-            self.chat.edit(
-                self._edited, [self.off_record, *self._given, *held], self.outputs, **switches
-            ),
-        ]
-        self.chat.undo(self._undo, [*self._given, *held], self.outputs, **PRIVATE)
-        self.chat.select(self._select, [*self._given, *held], [self.cards], **PRIVATE)
-        self.stop.click(None, cancels=replying, **PRIVATE).then(
-            self.show, [*self._given, *held], self.outputs, **PRIVATE
+    def _lay_out_talk(self, make: Any) -> None:
+        # Plain text, not Markdown: a reply can load no image, link or script.
+        self.chat = make(
+            gr.Chatbot,
+            {"label": "chat", "placeholder": "chat_empty"},
+            buttons=CHAT_BUTTONS,
+            show_label=False,
+            feedback_options=None,
+            render_markdown=False,
+            height="min(62vh, 36rem)",
+            elem_id="chat",
         )
+        with gr.Row(elem_id="talk-acts"):
+            small = {"size": "sm", "min_width": 80}
+            self.stop = make(
+                gr.Button, {"value": "stop"}, elem_id="stop", interactive=False, **small
+            )
+            self.again = make(gr.Button, {"value": "again"}, elem_id="again", **small)
+            self.reword = make(gr.Button, {"value": "reword"}, elem_id="reword", **small)
+            self.undo = make(gr.Button, {"value": "take_back"}, elem_id="undo", **small)
+            self.unkeep = make(gr.Button, {"value": "verbs.unkeep"}, elem_id="unkeep", **small)
+        self.notice = gr.HTML(js_on_load=ON_CLICK, elem_id="chat-notice")
+        with gr.Group(visible=False, elem_classes="sf-ask") as self.edit_box:
+            self.words = make(
+                gr.Textbox, {"label": "reword_words"}, max_lines=8, elem_id="reword-words"
+            )
+            with gr.Row():
+                self.resay = make(gr.Button, {"value": "resay"}, variant="primary", elem_id="resay")
+                self.cancel = make(gr.Button, {"value": "cancel"}, elem_id="reword-cancel")
+        self.message = make(
+            gr.Textbox,
+            {"label": "message", "placeholder": "message_hint"},
+            show_label=False,
+            submit_btn=True,
+            max_lines=8,
+            elem_id="message",
+        )
+        self.off_record = make(
+            gr.Checkbox, {"label": "off_record", "info": "off_record_hint"}, elem_id="off-record"
+        )
+
+    def _listen(self) -> None:
+        replying = {**PRIVATE, "concurrency_limit": None}
+        said = [self.off_record, *self._given, *self._held]
+        self.message.submit(self._answer, [self.message, *said], self.outputs, **replying)
+        self.again.click(self._again, said, self.outputs, **replying)
+        self.resay.click(self._reworded, [self.words, *said], self.outputs, **replying)
+        hide = {"fn": lambda: gr.update(visible=False), "outputs": [self.edit_box], **PRIVATE}
+        gr.on([self.resay.click, self.cancel.click], **hide)
+        held = [*self._given, *self._held]
+        self.reword.click(self._open_words, held, [self.edit_box, self.words], **PRIVATE)
+        self.undo.click(self._undo, held, self.outputs, **PRIVATE)
+        self.unkeep.click(self._unkeep, held, self.outputs, **PRIVATE)
+        self.chat.select(self._select, held, [self.chosen, self.cards], **PRIVATE)
+        self.stop.click(self._stop, None, None, **PRIVATE)
 
     def show(
         self,
@@ -99,42 +117,100 @@ class ChatPanel:
         language: Language,
         lines: list[Line],
         owner: str,
+        chosen: str,
         request: gr.Request,
     ) -> Shown:
         """The talk as it is on disk now, with what this tab said off the record."""
+        skip: Any = gr.skip()  # a greeting stays where two looks overlap
+        return self._look(person, language, lines, owner, chosen, request, otherwise=skip)
+
+    def after_hand(
+        self,
+        person: str,
+        language: Language,
+        lines: list[Line],
+        owner: str,
+        chosen: str,
+        request: gr.Request,
+    ) -> Shown:
+        """The same after a button of a memory, whose own words stand elsewhere."""
+        return self._look(person, language, lines, owner, chosen, request, otherwise="")
+
+    def greet(
+        self,
+        person: str,
+        language: Language,
+        lines: list[Line],
+        owner: str,
+        chosen: str,
+        request: gr.Request,
+    ) -> Shown:
+        """The same with the greeting, in the language that is chosen now."""
+        return self._look(person, language, lines, owner, chosen, request)
+
+    def _look(
+        self,
+        person: str,
+        language: Language,
+        lines: list[Line],
+        owner: str,
+        chosen: str,
+        request: gr.Request,
+        *,
+        otherwise: Any = None,
+    ) -> Shown:
+        """The talk and the greeting; for who was greeted before ``otherwise`` in its place."""
         try:
             scope = self._friends.scope(person, request)
+            memory = None if scope is None else self._exchanges.memory(scope)
         except SiliconFriendError as error:
-            return "", [], [], "", "", quiet(error.message(language))
+            return "", [], [], "", "", quiet(error.message(language)), "", gr.skip()
         if scope is None:
-            return "", [], [], "", "", ""
-        memory = self._memory(scope)
+            return gr.skip(), [], [], "", "", "", "", gr.skip()
         is_new = owner != scope.person
+        if self._exchanges.speakers.busy(_tab(request)):
+            return (gr.skip(),) * len(self.outputs)
         lines = stored_lines(memory) if is_new else renewed(lines, memory)
-        notice: Any = gr.skip()  # a greeting stays where two looks overlap
-        if is_new:
+        notice = otherwise
+        if is_new or otherwise is None:
             key = "met" if memory is not None and lines else "new"
             notice = quiet(say(key, language, name=scope.person))
-        return self._shown(scope, lines, language, notice)
-
-    def _memory(self, scope: Scope) -> PersonMemory | None:
-        store = self._friends.store
-        return store.load(scope) if store.exists(scope) else None
+        return self._shown(scope, lines, language, notice, chosen="" if is_new else chosen)
 
     def _shown(
-        self, scope: Scope, lines: list[Line], language: Language, notice: Any, message: Any = ""
+        self,
+        scope: Scope,
+        lines: list[Line],
+        language: Language,
+        notice: Any,
+        *,
+        message: Any = None,
+        chosen: str = "",
     ) -> Shown:
-        memory = self._memory(scope)
-        last = next((line for line in reversed(lines) if line.response), None)
-        cards = "" if memory is None else remembered(self._friends, memory, last, language)
-        return message, messages(lines), lines, scope.person, cards, notice
+        """Everything that the panel shows; of the lines the chosen or else the last stands out."""
+        memory = self._exchanges.memory(scope)
+        line = next((it for it in lines if it.id and it.id == chosen), None)
+        line = line or next(iter(reversed(lines)), None)
+        cards = "" if memory is None else beside(self._friends, memory, line, language)
+        message = gr.skip() if message is None else message
+        told = messages(lines, language)
+        free = gr.update(interactive=False)
+        return message, told, lines, scope.person, cards, notice, chosen, free
 
-    def _begin(
-        self, person: str, lines: list[Line], owner: str, request: gr.Request
-    ) -> tuple[Scope | None, list[Line]]:
-        """The scope, and the lines of this tab as far as they are that person's."""
+    def _occasion(
+        self,
+        person: str,
+        language: Language,
+        lines: list[Line],
+        owner: str,
+        request: gr.Request,
+    ) -> Occasion | None:
+        """The lines of this tab as far as they are that person's; None while a reply is made."""
         scope = self._friends.scope(person, request)
-        return scope, [] if scope is None or scope.person != owner else lines
+        tab = _tab(request)
+        if scope is None or self._exchanges.speakers.busy(tab):
+            return None
+        return Occasion(scope, tab, language, lines if scope.person == owner else [])
 
     def _answer(
         self,
@@ -146,40 +222,26 @@ class ChatPanel:
         owner: str,
         request: gr.Request,
     ) -> Iterator[Shown]:
-        scope, lines = self._begin(person, lines, owner, request)
-        if scope is None:
-            yield message, [], [], "", "", quiet(say("not_started", language))
-        elif message.strip():
-            yield from self._reply(scope, lines, message, off_record, language, request)
+        if self._friends.scope(person, request) is None:
+            notice = quiet(say("not_started", language))
+            yield message, [], [], "", "", notice, "", gr.skip()
+            return
+        at = self._occasion(person, language, lines, owner, request)
+        if at is not None and message.strip():
+            yield from self._reply(at, message, off_record, message="")
 
     def _reply(
-        self,
-        scope: Scope,
-        lines: list[Line],
-        message: str,
-        off_record: bool,
-        language: Language,
-        request: gr.Request,
+        self, at: Occasion, words: str, off_record: bool, *, message: Any = None
     ) -> Iterator[Shown]:
-        same = gr.skip()
-        companion = self._friends.of(scope, request.session_hash or "", language)
-        said, told = Line(message), messages(lines)
-        yield "", [*told, *messages([said])], same, scope.person, same, ""
-        error_sentence = ""
-        try:
-            with closing(companion.stream(message, off_record=off_record)) as pieces:
-                for piece in pieces:
-                    said = replace(said, response=said.response + piece)
-                    yield same, [*told, *messages([said])], same, same, same, same
-        except SiliconFriendError as error:
-            error_sentence = f"⚠ {error.message(language)}"
-        reply = companion.last_reply
-        if off_record:
-            lines = [*lines, replace(said, used=reply.used if reply else ())]
-        else:
-            lines = renewed(lines, self._memory(scope))
-        notice = quiet(error_sentence or companion.notice)
-        yield self._shown(scope, lines, language, notice, same)
+        same, heard = gr.skip(), Heard(at.lines)
+        first = "" if message == "" else same
+        for heard in self._exchanges.say(at, words, off_record=off_record):
+            if heard.notice is None:
+                told = messages(heard.lines, at.language)
+                going = gr.update(interactive=True)
+                yield first, told, same, at.scope.person, same, "", "", going
+                first = same
+        yield self._shown(at.scope, heard.lines, at.language, heard.notice or "")
 
     def _again(
         self,
@@ -188,42 +250,44 @@ class ChatPanel:
         language: Language,
         lines: list[Line],
         owner: str,
-        event: gr.RetryData,
         request: gr.Request,
     ) -> Iterator[Shown]:
         """Say the last message again; the first answer is erased."""
-        scope, lines = self._begin(person, lines, owner, request)
-        place = line_at(lines, event.index)
-        if scope is not None and place is not None:
-            words = lines[place].query
-            left = self._without(scope, lines, place, language)
-            yield from self._reply(scope, left, words, off_record, language, request)
+        at = self._occasion(person, language, lines, owner, request)
+        if at is not None and at.lines:
+            last = at.lines[-1]
+            left = self._exchanges.without(at, len(at.lines) - 1)
+            yield from self._reply(left, last.query, off_record or last.off_record)
 
-    def _edited(
+    def _reworded(
         self,
+        words: str,
         off_record: bool,
         person: str,
         language: Language,
         lines: list[Line],
         owner: str,
-        event: gr.EditData,
         request: gr.Request,
     ) -> Iterator[Shown]:
-        """The last message is said again in the new words; of an earlier one they are mended."""
-        scope, lines = self._begin(person, lines, owner, request)
-        place = line_at(lines, event.index)
-        words = html.unescape(str(event.value)).strip()
-        if scope is None or place is None or not words:
-            return
-        line = lines[place]
-        if place == len(lines) - 1:
-            left = self._without(scope, lines, place, language)
-            yield from self._reply(scope, left, words, off_record, language, request)
-        elif line.id:
-            now = self._friends.clock.now(self._friends.settings.zone)
-            edit(self._friends.store, scope, line.id, now, query=words)
-            lines = renewed(lines, self._memory(scope))
-            yield self._shown(scope, lines, language, quiet(say("done.edit", language)))
+        """Say the last message in other words; the first exchange is erased."""
+        at = self._occasion(person, language, lines, owner, request)
+        if at is not None and at.lines and words.strip():
+            last = at.lines[-1]
+            left = self._exchanges.without(at, len(at.lines) - 1)
+            yield from self._reply(left, words.strip(), off_record or last.off_record)
+
+    def _open_words(
+        self,
+        person: str,
+        language: Language,
+        lines: list[Line],
+        owner: str,
+        request: gr.Request,
+    ) -> tuple[Any, Any]:
+        at = self._occasion(person, language, lines, owner, request)
+        if at is None or not at.lines:
+            return gr.skip(), gr.skip()
+        return gr.update(visible=True), at.lines[-1].query
 
     def _undo(
         self,
@@ -231,26 +295,35 @@ class ChatPanel:
         language: Language,
         lines: list[Line],
         owner: str,
-        event: gr.UndoData,
         request: gr.Request,
     ) -> Shown:
         """Take the last exchange back for good; its words come back into the message box."""
-        scope, lines = self._begin(person, lines, owner, request)
-        place = line_at(lines, event.index)
-        if scope is None or place is None:
+        at = self._occasion(person, language, lines, owner, request)
+        if at is None or not at.lines:
             return (gr.skip(),) * len(self.outputs)
-        words = lines[place].query
-        left = self._without(scope, lines, place, language)
-        return self._shown(scope, left, language, quiet(say("undone", language)), words)
+        words = at.lines[-1].query
+        left = self._exchanges.without(at, len(at.lines) - 1)
+        notice = quiet(say("undone", language))
+        return self._shown(at.scope, left.lines, language, notice, message=words)
 
-    def _without(
-        self, scope: Scope, lines: list[Line], place: int, language: Language
-    ) -> list[Line]:
-        """The lines without that one, which is erased where it was stored."""
-        line = lines[place]
-        if line.id:
-            erase_now(self._friends, scope, line.id, language)
-        return lines[:place] + lines[place + 1 :]
+    def _unkeep(
+        self,
+        person: str,
+        language: Language,
+        lines: list[Line],
+        owner: str,
+        request: gr.Request,
+    ) -> Shown:
+        """Mark the last exchange as not to be remembered."""
+        at = self._occasion(person, language, lines, owner, request)
+        if at is None or not at.lines or not at.lines[-1].id:
+            return (gr.skip(),) * len(self.outputs)
+        last = at.lines[-1]
+        do_at_once(self._friends, at.scope, "unkeep", [last.id])
+        return self._shown(at.scope, at.lines, language, unkept_notice((last.id,), language))
+
+    def _stop(self, request: gr.Request) -> None:
+        self._exchanges.speakers.stop(_tab(request))
 
     def _select(
         self,
@@ -260,10 +333,15 @@ class ChatPanel:
         owner: str,
         event: gr.SelectData,
         request: gr.Request,
-    ) -> str:
-        scope, lines = self._begin(person, lines, owner, request)
-        memory = None if scope is None else self._memory(scope)
-        place = line_at(lines, event.index)
-        if memory is None or place is None:
-            return ""
-        return remembered(self._friends, memory, lines[place], language)
+    ) -> tuple[Any, Any]:
+        at = self._occasion(person, language, lines, owner, request)
+        memory = None if at is None else self._exchanges.memory(at.scope)
+        place = None if at is None else line_at(at.lines, event.index)
+        if at is None or memory is None or place is None:
+            return gr.skip(), gr.skip()
+        line = at.lines[place]
+        return line.id, beside(self._friends, memory, line, language)
+
+
+def _tab(request: gr.Request) -> str:
+    return request.session_hash or ""

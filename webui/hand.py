@@ -1,18 +1,19 @@
 """The person's own hand: what the buttons of a memory do, wherever it is shown.
 
-Pin, forget and restore happen at once and can be undone. Erasing asks first and then
-shows the proof; editing opens a field.
+Pin, forget, restore and "don't remember this" happen at once and can be undone. Erasing
+asks first and then shows the proof; editing opens a field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from siliconfriend.control import actions
 from siliconfriend.control.erasing import erase
 from siliconfriend.control.listing import words_of
+from siliconfriend.control.unkept import mark
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -23,23 +24,25 @@ from .friends import Friends
 from .labels import Labels, say
 from .privacy import gr
 
-PRIVATE: dict[str, Any] = {"api_visibility": "private"}
-AT_ONCE = ("pin", "unpin", "forget", "restore")
+PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+AT_ONCE = ("pin", "unpin", "forget", "restore", "unkeep", "rekeep")
 
 
-def do_at_once(friends: Friends, scope: Scope, verb: str, identifier: str) -> None:
-    """Pin, unpin, forget or restore one memory.
+def do_at_once(friends: Friends, scope: Scope, verb: str, ids: list[str]) -> None:
+    """Do one of :data:`AT_ONCE` to memories.
 
     Raises:
-        UsageError: it is not there.
+        UsageError: one of them is not there.
     """
     now = friends.clock.now(friends.settings.zone)
     if verb in ("pin", "unpin"):
-        actions.pin(friends.store, scope, [identifier], pinned=verb == "pin")
+        actions.pin(friends.store, scope, ids, pinned=verb == "pin")
+    elif verb in ("unkeep", "rekeep"):
+        mark(friends.store, scope, ids, unkept=verb == "unkeep")
     elif verb == "forget":
-        actions.forget(friends.store, scope, [identifier], now)
+        actions.forget(friends.store, scope, ids, now)
     else:
-        actions.restore(friends.store, scope, [identifier], now)
+        actions.restore(friends.store, scope, ids, now)
 
 
 def erase_now(friends: Friends, scope: Scope, identifier: str, language: Language) -> str:
@@ -68,25 +71,32 @@ class Hand:
     language: Any
     person: Any
     name: str
-    _last: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        make = self.labels.make
-        self.notice = gr.HTML(elem_id=f"{self.name}-notice")
+        make, passing = self.labels.make, self.labels.passing
+        self.notice = passing(
+            gr.HTML(elem_id=f"{self.name}-notice", elem_classes="sf-done"), value=""
+        )
         self.pending = gr.State("")
-        with gr.Group(visible=False) as self.erase_box:
+        with gr.Group(visible=False, elem_classes="sf-ask") as self.erase_box:
             self.question = gr.HTML(elem_id=f"{self.name}-question")
             with gr.Row():
                 self.sure = make(
                     gr.Button, {"value": "sure"}, variant="stop", elem_id=f"{self.name}-sure"
                 )
-                self.keep = make(gr.Button, {"value": "keep"})
-        with gr.Group(visible=False) as self.edit_box:
-            self.first = make(gr.Textbox, {"label": "words"}, elem_id=f"{self.name}-words")
-            self.second = make(gr.Textbox, {"label": "reply_words"})
+                self.keep = make(gr.Button, {"value": "keep"}, elem_id=f"{self.name}-keep")
+        with gr.Group(visible=False, elem_classes="sf-ask") as self.edit_box:
+            self.first = make(
+                gr.Textbox, {"label": "words"}, max_lines=8, elem_id=f"{self.name}-words"
+            )
+            self.second = make(gr.Textbox, {"label": "reply_words"}, max_lines=8)
             with gr.Row():
-                self.save = make(gr.Button, {"value": "save"}, elem_id=f"{self.name}-save")
+                self.save = make(
+                    gr.Button, {"value": "save"}, variant="primary", elem_id=f"{self.name}-save"
+                )
                 self.cancel = make(gr.Button, {"value": "cancel"})
+        for box in (self.erase_box, self.edit_box):
+            passing(box, visible=False)
         self.fields = [
             self.notice,
             self.pending,
@@ -97,11 +107,14 @@ class Hand:
             self.second,
         ]
 
-    def listen(self, cards: Any, refresh: Callable[..., Any], inputs: Any, outputs: Any) -> None:
-        """Let the cards' buttons act, and show the list anew after each."""
+    def listen(
+        self, cards: Sequence[Any], refresh: Callable[..., Any], inputs: Any, outputs: Any
+    ) -> None:
+        """Let the buttons inside ``cards`` act, and show the list anew after each."""
         given = [self.person, self.language]
+        clicks = [it.click for it in cards]
         events = [
-            cards.click(self._act, given, self.fields, **PRIVATE),
+            gr.on(clicks, self._act, given, self.fields, **PRIVATE),
             self.sure.click(self._erase, [self.pending, *given], self.fields, **PRIVATE),
             self.save.click(
                 self._edit,
@@ -128,9 +141,9 @@ class Hand:
             return self._close()
         scope, memory = known
         try:
-            (record,) = actions.found(memory, [identifier])
+            record, *_ = actions.found(memory, identifier.split() or [identifier])
             if verb in AT_ONCE:
-                do_at_once(self.friends, scope, verb, identifier)
+                do_at_once(self.friends, scope, verb, identifier.split())
                 return self._close(say(f"done.{verb}", language))
         except SiliconFriendError as error:
             return self._close(error.message(language))

@@ -29,6 +29,7 @@ class Labels:
         self.language = language
         self.components: list[Any] = []
         self._keys: list[Keys] = []
+        self._passing: dict[int, dict[str, Any]] = {}
 
     def make(self, kind: Any, keys: Keys, **properties: Any) -> Any:
         """A component of a kind with its texts in the first language."""
@@ -37,9 +38,19 @@ class Labels:
         self._keys.append(keys)
         return component
 
+    def passing(self, component: Any, **properties: Any) -> Any:
+        """A component whose words pass: in another language it goes back to ``properties``."""
+        self.components.append(component)
+        self._keys.append({})
+        self._passing[len(self._keys) - 1] = properties
+        return component
+
     def updates(self, language: Language) -> list[Any]:
         """What each component is to show in ``language``, in the order of :attr:`components`."""
-        return [gr.update(**self._texts(keys, language)) for keys in self._keys]
+        return [
+            gr.update(**self._texts(keys, language), **self._passing.get(place, {}))
+            for place, keys in enumerate(self._keys)
+        ]
 
     @staticmethod
     def _texts(keys: Keys, language: Language) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from siliconfriend.control.choosing import holding
@@ -17,6 +19,8 @@ from .hand import PRIVATE, Hand
 from .labels import Labels, say
 from .privacy import gr
 
+KINDS = ("turn", "day", "event", "fact", "insight", "topic")
+STATES = ("vivid", "faded", "archived")
 SHOWN_DAYS = 14
 FOUND = 30
 
@@ -27,24 +31,37 @@ class MemoriesPanel:
     def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
         self._friends = friends
         make = labels.make
-        kinds = [("any", ""), ("kinds.turn", "turn"), ("kinds.day", "day")]
-        kinds += [("kinds.insight", "insight")]
-        states = [("any", "")] + [(f"states.{it}", it) for it in ("vivid", "faded", "archived")]
+        kinds = [("any", "")] + [(f"kinds.{it}", it) for it in KINDS]
+        states = [("any", "")] + [(f"states.{it}", it) for it in STATES]
         with gr.Row():
             self.query = make(
-                gr.Textbox, {"label": "search", "placeholder": "search_hint"}, elem_id="search"
+                gr.Textbox,
+                {"label": "search", "placeholder": "search_hint"},
+                elem_id="search",
+                scale=2,
+                min_width=220,
             )
-            self.kind = make(gr.Dropdown, {"label": "kind", "choices": kinds}, value="")
+            self.kind = make(
+                gr.Dropdown,
+                {"label": "kind", "choices": kinds},
+                value="",
+                elem_id="kind",
+                min_width=120,
+            )
             self.state = make(
-                gr.Dropdown, {"label": "state", "choices": states}, value="", elem_id="state"
+                gr.Dropdown,
+                {"label": "state", "choices": states},
+                value="",
+                elem_id="state",
+                min_width=120,
             )
         hand = Hand(friends, labels, language, person, "memories-hand")
         self.cards = gr.HTML(js_on_load=ON_CLICK, elem_id="memories")
         self.days = gr.State(SHOWN_DAYS)
-        self.more = make(gr.Button, {"value": "more_days"}, elem_id="more-days")
+        self.more = make(gr.Button, {"value": "more_days"}, visible=False, elem_id="more-days")
         self.inputs = [person, language, self.query, self.kind, self.state, self.days]
-        self.outputs = [self.cards]
-        hand.listen(self.cards, self.show, self.inputs, self.outputs)
+        self.outputs = [self.cards, self.more]
+        hand.listen([self.cards], self.show, self.inputs, self.outputs)
         changed = [self.query.submit, self.kind.change, self.state.change]
         gr.on(changed, self.show, self.inputs, self.outputs, **PRIVATE)
         self.more.click(lambda days: days + SHOWN_DAYS, [self.days], [self.days], **PRIVATE).then(
@@ -60,24 +77,27 @@ class MemoriesPanel:
         state: str,
         days: int,
         request: gr.Request,
-    ) -> str:
+    ) -> tuple[str, Any]:
         """The timeline, newest day first, or what a search found, best first."""
+        no_more = gr.update(visible=False)
         try:
             known = self._friends.known(person, request)
             if known is None:
-                return quiet(say("nobody_yet", language))
+                return quiet(say("nobody_yet", language)), no_more
             scope, memory = known
+            every = list(rows(memory, self._friends.policy, self._friends.now(memory)))
             found = [
                 row
-                for row in rows(memory, self._friends.policy, self._friends.now(memory))
+                for row in every
                 if kind in ("", kind_of(row.memory)) and state in ("", row.prospect.state)
             ]
             if query.strip():
                 found = self._searched(scope, memory, query, found)[:FOUND]
-                return self._list(memory, found, language)
-            return self._timeline(memory, found, language, days)
+                return self._list(memory, found, language), no_more
+            shown, is_more = self._timeline(memory, found, language, days)
+            return counted(every, language) + shown, gr.update(visible=is_more)
         except SiliconFriendError as error:
-            return quiet(error.message(language))
+            return quiet(error.message(language)), no_more
 
     def _searched(
         self, scope: Scope, memory: PersonMemory, query: str, found: list[Row]
@@ -95,11 +115,12 @@ class MemoriesPanel:
         today = self._friends.now(memory).astimezone(memory.profile.zone).date()
         if not found:
             return quiet(say("none_found", language))
-        return "".join(card(row, today, language) for row in found)
+        return "".join(card(row, today, language, dated=True) for row in found)
 
     def _timeline(
         self, memory: PersonMemory, found: list[Row], language: Language, days: int
-    ) -> str:
+    ) -> tuple[str, bool]:
+        """The newest days, and whether there are earlier ones."""
         today = self._friends.now(memory).astimezone(memory.profile.zone).date()
         by_day: dict[str, list[Row]] = {}
         for row in found:
@@ -108,9 +129,16 @@ class MemoriesPanel:
         for date in sorted(by_day, reverse=True)[:days]:
             personality = memory.days[date].personality
             mood = "" if personality is None else personality.mood or personality.text
-            shown.append(f"<h3>{plain(day_name(date, today, language))}</h3>")
+            shown.append(f'<h3 class="sf-day">{plain(day_name(date, today, language))}</h3>')
             if mood:
                 shown.append(quiet(say("mood", language, mood=mood)))
             ordered = sorted(by_day[date], key=lambda row: kind_of(row.memory) == "turn")
             shown.append("".join(card(row, today, language) for row in ordered))
-        return "".join(shown) or quiet(say("none_found", language))
+        return "".join(shown) or quiet(say("none_found", language)), len(by_day) > days
+
+
+def counted(every: Sequence[Row], language: Language) -> str:
+    """How many memories there are, and in which state."""
+    states: Counter[str] = Counter(row.prospect.state for row in every)
+    numbers = {it: states[it] for it in STATES}
+    return quiet(say("counted", language, all=len(every), **numbers))

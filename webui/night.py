@@ -38,7 +38,7 @@ class NightPanel:
         with gr.Row():
             run = make(gr.Button, {"value": "night_run"}, variant="primary", elem_id="night-run")
             dry = make(gr.Button, {"value": "night_dry"}, elem_id="night-dry")
-        self.progress = gr.HTML(elem_id="night-progress")
+        self.progress = labels.passing(gr.HTML(elem_id="night-progress"), value="")
         self.title = make(gr.Markdown, {"value": "night_reports"})
         self.reports = gr.HTML(elem_id="night-reports")
         self.inputs = [person, language]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from siliconfriend.clock import day_of
 from siliconfriend.control.correcting import correct
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.identity import place_of
@@ -14,7 +15,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
-from .cards import day_name, plain, quiet
+from .cards import ON_CLICK, buttons, day_name, plain, quiet
 from .friends import Friends
 from .hand import PRIVATE
 from .labels import Labels, say
@@ -64,70 +65,99 @@ def rests_on(provenance: Provenance, today: date, language: Language) -> str:
     return say("rests_on", language, days=say("comma", language).join(days))
 
 
+def made_by(provenance: Provenance, language: Language) -> str:
+    """Who wrote a text."""
+    if provenance.made_by in ("person", "offline", "import"):
+        return say(f"made_by.{provenance.made_by}", language)
+    return say("made_by.model", language, model=provenance.made_by)
+
+
+def part_card(part: Part, today: date, language: Language) -> str:
+    """A text of the portrait with where it comes from and the button that puts it right."""
+    origin = [rests_on(part.provenance, today, language), made_by(part.provenance, language)]
+    return (
+        f'<div class="sf-card" data-part="{plain(part.id)}"><h4>{plain(part.title)}</h4>'
+        f"<p>{plain(part.words)}</p>{''.join(quiet(it) for it in origin if it)}"
+        f'<div class="sf-acts">{buttons(["correct"], part.id, language)}</div></div>'
+    )
+
+
 class PortraitPanel:
-    """The panel, put into the page that is being built."""
+    """The panel, put into the page that is being built.
+
+    Attributes:
+        inputs, outputs: of :meth:`show`.
+    """
 
     def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
         self._friends = friends
-        make = labels.make
-        self.shown = gr.HTML(elem_id="portrait")
-        self.which = make(gr.Dropdown, {"label": "which_part"}, choices=[], elem_id="which")
-        self.words = make(gr.Textbox, {"label": "right_words"}, lines=4, elem_id="right-words")
-        self.save = make(gr.Button, {"value": "save"}, elem_id="portrait-save")
-        self.notice = gr.HTML(elem_id="portrait-notice")
+        make, passing = labels.make, labels.passing
+        self.which = gr.State("")
+        self.notice = passing(gr.HTML(elem_id="portrait-notice", elem_classes="sf-done"), value="")
+        self.box = passing(gr.Group(visible=False, elem_classes="sf-ask"), visible=False)
+        with self.box:
+            self.title = gr.HTML(elem_id="portrait-title", padding=True)
+            self.words = make(
+                gr.Textbox, {"label": "right_words"}, lines=4, max_lines=10, elem_id="right-words"
+            )
+            with gr.Row():
+                save = make(
+                    gr.Button, {"value": "save"}, variant="primary", elem_id="portrait-save"
+                )
+                cancel = make(gr.Button, {"value": "cancel"}, elem_id="portrait-cancel")
+        self.shown = gr.HTML(js_on_load=ON_CLICK, elem_id="portrait")
         self.inputs = [person, language]
-        self.outputs = [self.shown, self.which]
+        self.outputs = [self.shown]
         given = [self.which, person, language]
-        self.which.select(self._open, given, [self.words], **PRIVATE)
-        self.save.click(self._correct, [self.words, *given], [self.notice], **PRIVATE).then(
+        opened = [self.which, self.box, self.title, self.words, self.notice]
+        self.shown.click(self._open, [person, language], opened, **PRIVATE)
+        save.click(self._correct, [self.words, *given], [self.notice, self.box], **PRIVATE).then(
             self.show, self.inputs, self.outputs, **PRIVATE
         )
+        cancel.click(lambda: gr.update(visible=False), None, [self.box], **PRIVATE)
 
-    def _parts(self, person: str, language: Language, request: gr.Request) -> list[Part]:
+    def _parts(
+        self, person: str, language: Language, request: gr.Request
+    ) -> tuple[list[Part], date | None]:
         known = self._friends.known(person, request)
         if known is None:
-            return []
-        memory = known[1]
-        today = self._friends.now(memory).astimezone(memory.profile.zone).date()
-        return list(parts(memory, today, language))
+            return [], None
+        today = day_of(self._friends.now(known[1]), known[1].profile.zone)
+        return list(parts(known[1], today, language)), today
 
-    def show(self, person: str, language: Language, request: gr.Request) -> tuple[str, Any]:
-        """Every text with the days it rests on, and the list to choose one from."""
+    def show(self, person: str, language: Language, request: gr.Request) -> str:
+        """Every text with the days it rests on."""
         try:
-            found = self._parts(person, language, request)
+            found, today = self._parts(person, language, request)
         except SiliconFriendError as error:
-            return quiet(error.message(language)), gr.skip()
-        if not found:
-            return quiet(say("no_portrait", language)), gr.update(choices=[], value=None)
-        now = self._friends.clock.now(self._friends.settings.zone)
-        today = now.astimezone(self._friends.settings.zone).date()
-        shown = "".join(
-            f'<div class="sf-card" data-part="{plain(it.id)}"><h4>{plain(it.title)}</h4>'
-            f"<p>{plain(it.words)}</p>{quiet(rests_on(it.provenance, today, language))}"
-            f"{quiet(self._maker(it.provenance, language))}</div>"
-            for it in found
-        )
-        return shown, gr.update(choices=[(it.title, it.id) for it in found])
+            return quiet(error.message(language))
+        if not found or today is None:
+            return quiet(say("no_portrait", language))
+        return "".join(part_card(it, today, language) for it in found)
 
-    @staticmethod
-    def _maker(provenance: Provenance, language: Language) -> str:
-        if provenance.made_by in ("person", "offline", "import"):
-            return say(f"made_by.{provenance.made_by}", language)
-        return say("made_by.model", language, model=provenance.made_by)
-
-    def _open(self, which: str | None, person: str, language: Language, request: gr.Request) -> str:
-        found = self._parts(person, language, request)
-        return next((it.words for it in found if it.id == which), "")
+    def _open(
+        self, person: str, language: Language, event: gr.EventData, request: gr.Request
+    ) -> tuple[Any, ...]:
+        data = event._data if isinstance(event._data, dict) else {}
+        try:
+            found, _ = self._parts(person, language, request)
+        except SiliconFriendError as error:
+            return gr.skip(), gr.skip(), gr.skip(), gr.skip(), quiet(error.message(language))
+        part = next((it for it in found if it.id == data.get("id")), None)
+        if part is None:
+            return (gr.skip(),) * 5
+        title = f"<h4>{plain(part.title)}</h4>"
+        return part.id, gr.update(visible=True), title, part.words, ""
 
     def _correct(
-        self, words: str, which: str | None, person: str, language: Language, request: gr.Request
-    ) -> str:
+        self, words: str, which: str, person: str, language: Language, request: gr.Request
+    ) -> tuple[str, Any]:
         known = self._friends.known(person, request)
         if known is None or not which:
-            return quiet(say("choose_first", language))
+            return quiet(say("nobody_yet", language)), gr.update(visible=False)
         scope, memory = known
         try:
             correct(self._friends.store, scope, which, words, self._friends.now(memory))
         except SiliconFriendError as error:
-            return quiet(error.message(language))
-        return quiet(say("corrected", language))
+            return quiet(error.message(language)), gr.skip()
+        return quiet(say("corrected", language)), gr.update(visible=False)

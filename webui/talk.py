@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any
 
-from siliconfriend.control.listing import rows
+from siliconfriend.control.listing import Row, rows
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.texts import Language
 
@@ -24,14 +26,16 @@ class Line:
 
     Attributes:
         query, response: the words.
-        id: of the turn; empty off the record, where nothing is stored.
+        id: of the turn; empty until it is stored, and for ever where it is off the record.
         used: what the reply was given.
+        off_record: whether it is stored nowhere.
     """
 
     query: str
     response: str = ""
     id: str = ""
     used: tuple[Used, ...] = ()
+    off_record: bool = False
 
 
 def line_of(turn: Turn) -> Line:
@@ -47,24 +51,28 @@ def stored_lines(memory: PersonMemory | None) -> list[Line]:
 def renewed(lines: list[Line], memory: PersonMemory | None) -> list[Line]:
     """The lines as they are on disk now; what was off the record stays where it stood."""
     if memory is None:
-        return [line for line in lines if not line.id]
+        return [line for line in lines if line.off_record]
     known = {line.id for line in lines}
     kept = []
     for line in lines:
         turn = memory.find(line.id) if line.id else None
-        if not line.id:
+        if line.off_record:
             kept.append(line)
         elif isinstance(turn, Turn):
             kept.append(replace(line_of(turn), used=line.used or turn.used))
     return kept + [line for line in stored_lines(memory) if line.id not in known]
 
 
-def messages(lines: list[Line]) -> Messages:
+def messages(lines: Sequence[Line], language: Language) -> Messages:
     """The lines as Gradio's chat shows them; tags in words are shown, never read."""
+    mark = say("off_record_mark", language)
     return [
-        {"role": role, "content": plain(words)}
+        {"role": role, "content": plain(f"{words}\n{mark}" if is_marked else words)}
         for line in lines
-        for role, words in (("user", line.query), ("assistant", line.response))
+        for role, words, is_marked in (
+            ("user", line.query, line.off_record),
+            ("assistant", line.response, False),
+        )
         if words
     ]
 
@@ -78,16 +86,26 @@ def line_at(lines: list[Line], at: int | tuple[int, int]) -> int | None:
     return places[index] if 0 <= index < len(places) else None
 
 
-def remembered(
-    friends: Friends, memory: PersonMemory, line: Line | None, language: Language
-) -> str:
-    """The memories that a reply was given, by date, with the parts of their scores."""
-    used = {} if line is None else {it.id: it for it in line.used}
+def beside(friends: Friends, memory: PersonMemory, line: Line | None, language: Language) -> str:
+    """What stands beside an exchange: what it gave to remember, and what was remembered for it."""
+    if line is None:
+        return quiet(say("nothing_said_yet", language))
     now = friends.now(memory)
+    by_id = {row.memory.id: row for row in rows(memory, friends.policy, now)}
     today = now.astimezone(memory.profile.zone).date()
-    found = [it for it in rows(memory, friends.policy, now) if it.memory.id in used]
-    if not found:
-        return quiet(say("nothing_used", language))
+    used = {it.id: it for it in line.used}
+    shown = _grouped([row for key, row in by_id.items() if key in used], used, today, language)
+    if not shown:
+        shown = quiet(say("nothing_used", language))
+    own = by_id.get(line.id)
+    if own is None:
+        return shown + (quiet(say("nothing_kept", language)) if line.off_record else "")
+    acts = () if isinstance(own.memory, Turn) and own.memory.unkept else ("unkeep",)
+    title = plain(say("this_exchange", language))
+    return f"{shown}<h4>{title}</h4>{card(own, today, language, dated=True, acts=acts)}"
+
+
+def _grouped(found: Sequence[Row], used: dict[str, Used], today: date, language: Language) -> str:
     shown, last = [], ""
     for row in found:
         if row.memory.date != last:

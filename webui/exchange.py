@@ -1,0 +1,110 @@
+"""What is done with the last exchange of a talk: said, said again, reworded, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language
+
+from .cards import buttons, plain, quiet
+from .friends import Friends
+from .hand import erase_now
+from .labels import say
+from .privacy import gr
+from .speaking import Speakers
+from .talk import Line, renewed
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """Who speaks, in which tab, and what stands there already.
+
+    Attributes:
+        scope, tab, language: of the request.
+        lines: what the tab shows, all of this person.
+    """
+
+    scope: Scope
+    tab: str
+    language: Language
+    lines: list[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A moment of a reply: the lines, and at its end what is to be told of it (HTML)."""
+
+    lines: list[Line]
+    notice: str | None = None
+
+
+class Exchanges:
+    """The replies of everybody who uses the page."""
+
+    def __init__(self, friends: Friends) -> None:
+        self._friends = friends
+        self.speakers = Speakers()
+
+    def memory(self, scope: Scope) -> PersonMemory | None:
+        """The newest memory; None of a person not met yet."""
+        store = self._friends.store
+        return store.load(scope) if store.exists(scope) else None
+
+    def say(self, at: Occasion, words: str, *, off_record: bool) -> Iterator[Heard]:
+        """Say something; the reply piece by piece, and what is kept of it at last."""
+        companion = self._friends.of(at.scope, at.tab, at.language)
+        said = Line(words, off_record=off_record)
+        yield Heard([*at.lines, said])
+        stream = companion.stream(words, off_record=off_record)
+        pieces = self.speakers.pieces(at.tab, stream)
+        notice = ""
+        try:
+            was_stopped = False
+            while True:
+                try:
+                    said = replace(said, response=said.response + next(pieces))
+                except StopIteration as end:
+                    was_stopped = end.value
+                    break
+                yield Heard([*at.lines, said])
+            if was_stopped:
+                key = "stopped_off_record" if off_record else "stopped"
+                notice = quiet(say(key, at.language))
+        except SiliconFriendError as error:
+            notice = quiet(f"⚠ {error.message(at.language)}")
+        finally:
+            pieces.close()
+        reply = companion.last_reply
+        if off_record:
+            lines = [*at.lines, replace(said, used=reply.used if reply else ())]
+        else:
+            lines = renewed(at.lines, self.memory(at.scope))
+        yield Heard(lines, notice + unkept_notice(companion.last_unkept, at.language))
+
+    def without(self, at: Occasion, place: int) -> Occasion:
+        """The same without a line, which is erased where it was stored.
+
+        Raises:
+            gr.Error: the memory cannot be written; shown on the page.
+        """
+        line = at.lines[place]
+        if line.id:
+            try:
+                erase_now(self._friends, at.scope, line.id, at.language)
+            except SiliconFriendError as error:
+                raise gr.Error(plain(error.message(at.language)), title="") from error
+        return replace(at, lines=at.lines[:place] + at.lines[place + 1 :])
+
+
+def unkept_notice(ids: tuple[str, ...], language: Language) -> str:
+    """That the last message asked not to be remembered, and the button that takes it back."""
+    if not ids:
+        return ""
+    key = "unkept_one" if len(ids) == 1 else "unkept_both"
+    acts = buttons(["rekeep"], " ".join(ids), language)
+    told = plain(say(key, language))
+    return f'<div class="sf-card"><p>{told}</p><div class="sf-acts">{acts}</div></div>'

@@ -1,0 +1,93 @@
+"""Replies under way, one a tab, each of which can be stopped between two pieces.
+
+A model may be silent for long, so the reply is drawn in a thread of its own: the stop
+button is heard at once, while what was said so far is kept as soon as the model lets go.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass, field
+
+PATIENCE_SECONDS = 2.0
+"""How long a stopped reply is waited for before the page goes on without it."""
+
+Told = queue.Queue["str | BaseException | None"]
+"""Pieces; what broke the reply off; None at its end."""
+
+
+@dataclass
+class Speaking:
+    """One reply under way."""
+
+    told: Told = field(default_factory=queue.Queue)
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def stop(self) -> None:
+        """End it after the piece that is being made; who listens goes on at once."""
+        self.stopped.set()
+        self.told.put(None)
+
+
+class Speakers:
+    """The replies under way, by tab."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._by_tab: dict[str, Speaking] = {}
+
+    def busy(self, tab: str) -> bool:
+        """Whether a reply is under way in this tab."""
+        with self._lock:
+            return tab in self._by_tab
+
+    def stop(self, tab: str) -> None:
+        """Stop the reply of this tab, if there is one."""
+        with self._lock:
+            speaking = self._by_tab.get(tab)
+        if speaking is not None:
+            speaking.stop()
+
+    def pieces(self, tab: str, stream: Generator[str, None, None]) -> Generator[str, None, bool]:
+        """The pieces of a reply; closing this early stops the reply too.
+
+        Returns:
+            Whether it was stopped.
+
+        Raises:
+            SiliconFriendError: what the reply raised.
+        """
+        speaking = Speaking()
+        with self._lock:
+            self._by_tab[tab] = speaking
+        worker = threading.Thread(target=_draw, args=(stream, speaking), daemon=True)
+        worker.start()
+        try:
+            while (piece := speaking.told.get()) is not None:
+                if isinstance(piece, BaseException):
+                    raise piece
+                yield piece
+        finally:
+            was_stopped = speaking.stopped.is_set()
+            speaking.stop()
+            worker.join(PATIENCE_SECONDS)
+            with self._lock:
+                if self._by_tab.get(tab) is speaking:
+                    del self._by_tab[tab]
+        return was_stopped
+
+
+def _draw(stream: Generator[str, None, None], speaking: Speaking) -> None:
+    try:
+        with closing(stream):
+            for piece in stream:
+                speaking.told.put(piece)
+                if speaking.stopped.is_set():
+                    break
+    except BaseException as error:  # raised again where the pieces are read
+        speaking.told.put(error)
+    finally:
+        speaking.told.put(None)

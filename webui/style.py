@@ -1,0 +1,45 @@
+"""How the page looks: with the theme's own colours, so that it holds in light and in dark."""
+
+CSS = """
+.sf-card { border: 1px solid var(--border-color-primary); border-radius: 10px;
+    padding: .6em .8em; margin: .45em 0; background: var(--block-background-fill);
+    color: var(--body-text-color); overflow-wrap: anywhere; }
+.sf-card p { margin: .2em 0; white-space: pre-wrap; }
+.sf-card h4 { margin: .1em 0 .4em; }
+.sf-card .sf-reply { border-left: 3px solid var(--border-color-primary); padding-left: .6em;
+    opacity: .8; }
+.sf-head { display: flex; flex-wrap: wrap; gap: .2em .8em; align-items: center;
+    font-size: .85em; opacity: .85; }
+.sf-bar { display: inline-block; width: 5em; height: .55em; border-radius: .3em;
+    background: var(--border-color-primary); overflow: hidden; margin-right: .3em; }
+.sf-bar i { display: block; height: 100%; background: var(--color-accent); }
+.sf-acts { display: flex; flex-wrap: wrap; gap: .4em; margin-top: .45em; }
+.sf-acts button, .sf-acts button:last-child { border: 1px solid var(--border-color-primary);
+    border-radius: 6px; margin: 0; padding: .15em .7em; font-size: .85em; line-height: 1.5;
+    font-weight: 400; cursor: pointer; box-shadow: none;
+    background: var(--button-secondary-background-fill);
+    color: var(--button-secondary-text-color); }
+.sf-acts button:hover, .sf-acts button:focus-visible { border-color: var(--color-accent); }
+.sf-archived { border-style: dashed; }
+.sf-archived > p { opacity: .65; }
+.sf-card summary { cursor: pointer; font-size: .85em; opacity: .85; }
+.sf-card table { font-size: .85em; }
+.sf-card td { padding: 0 .8em 0 0; border: none; }
+.sf-quiet { color: var(--body-text-color); opacity: .75; margin: .3em 0; }
+.sf-day { margin: 1em 0 .2em; }
+.sf-plot svg { width: 100%; height: auto; color: var(--body-text-color); }
+.sf-plot text { font-size: 13px; }
+.sf-readout { min-height: 1.6em; color: var(--body-text-color); }
+#chat .message { font-size: 1em; }
+#chat .icon-button-wrapper.top-panel { display: none; }
+#remembered, #memories, #portrait { container-type: inline-size; }
+#top, #person-row { align-items: end; }
+#language { align-self: center; }
+@media (max-width: 640px) {
+    .gradio-container, .gradio-container > main { padding: .4em !important; }
+    .sf-plot text { font-size: 24px; }
+    #person-row { flex-wrap: nowrap; }
+    #name { min-width: 0 !important; }
+    #talk-acts button { flex: 1 1 40%; }
+}
+"""
