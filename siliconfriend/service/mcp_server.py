@@ -30,6 +30,7 @@ from mcp.types import (
 
 from siliconfriend import __version__
 from siliconfriend.service.arguments import BY_TOOL
+from siliconfriend.service.draining import drained
 from siliconfriend.service.served import Served
 from siliconfriend.service.tools import Tools
 from siliconfriend.texts import text
@@ -69,8 +70,9 @@ async def _run(tools: Tools, instructions: str) -> None:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-    async with stdio_server() as (heard, said):
-        await server.run(heard, said, server.create_initialization_options())
+    options = server.create_initialization_options()
+    async with stdio_server() as streams, drained(*streams) as (heard, said):
+        await server.run(heard, said, options)
 
 
 def _tool(name: str, description: str, schema: dict[str, Any]) -> Tool:

@@ -90,10 +90,11 @@ class Served:
 
     @property
     def language(self) -> Language:
-        """The person's language as it is now, else that of the settings."""
+        """The same, read first where it never was: a word of complaint must not wait for a lock."""
         # What is wrong with the memory is told by the call that needs it.
         with suppress(SiliconFriendError):
-            self.memory()
+            if self._language is None:
+                self.memory()
         return self.known_language
 
     def memory(self) -> PersonMemory:

@@ -168,9 +168,9 @@ def test_errors_are_in_the_persons_language(call: Call, settings: Settings) -> N
     FileStore(settings.home).update(
         ADA, lambda memory: [PutProfile(replace(memory.profile, language="cn"))]
     )
-    assert call("retrieve_memory", query=" ")["message"].startswith("query 不能为空。")
     answer = call("add_memory", user_input="再见", agent_response="再见！")
     assert answer["message"] == "这段对话已经记住了。"
+    assert call("retrieve_memory", query=" ")["message"].startswith("query 不能为空。")
 
 
 def test_a_damaged_memory_is_told_and_left_alone(
@@ -216,12 +216,12 @@ def test_a_missing_embedder_stops_only_what_needs_it(
     settings: Settings, clock: MovingClock
 ) -> None:
     """Adding and the profile work without the model that recall asks for."""
-    missing = replace(settings, user="Ada", embedding=f"sentence-transformers:{settings.home}/none")
+    missing = replace(settings, user="Ada", embedding="openai:any")
     tools = Tools(Served(missing, clock))
     added = tools.call("add_memory", {"user_input": "A", "agent_response": "B"})
     assert added["status"] == "success"
     found = tools.call("retrieve_memory", {"query": "A"})
-    assert (found["status"], "cannot be loaded" in found["message"]) == ("error", True)
+    assert (found["status"], "there is no key" in found["message"]) == ("error", True)
     assert tools.call("get_user_profile", {})["status"] == "success"
 
 
