@@ -8,7 +8,7 @@ from pathlib import Path
 
 from siliconfriend.memory.scope import Scope, folder_id
 
-OWN_FOLDERS = ("people", "night")
+OWN_FOLDERS = ("people", "night", "companions")
 """Where a store and what works on it keep files, besides the data directory itself."""
 
 

@@ -95,7 +95,7 @@ def _unpack(path: Path, into: Path) -> tuple[codec.Form, int]:
             number = 0
             for entry in _whole(packed, entries):
                 target = into / _safe(path, entry)
-                target.parent.mkdir(parents=True, exist_ok=True)
+                atomic.make_folder(target.parent)
                 with target.open("xb") as file:
                     file.write(_bytes(packed, entry))
                 target.chmod(0o600)
