@@ -13,6 +13,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
+from siliconfriend.extraction.role_play import played
 from siliconfriend.memory.records import PersonMemory, Turn
 
 FULL = 20
@@ -22,6 +23,8 @@ BATCH = 10
 SCENE_GAP = timedelta(minutes=30)
 """Silence after which whatever is said next is another scene."""
 
+_UTC = ZoneInfo("UTC")
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
@@ -30,10 +33,14 @@ class Batch:
     Attributes:
         turns: at least one and at most :data:`BATCH`, of one scene of one day, oldest first.
         before: the turn right before the first, from whichever day; None for none.
+        zone: the person's, in which times of day are told.
+        played: ids of those turns that are role-play; they tell nothing of anybody.
     """
 
     turns: tuple[Turn, ...]
     before: Turn | None
+    zone: ZoneInfo = _UTC
+    played: frozenset[str] = frozenset()
 
     @property
     def date(self) -> str:
@@ -90,12 +97,14 @@ def waiting(
 
     kept = [turn for turn in memory.turns() if not turn.unkept]
     before = {turn.id: earlier for turn, earlier in zip(kept, [None, *kept], strict=False)}
-    scenes = _scenes(kept)
-    return [
-        Batch(turns, before[turns[0].id])
-        for scene in scenes
-        for turns in _tens([turn for turn in scene if is_read(turn)])
-    ]
+    found: list[Batch] = []
+    for scene in _scenes(kept):
+        read = [turn for turn in scene if is_read(turn)]
+        play = played(scene) if read else frozenset()
+        for turns in _tens(read):
+            ids = frozenset(turn.id for turn in turns)
+            found.append(Batch(turns, before[turns[0].id], zone, play & ids))
+    return found
 
 
 def _live(memory: PersonMemory) -> list[Turn]:

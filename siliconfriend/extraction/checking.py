@@ -1,0 +1,204 @@
+"""What a model says it read, held against what was said.
+
+A prompt asks; this makes sure. Evidence must be turns that are there and no play; what the
+companion said is never a fact about the person; a friend's taste is not the person's. What
+does not hold is left out, and the rest of the answer stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from siliconfriend.clock import noon_of
+from siliconfriend.extraction.claims import agree
+from siliconfriend.extraction.extractor import EventDraft, Extracted, FactDraft
+from siliconfriend.extraction.queue import Batch
+from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.telling import best_support, content, is_of_another, possessor
+from siliconfriend.extraction.wording import words_of
+from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
+from siliconfriend.memory.records import Turn
+from siliconfriend.recall.documents import OFFLINE
+from siliconfriend.recall.words import fold, sentences
+from siliconfriend.texts import LANGUAGES, text
+from siliconfriend.topics.theme import Theme
+
+
+def checked(
+    data: Mapping[str, Any], subject: Subject, batch: Batch, known: Sequence[Fact]
+) -> Extracted:
+    """What of an answer holds; ``data`` is of :func:`siliconfriend.extraction.schema.schema`."""
+    reading = _Reading(subject, batch, known)
+    return Extracted(
+        events=tuple(filter(None, map(reading.event, data["events"]))),
+        facts=tuple(filter(None, map(reading.fact, data["facts"]))),
+        themes=tuple(reading.themes(data["themes"])),
+        importance=reading.importance(data["importance"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One batch as its answer is checked against it."""
+
+    subject: Subject
+    batch: Batch
+    known: Sequence[Fact]
+
+    def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
+        if not raw["text"]:
+            return None
+        turns = self._turns(raw["turns"])
+        return EventDraft(
+            text=raw["text"],
+            turns=tuple(turn.id for turn in turns),
+            time=self._time(raw["time"], turns),
+            place=raw["place"],
+            scene=raw["scene"],
+            key_words=_key_words(raw["key_words"]),
+            insight=raw["insight"],
+        )
+
+    def fact(self, raw: Mapping[str, Any]) -> FactDraft | None:
+        turns = [it for it in self._turns(raw["turns"]) if it.id not in self.batch.played]
+        draft = self._named(raw)
+        if not turns or draft is None:
+            return None
+        if draft.said_by == "companion":
+            holds = draft.entity_type == "subject" and self._was_said(draft, turns)
+        else:
+            holds = self._is_the_persons_word(draft, turns)
+        if not holds:
+            return None
+        return FactDraft(
+            text=draft.text,
+            turns=tuple(turn.id for turn in turns),
+            entity=draft.entity,
+            entity_type=draft.entity_type,
+            aspect=draft.aspect,
+            key_word=draft.key_word,
+            said_by=draft.said_by,
+            corrects=self._known(raw["corrects"], draft),
+            repeats=self._known(raw["repeats"], draft, alike=True),
+        )
+
+    def themes(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[Theme]:
+        """The themes with every turn in just one; a turn that is in none goes with the one before."""
+        place: dict[int, int] = {}
+        for at, theme in enumerate(raw):
+            for number in theme["turns"]:
+                place.setdefault(number, at)
+        if not place:
+            return
+        last = place[min(place)]
+        for number in range(1, len(self.batch.turns) + 1):
+            last = place.setdefault(number, last)
+        for at, theme in enumerate(raw):
+            numbers = sorted(number for number, where in place.items() if where == at)
+            if numbers and theme["summary"]:
+                continues = theme["continues"] and numbers[0] == 1 and self.batch.before is not None
+                pages = tuple(self.batch.turns[number - 1].id for number in numbers)
+                yield Theme(theme["summary"], _key_words(theme["key_words"]), pages, continues)
+
+    def importance(self, raw: Sequence[int]) -> dict[str, float]:
+        """The ratings, where there is one for each turn."""
+        if len(raw) != len(self.batch.turns):
+            return {}
+        return {turn.id: rating / 10 for turn, rating in zip(self.batch.turns, raw, strict=True)}
+
+    def _turns(self, numbers: Sequence[int]) -> list[Turn]:
+        return [self.batch.turns[number - 1] for number in sorted(set(numbers))]
+
+    def _time(self, told: str, turns: Sequence[Turn]) -> datetime | None:
+        """The moment that is told, in the person's zone; else that of the first turn, if known."""
+        try:
+            moment = datetime.fromisoformat(told)
+        except ValueError:
+            return turns[0].time
+        if len(told) <= len("2026-06-01"):
+            is_own_day = told == self.batch.date
+            return turns[0].time if is_own_day else noon_of(moment.date(), self.batch.zone)
+        return moment.astimezone() if moment.tzinfo else moment.replace(tzinfo=self.batch.zone)
+
+    def _named(self, raw: Mapping[str, Any]) -> FactDraft | None:
+        """The fact with its entity by the right name and of the right type."""
+        entity, said, words = raw["entity"], raw["said_by"], raw["description"]
+        if not entity or not words:
+            return None
+        kind: EntityType = raw["entity_type"]
+        aspect: Aspect = raw["aspect"]
+        entity = self._called(entity)
+        if entity == self.subject.person:
+            kind = "object"
+        elif entity == self.subject.companion:
+            kind = "subject"
+        elif kind == "object":
+            kind = "specific"
+        elif kind == "subject":
+            entity = self.subject.companion
+        other = possessor(words, self.subject.person)
+        if kind == "object" and other and aspect == "attribute":
+            entity, kind = other, "specific"
+        if aspect == "promise" and kind != "subject":
+            aspect = "attribute"
+        if fold(entity) not in fold(words):
+            words = text("extraction", "unnamed", self.subject.language, entity=entity, text=words)
+        return FactDraft(words, (), entity, kind, aspect, raw["key_word"], said)
+
+    def _called(self, entity: str) -> str:
+        plain = fold(entity)
+        for name, key in (
+            (self.subject.person, "called_person"),
+            (self.subject.companion, "called_companion"),
+        ):
+            aliases = {alias for language in LANGUAGES for alias in words_of(key, language)}
+            if plain == fold(name) or plain in map(fold, aliases):
+                return name
+        return entity
+
+    def _is_the_persons_word(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
+        """Whether the person's own words bear it, and tell it of the one it is told of."""
+        names = (self.subject.person, self.subject.companion)
+        told = content(draft.text, *names)
+        before = [] if self.batch.before is None else [self.batch.before]
+        spoken = frozenset[str]().union(*(content(it.query) for it in (*self.batch.turns, *before)))
+        replied = frozenset[str]().union(*(content(it.response) for it in turns))
+        from_reply = (told - spoken) & replied
+        if from_reply and len(from_reply) >= len(told & spoken):
+            return False
+        if from_reply & content(draft.key_word):
+            return False
+        said = [sentence for turn in turns for sentence in sentences(turn.query)]
+        if not said:
+            return False
+        if draft.entity_type != "object" or possessor(draft.text, self.subject.person):
+            return True
+        return not is_of_another(best_support(draft.text, said, *names) or said[0])
+
+    def _was_said(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
+        """Whether the companion's own words bear it; offline it only quotes the person."""
+        told = content(draft.text, self.subject.person, self.subject.companion)
+        replied = [it.response for it in turns if it.replied_by != OFFLINE and it.response.strip()]
+        if not replied:
+            return False
+        asked = frozenset[str]().union(*(content(it.query) for it in turns))
+        said = frozenset[str]().union(*map(content, replied))
+        return bool(told & said) or not told & asked
+
+    def _known(self, number: int | None, draft: FactDraft, *, alike: bool = False) -> str:
+        """The id of a known fact by its number, where it is about the same."""
+        fact = None if number is None else self.known[number - 1]
+        if fact is None or fold(fact.entity) != fold(draft.entity):
+            return ""
+        if alike and not agree(fact.text, draft.text):
+            return ""
+        if not alike and draft.said_by == "companion" and fact.said_by == "person":
+            return ""
+        return fact.id
+
+
+def _key_words(raw: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for word in raw if word))

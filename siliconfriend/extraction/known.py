@@ -1,0 +1,38 @@
+"""Which known facts a batch may repeat or correct: few, so that the prompt stays short.
+
+What one has only one of (birthday, home, job) is always among them, since a correction may
+come in another language and share no word with what it corrects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from siliconfriend.extraction.claims import slot_of
+from siliconfriend.extraction.queue import Batch
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.words import words
+
+MOST = 12
+ALWAYS = 4
+"""Of them those that one has only one of, the last told first."""
+
+
+def touched(memory: PersonMemory, batch: Batch) -> list[Fact]:
+    """At most :data:`MOST` facts that hold, those that share most words with the batch first."""
+    facts = list(holding(memory.facts()))
+    said = {word for turn in batch.turns for word in words(f"{turn.query}\n{turn.response}")}
+    single = [it for it in facts if it.entity_type == "object" and slot_of(it)[0]]
+    single.sort(key=lambda it: it.last, reverse=True)
+    shared = {it.id: len(said.intersection(words(f"{it.text} {it.key_word}"))) for it in facts}
+    near = sorted(
+        (it for it in facts if shared[it.id]), key=lambda it: (shared[it.id], it.last), reverse=True
+    )
+    chosen = {it.id: it for it in (*single[:ALWAYS], *near)}
+    return list(chosen.values())[:MOST]
+
+
+def holding(facts: Iterable[Fact]) -> Iterable[Fact]:
+    """Facts that are neither history nor put away."""
+    return (it for it in facts if not it.superseded_by and it.trace.archived is None)

@@ -1,0 +1,185 @@
+"""Facts that say the same become one, which keeps the evidence of all.
+
+Which facts have been looked at is marked on them, so that none is sent to a model twice.
+What is merged is never thrown away: the others stay as history that names the one that
+holds, and hold again if it is taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from siliconfriend.extraction.answering import answered
+from siliconfriend.extraction.claims import Embed, agree, names, numbers, opposed, same, says_no
+from siliconfriend.extraction.known import holding
+from siliconfriend.extraction.model_extractor import numbered
+from siliconfriend.extraction.schema import merging_schema
+from siliconfriend.extraction.telling import content
+from siliconfriend.memory.changes import Change, PutDerived
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.provenance import BY_PERSON
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.models.base import Answering
+from siliconfriend.prompts import Prompts
+from siliconfriend.recall.language import language_of
+from siliconfriend.recall.words import fold
+
+ASKED_FROM = 20
+"""Facts nobody looked at from which on a model is asked, so that it is asked seldom."""
+MOST_SHOWN = 60
+"""Facts in one call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Facts that say the same, at least two, and the words that are to stand for all of them."""
+
+    facts: tuple[Fact, ...]
+    text: str
+
+
+def unmerged(memory: PersonMemory) -> list[Fact]:
+    """The facts that hold and that nobody has looked at, oldest first."""
+    return [it for it in holding(memory.facts()) if not it.merged and it.entity_type != "subject"]
+
+
+def shown(memory: PersonMemory) -> list[Fact]:
+    """What one call is to look at: new facts, and the older ones about the same; or nothing."""
+    fresh = unmerged(memory)[:MOST_SHOWN]
+    about = {fold(it.entity) for it in fresh}
+    chosen = {it.id for it in fresh}
+    older = [
+        it
+        for it in holding(memory.facts())
+        if it.merged and it.id not in chosen and fold(it.entity) in about
+    ]
+    older.sort(key=lambda it: it.last, reverse=True)
+    return [*fresh, *older[: MOST_SHOWN - len(fresh)]]
+
+
+def by_rule(fresh: Sequence[Fact], facts: Sequence[Fact], embed: Embed | None) -> list[Group]:
+    """The groups a rule is sure of, each with a fresh fact in it and told by its newest words.
+
+    ``facts`` are all that hold, the fresh ones among them.
+    """
+    about: dict[str, list[Fact]] = {}
+    for fact in facts:
+        about.setdefault(fold(fact.entity), []).append(fact)
+    groups: list[Group] = []
+    used: set[str] = set()
+    for fact in fresh:
+        others = (it for it in about[fold(fact.entity)] if it.id != fact.id)
+        alike = [it for it in others if it.id not in used and same(fact, it, embed)]
+        if alike and fact.id not in used:
+            used.update([fact.id, *(it.id for it in alike)])
+            groups.append(Group((fact, *alike), _newest([fact, *alike]).text))
+    return groups
+
+
+def by_model(chat: Answering, prompts: Prompts, person: str, facts: Sequence[Fact]) -> list[Group]:
+    """The groups that a model finds, as far as they hold.
+
+    All of a group must be about the same and none against another; its sentence must keep
+    every number and name, add none and say what they say. Where it does not, the group
+    stands only if the newest of them says it all.
+
+    Raises:
+        UnusableAnswer: the answer is not of the form asked for, after one retry.
+        ModelError: as :meth:`ChatModel.complete`.
+    """
+    if len(facts) < 2:
+        return []
+    prompt = prompts.render("merge_facts", person=person, facts=numbered(facts))
+    data = answered(chat, prompt, merging_schema(len(facts)))
+    found: list[Group] = []
+    used: set[int] = set()
+    for raw in data["groups"]:
+        members = sorted(set(raw["numbers"]) - used)
+        group = _held([facts[number - 1] for number in members], raw["text"])
+        if group is not None:
+            used.update(members)
+            found.append(group)
+    return found
+
+
+def merged(
+    memory: PersonMemory, groups: Sequence[Group], looked_at: Sequence[Fact]
+) -> Iterator[Change]:
+    """The changes that make each group one and mark what was looked at.
+
+    A group one of whose facts changed meanwhile is left out, and so are marks of such facts.
+    """
+    settled: set[str] = set()
+    for group in groups:
+        if not all(memory.find(it.id) == it for it in group.facts):
+            settled.update(it.id for it in group.facts)
+            continue
+        kept = _kept(group.facts)
+        settled.update(it.id for it in group.facts)
+        yield PutDerived(_united(kept, group))
+        for it in group.facts:
+            if it.id != kept.id:
+                yield PutDerived(replace(it, superseded_by=kept.id, merged=True))
+    for fact in looked_at:
+        if fact.id not in settled and not fact.merged and memory.find(fact.id) == fact:
+            yield PutDerived(replace(fact, merged=True))
+
+
+def _held(facts: Sequence[Fact], words: str) -> Group | None:
+    kinds = {(fold(it.entity), it.entity_type) for it in facts}
+    if len(facts) < 2 or len(kinds) != 1 or len({says_no(it.text) for it in facts}) != 1:
+        return None
+    if any(opposed(one, other) for one, other in combinations(facts, 2)):
+        return None
+    if _keeps_all(words, facts):
+        return Group(tuple(facts), words)
+    newest = _newest(facts)
+    if all(agree(newest.text, it.text) and _covers(newest.text, it) for it in facts):
+        return Group(tuple(facts), newest.text)
+    return None
+
+
+def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
+    """Whether a sentence has just the numbers and names of the facts, and most of their words."""
+    all_numbers = frozenset[int]().union(*(numbers(it.text) for it in facts))
+    all_names = frozenset[str]().union(*(names(it.text) for it in facts))
+    return (
+        bool(words)
+        and (numbers(words), names(words)) == (all_numbers, all_names)
+        and says_no(words) == says_no(facts[0].text)
+        and all(_covers(words, it) for it in facts)
+    )
+
+
+def _covers(words: str, fact: Fact) -> bool:
+    """Whether words say at least half of what a fact says; of another language nobody can tell."""
+    if language_of(words) != language_of(fact.text):
+        return True
+    said = content(fact.text, fact.entity)
+    return 2 * len(said & content(words)) >= len(said)
+
+
+def _kept(facts: Sequence[Fact]) -> Fact:
+    """The one that goes on: put right by the person if one was, else the first that was told."""
+    by_person = [it for it in facts if it.provenance.made_by == BY_PERSON]
+    return (by_person or sorted(facts, key=lambda it: (it.first, it.date, it.position)))[0]
+
+
+def _united(kept: Fact, group: Group) -> Fact:
+    facts = group.facts
+    sources = dict.fromkeys(source for it in facts for source in it.provenance.from_ids)
+    is_by_person = kept.provenance.made_by == BY_PERSON
+    return replace(
+        kept,
+        text=kept.text if is_by_person else group.text,
+        provenance=replace(kept.provenance, from_ids=tuple(sources)),
+        first=min(it.first for it in facts),
+        last=max(it.last for it in facts),
+        merged=True,
+    )
+
+
+def _newest(facts: Sequence[Fact]) -> Fact:
+    return max(facts, key=lambda it: (it.last, it.date, it.position))

@@ -1,0 +1,132 @@
+"""The extractor that asks a chat model: one call a batch for events, facts and themes together.
+
+What is remembered goes between marks that its words cannot end. A batch too long for the
+model, or whose answer was too long, is read in halves; all else that fails leaves the
+batch as it was, to be read another time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from siliconfriend.errors import ModelError
+from siliconfriend.extraction.answering import answered
+from siliconfriend.extraction.checking import checked
+from siliconfriend.extraction.extractor import Extracted
+from siliconfriend.extraction.queue import Batch
+from siliconfriend.extraction.schema import schema
+from siliconfriend.extraction.subject import Subject
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import Turn
+from siliconfriend.models.base import Answering
+from siliconfriend.models.quoting import quoted
+from siliconfriend.models.tokens import MESSAGE_TOKENS, tokens_of
+from siliconfriend.prompts import Prompts
+from siliconfriend.texts import text
+
+LONGEST_FACT = 60
+"""Tokens of a known fact in the prompt."""
+LONGEST_BEFORE = 120
+"""Tokens of what was said right before the batch."""
+SHORTEST = 60
+"""Tokens of one utterance, however little room there is."""
+
+_TOO_LONG = ("model_cut", "model_too_long")
+
+
+class ModelExtractor:
+    """Reads with a chat model.
+
+    Args:
+        chat: the model.
+        prompts: in the person's language.
+        answer_tokens: how long an answer may be.
+    """
+
+    def __init__(self, chat: Answering, prompts: Prompts, *, answer_tokens: int) -> None:
+        self._chat = chat
+        self._prompts = prompts
+        self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
+
+    @property
+    def made_by(self) -> str:
+        """The model's name."""
+        return self._chat.name
+
+    def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
+        """What the batch holds, checked against it; see :class:`Extractor`.
+
+        Raises:
+            UnusableAnswer: the answer is not of the form asked for, after one retry.
+            ModelError: as :meth:`ChatModel.complete`.
+        """
+        room = self._room - tokens_of(self._prompt(subject, batch, known, "")) - MESSAGE_TOKENS
+        talk = _talk(subject, batch, None)
+        if tokens_of(talk) > room and len(batch.turns) > 1:
+            return self._halved(subject, batch, known)
+        if tokens_of(talk) > room:
+            talk = _talk(subject, batch, max(room // 2 - LONGEST_BEFORE, SHORTEST))
+        prompt = self._prompt(subject, batch, known, talk)
+        try:
+            data = answered(self._chat, prompt, schema(len(batch.turns), len(known)))
+        except ModelError as error:
+            if error.key not in _TOO_LONG or len(batch.turns) == 1:
+                raise
+            return self._halved(subject, batch, known)
+        return checked(data, subject, batch, known)
+
+    def _halved(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
+        middle = len(batch.turns) // 2
+        parts = (
+            replace(batch, turns=batch.turns[:middle]),
+            replace(batch, turns=batch.turns[middle:], before=batch.turns[middle - 1]),
+        )
+        first, second = (self.extract(subject, part, known) for part in parts)
+        return Extracted(
+            events=first.events + second.events,
+            facts=first.facts + second.facts,
+            themes=first.themes + second.themes,
+            importance={**first.importance, **second.importance},
+        )
+
+    def _prompt(self, subject: Subject, batch: Batch, known: Sequence[Fact], talk: str) -> str:
+        return self._prompts.render(
+            "extract",
+            person=subject.person,
+            companion_name=subject.companion,
+            date=batch.date,
+            count=len(batch.turns),
+            known=numbered(known),
+            talk=talk,
+        )
+
+
+def numbered(facts: Sequence[Fact]) -> str:
+    """Facts one a line behind their numbers; a dash for none."""
+    lines = (f"{at}. {quoted(it.text, LONGEST_FACT)}" for at, it in enumerate(facts, start=1))
+    return "\n".join(lines) or "-"
+
+
+def _talk(subject: Subject, batch: Batch, longest: int | None) -> str:
+    """The turns by number, an utterance a line; what was said before them as number 0."""
+    turns = [] if batch.before is None else [(0, batch.before)]
+    turns += enumerate(batch.turns, start=1)
+    return "\n".join(
+        _told(subject, batch, number, turn, LONGEST_BEFORE if number == 0 else longest)
+        for number, turn in turns
+    )
+
+
+def _told(subject: Subject, batch: Batch, number: int, turn: Turn, longest: int | None) -> str:
+    marks = [f"[{number}]"]
+    if turn.time is not None:
+        marks.append(f"{turn.time.astimezone(batch.zone):%H:%M}")
+    if turn.id in batch.played:
+        marks.append(f"({text('extraction', 'role_play', subject.language)})")
+    lines = [" ".join(marks)]
+    for name, words in ((subject.person, turn.query), (subject.companion, turn.response)):
+        if words.strip():
+            line = quoted(words, longest or len(words) + 1)
+            lines.append(text("night", "line", subject.language, speaker=name, words=line))
+    return "\n".join(lines)

@@ -1,0 +1,44 @@
+"""Which turns are play: what is said in them is true of a part and of nobody.
+
+The beginning and the end are said in words that a rule knows (``texts/*/extraction.toml``);
+an end that is not said is the end of the scene. Taking play for earnest would make the
+queen of Mars of a nurse, so a scene is rather played too long than too short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from siliconfriend.extraction.wording import matches
+from siliconfriend.memory.records import Turn
+from siliconfriend.recall.words import fold, sentences
+from siliconfriend.texts import LANGUAGES
+
+
+def played(scene: Sequence[Turn]) -> frozenset[str]:
+    """Ids of the turns of one scene that are play, the one that begins it among them.
+
+    The turn that ends the play is in earnest again.
+    """
+    found: set[str] = set()
+    is_on = False
+    for turn in scene:
+        said = [fold(it).replace("’", "'") for it in sentences(turn.query)]
+        ends = max(_at("play_ends", said), default=-1)
+        begins = max(_at("play_begins", said), default=-1)
+        if begins > ends:
+            is_on = True
+        elif ends >= 0:
+            is_on = False
+        if is_on:
+            found.add(turn.id)
+    return frozenset(found)
+
+
+def _at(key: str, said: Iterable[str]) -> list[int]:
+    """The places of the sentences in which one of the patterns is found."""
+    return [
+        place
+        for place, sentence in enumerate(said)
+        if any(matches(key, language, sentence) for language in LANGUAGES)
+    ]

@@ -1,0 +1,242 @@
+"""What was read of a batch enters the memory, all of it at once or nothing.
+
+A model reads with no lock held, so the memory may have moved on meanwhile. If a turn of the
+batch was reworded, erased, or read by someone else, all that came of it is dropped, and the
+turns that still wait are read again. Taken in twice it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from siliconfriend.extraction.claims import Embed, opposed, same
+from siliconfriend.extraction.extractor import EventDraft, Extracted, FactDraft
+from siliconfriend.extraction.queue import Batch
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.importance import offline_importance
+from siliconfriend.memory.changes import Change, PutContext, PutDerived, PutTrace, apply
+from siliconfriend.memory.identity import memory_id, place_of
+from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.likeness import PLAIN, Likeness
+from siliconfriend.recall.words import fold
+from siliconfriend.topics.joining import joined
+
+
+def take_in(
+    store: MemoryStore,
+    scope: Scope,
+    batch: Batch,
+    extracted: Extracted,
+    *,
+    embed: Embed | None,
+    now: datetime,
+    made_by: str,
+    likeness: Likeness = PLAIN,
+) -> bool:
+    """Store what was read; whether the batch was still what had been read.
+
+    Args:
+        store: where the memory is.
+        scope: whose.
+        batch: what was read.
+        extracted: what came of it.
+        embed: vectors to compare facts of two languages and topics by; None for words alone.
+            It is called under the lock as well, so it should know these texts by then.
+        now: aware.
+        made_by: what the provenance says.
+        likeness: of the embedder behind ``embed``.
+
+    Raises:
+        UnknownPerson, MemoryBusy, ModelUnavailable: nothing is stored.
+    """
+    taking = _Taking(scope, batch, embed, now, made_by, likeness)
+    if embed is not None:
+        taking.changes(store.load(scope), extracted)  # embeds all that the lock must not wait for
+    is_taken = False
+
+    def decide(newest: PersonMemory) -> list[Change]:
+        nonlocal is_taken
+        is_taken = still_waits(newest, batch)
+        return taking.changes(newest, extracted) if is_taken else []
+
+    store.update(scope, decide)
+    return is_taken
+
+
+def still_waits(memory: PersonMemory, batch: Batch) -> bool:
+    """Whether every turn of the batch is there in the same words and not yet read."""
+    return all(_is_as_it_was(memory, turn) for turn in batch.turns)
+
+
+def _is_as_it_was(memory: PersonMemory, turn: Turn) -> bool:
+    found = memory.find(turn.id)
+    return (
+        isinstance(found, Turn)
+        and (found.query, found.response) == (turn.query, turn.response)
+        and found.context != "extracted"
+        and not found.unkept
+        and found.trace.archived is None
+    )
+
+
+class _Taking:
+    """One batch on its way into one memory."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        batch: Batch,
+        embed: Embed | None,
+        now: datetime,
+        made_by: str,
+        likeness: Likeness,
+    ) -> None:
+        self._scope = scope
+        self._batch = batch
+        self._embed = embed
+        self._now = now
+        self._made_by = made_by
+        self._likeness = likeness
+        self._turns = {turn.id: turn for turn in batch.turns}
+
+    def changes(self, memory: PersonMemory, extracted: Extracted) -> list[Change]:
+        """All changes, in order."""
+        done: list[Change] = []
+
+        def do(changes: Iterable[Change]) -> None:
+            nonlocal memory
+            for change in changes:
+                done.append(change)
+                memory = apply(memory, change)
+
+        told = {source for event in memory.events() for source in event.provenance.from_ids}
+        do(self._judged(memory, extracted))
+        for event in extracted.events:
+            # What an earlier reading of all these turns gave stands.
+            if not told.issuperset(event.turns):
+                do([self._event(memory, event)])
+        for fact in sorted(extracted.facts, key=lambda it: _last_told(it.turns)):
+            do(self._fact(memory, fact))
+        done += joined(
+            memory,
+            self._scope,
+            extracted.themes,
+            embed=self._embed,
+            now=self._now,
+            made_by=self._made_by,
+            likeness=self._likeness,
+        )
+        done.append(PutContext(tuple(self._turns), "extracted"))
+        return done
+
+    def _judged(self, memory: PersonMemory, extracted: Extracted) -> Iterator[Change]:
+        for identifier, importance in extracted.importance.items():
+            found = memory.find(identifier)
+            if found is not None and found.trace.importance is None:
+                yield PutTrace(identifier, replace(found.trace, importance=importance))
+
+    def _event(self, memory: PersonMemory, draft: EventDraft) -> Change:
+        date = self._turns[draft.turns[-1]].date
+        position = memory.next_position(date, "event")
+        return PutDerived(
+            Event(
+                id=memory_id(self._scope, "event", date, position),
+                date=date,
+                position=position,
+                text=draft.text,
+                trace=Trace(self._now, importance=self._importance(memory, draft.turns)),
+                provenance=Provenance(self._made_by, self._now, draft.turns),
+                time=draft.time,
+                place=draft.place,
+                scene=draft.scene,
+                key_words=draft.key_words,
+                insight=draft.insight,
+            )
+        )
+
+    def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
+        first, last = self._turns[draft.turns[0]].date, self._turns[draft.turns[-1]].date
+        about = [it for it in memory.facts() if fold(it.entity) == fold(draft.entity)]
+        repeated = self._repeated(draft, about)
+        if repeated is not None:
+            yield PutDerived(_told_again(repeated, draft.turns, first, last))
+            return
+        position = memory.next_position(last, "fact")
+        fact = Fact(
+            id=memory_id(self._scope, "fact", last, position),
+            date=last,
+            position=position,
+            text=draft.text,
+            trace=Trace(self._now, importance=offline_importance(draft.text)),
+            provenance=Provenance(self._made_by, self._now, draft.turns),
+            entity=draft.entity,
+            entity_type=draft.entity_type,
+            aspect=draft.aspect,
+            key_word=draft.key_word,
+            first=first,
+            last=last,
+            said_by=draft.said_by,
+        )
+        wrong = [it for it in about if not it.superseded_by and _corrects(draft, it)]
+        later = [it for it in wrong if _is_later(it, draft)]
+        if later:
+            yield PutDerived(replace(fact, superseded_by=later[-1].id))
+            return
+        yield PutDerived(fact)
+        for it in wrong:
+            yield PutDerived(replace(it, superseded_by=fact.id))
+
+    def _repeated(self, draft: FactDraft, about: Iterable[Fact]) -> Fact | None:
+        """The fact that says the same: one that holds, or one of the past told of the past."""
+        by_id = {it.id: it for it in about}
+        for fact in by_id.values():
+            is_same = fact.id == draft.repeats or same(draft, fact, self._embed)
+            if not is_same or fact.trace.archived is not None:
+                continue
+            if not fact.superseded_by:
+                return fact
+            newer = by_id.get(fact.superseded_by)
+            if newer is not None and _is_later(newer, draft):
+                return fact
+        return None
+
+    def _importance(self, memory: PersonMemory, turns: Iterable[str]) -> float:
+        """That of the turn that matters most, as judged or by rule."""
+        found = (memory.find(it) for it in turns)
+        return max(
+            offline_importance(it.query) if it.trace.importance is None else it.trace.importance
+            for it in found
+            if isinstance(it, Turn)
+        )
+
+
+def _last_told(ids: Iterable[str]) -> tuple[str, int]:
+    """The day and place of the newest of these turns."""
+    places = (place for it in ids if (place := place_of(it)) is not None and place.kind == "turn")
+    return max(((place.date, place.position) for place in places), default=("", -1))
+
+
+def _is_later(fact: Fact, draft: FactDraft) -> bool:
+    """Whether a fact was told after all that a draft rests on."""
+    return _last_told(fact.provenance.from_ids) > _last_told(draft.turns)
+
+
+def _corrects(draft: FactDraft, fact: Fact) -> bool:
+    return fact.id == draft.corrects or opposed(draft, fact)
+
+
+def _told_again(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:
+    """The fact with more evidence."""
+    from_ids = tuple(dict.fromkeys((*fact.provenance.from_ids, *turns)))
+    return replace(
+        fact,
+        provenance=replace(fact.provenance, from_ids=from_ids),
+        first=min(fact.first or first, first),
+        last=max(fact.last or last, last),
+    )

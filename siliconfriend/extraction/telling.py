@@ -1,0 +1,98 @@
+"""Whom a sentence is about, by rules that rather say nothing than something wrong.
+
+"My friend Jack hates coriander" is about Jack, whatever a model makes of it. The rules know
+the little words of both languages; what they cannot tell they leave open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from siliconfriend.extraction.wording import words_of
+from siliconfriend.recall.language import language_of
+from siliconfriend.recall.words import fold, is_chinese, words
+from siliconfriend.texts import Language
+
+_TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|(?<!\w)'[^']{4,}'(?!\w)")
+_LEADING = re.compile(
+    r"^(?:and|but|so|oh|well|yes|no|also|then|actually|because|today|yesterday|by the way)\b[,， ]*",
+    re.IGNORECASE,
+)
+_LEADING_CHINESE = re.compile(
+    r"^(?:而且|但是|但|可是|不过|所以|因为|其实|对了|还有|今天|昨天|哦|嗯)[,，]?"
+)
+_NAMED = re.compile(r"^(?-i:[A-Z][\w’'-]+)(?:'s|’s)?(?: (?-i:[A-Z][\w’'-]+))? ")
+
+
+def without_quotes(sentence: str) -> str:
+    """The sentence without what it quotes: another's words."""
+    return _QUOTED.sub(" ", sentence)
+
+
+def is_of_another(sentence: str) -> bool:
+    """Whether a sentence tells of someone else and not of who says it."""
+    sentence = without_quotes(sentence).strip()
+    if is_chinese(sentence) and language_of(sentence) == "cn":
+        return _chinese_of_another(sentence)
+    rest = _LEADING.sub("", sentence)
+    tokens = [it.replace("’", "'") for it in _TOKEN.findall(fold(rest))]
+    if not tokens or any(it in words_of("i_subject", "en") for it in tokens):
+        return False
+    if tokens[0] in words_of("third", "en"):
+        return True
+    if tokens[0] in ("my", "our"):
+        return _kin("en").match(rest) is not None
+    return _NAMED.match(rest) is not None
+
+
+def _chinese_of_another(sentence: str) -> bool:
+    rest = _LEADING_CHINESE.sub("", sentence)
+    begins = _kin("cn").match(rest) is not None
+    rest = _kin("cn").sub("", rest)
+    if any(it in rest for it in words_of("i_subject", "cn")):
+        return False
+    return begins or rest.startswith(tuple(words_of("third", "cn")))
+
+
+@cache
+def _kin(language: Language) -> re.Pattern[str]:
+    """Someone named by what they are to the speaker, at the beginning of what is looked at."""
+    kin = "|".join(re.escape(it) for it in sorted(words_of("kin", language), key=len)[::-1])
+    if language == "cn":
+        return re.compile(rf"(?:我们?|咱们?)(?:的|家)?(?:{kin})")
+    return re.compile(rf"(?:my|our) (?:\w+ ){{0,2}}?(?:{kin})s?\b(?!'s [a-z]+ (?:is|are) me)", re.I)
+
+
+def possessor(text: str, person: str) -> str:
+    """Who is meant where a text begins with ``Ada's sister`` or ``Ada的妹妹``; else empty."""
+    betweens: dict[Language, str] = {"en": r"['’]s (?:\w+ )?", "cn": "的?"}
+    for language, between in betweens.items():
+        kin = "|".join(re.escape(it) for it in sorted(words_of("kin", language), key=len)[::-1])
+        found = re.match(
+            rf"{re.escape(person)}{between}(?:{kin})(?![a-z])(?: (?-i:[A-Z][\w’'-]+))?",
+            text,
+            re.IGNORECASE,
+        )
+        if found:
+            return found.group()
+    return ""
+
+
+def content(text: str, *names: str) -> frozenset[str]:
+    """The words that a text is about, without those of the names."""
+    known = {word for name in names for word in words(name)}
+    return frozenset(words(text)) - known
+
+
+def best_support(text: str, sentences: Iterable[str], *names: str) -> str:
+    """The sentence with the most of a text's words; empty where none has any."""
+    wanted = content(text, *names)
+    best, most = "", 0
+    for sentence in sentences:
+        shared = len(wanted & content(sentence))
+        if shared > most:
+            best, most = sentence, shared
+    return best

@@ -1,0 +1,145 @@
+"""Reads what has left the talk while the talk goes on, so that no reply waits for it.
+
+What is pending is pending on disk. A worker that fails, or a program that ends before it is
+done, leaves it for the next worker or the next night; nothing hangs on this thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import NamedTuple
+
+from siliconfriend.clock import Clock
+from siliconfriend.errors import ModelUnavailable, NightIncomplete, SiliconFriendError
+from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
+from siliconfriend.extraction.extractor import Extractor
+from siliconfriend.extraction.known import touched
+from siliconfriend.extraction.queue import Batch, waiting
+from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.taking_in import still_waits, take_in
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+
+_LOG = logging.getLogger(__name__)
+
+
+class Reader(NamedTuple):
+    """Who reads one person's talk, and whose it is."""
+
+    extractor: Extractor
+    subject: Subject
+
+
+class Worker:
+    """Reads pending batches in threads of its own, one at a time for each scope.
+
+    Args:
+        store: where the memories are.
+        reader_for: who reads the talk of a scope; called in the thread.
+        embed: vectors to compare by; None for words alone.
+        clock: tells each person's now.
+
+    Attributes:
+        last_error: why the last batch that failed did; None where none has.
+    """
+
+    def __init__(
+        self,
+        store: MemoryStore,
+        reader_for: Callable[[Scope], Reader],
+        embed: RememberedVectors | None,
+        clock: Clock,
+    ) -> None:
+        self.last_error: SiliconFriendError | None = None
+        self._store = store
+        self._reader_for = reader_for
+        self._embed = embed
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._running: dict[Scope, threading.Thread] = {}
+        self._woken: set[Scope] = set()
+        self._is_closed = False
+
+    def wake(self, scope: Scope) -> None:
+        """Have read what is pending of a scope; returns at once.
+
+        Woken while it reads, it looks again when it is done. After :meth:`close` nothing
+        begins any more.
+        """
+        with self._lock:
+            if self._is_closed:
+                return
+            self._woken.add(scope)
+            if scope in self._running:
+                return
+            thread = threading.Thread(
+                target=self._run, args=(scope,), name="extraction", daemon=True
+            )
+            self._running[scope] = thread
+            thread.start()
+
+    def close(self) -> None:
+        """Let no further batch begin and wait for those that are being read."""
+        with self._lock:
+            self._is_closed = True
+            running = list(self._running.values())
+        for thread in running:
+            thread.join()
+
+    def settle(self) -> None:
+        """Wait until all that was asked for is read or has failed."""
+        while True:
+            with self._lock:
+                running = list(self._running.values())
+            if not running:
+                return
+            for thread in running:
+                thread.join()
+
+    def _run(self, scope: Scope) -> None:
+        while True:
+            with self._lock:
+                if scope not in self._woken or self._is_closed:
+                    del self._running[scope]
+                    return
+                self._woken.discard(scope)
+            try:
+                self._read_all(scope)
+            except SiliconFriendError as error:
+                self.last_error = error
+            except Exception as error:  # whatever it is, the talk must go on
+                _LOG.debug("a reading ended by an unforeseen error", exc_info=True)
+                self.last_error = NightIncomplete("night_unexpected", cause=type(error).__name__)
+
+    def _read_all(self, scope: Scope) -> None:
+        """Every batch that is pending now, once; one that failed is left for later."""
+        memory = self._store.load(scope)
+        zone = memory.profile.zone
+        reader = self._reader_for(scope)
+        for batch in waiting(memory, self._clock.now(zone), zone, over=False):
+            if self._is_closed:
+                return
+            try:
+                self._read(scope, reader, batch)
+            except ModelUnavailable:
+                raise  # the others would only meet the same
+            except SiliconFriendError as error:
+                self.last_error = error
+
+    def _read(self, scope: Scope, reader: Reader, batch: Batch) -> None:
+        memory = self._store.load(scope)
+        if not still_waits(memory, batch):
+            return
+        extracted = reader.extractor.extract(reader.subject, batch, touched(memory, batch))
+        take_in(
+            self._store,
+            scope,
+            batch,
+            extracted,
+            embed=self._embed,
+            now=self._clock.now(memory.profile.zone),
+            made_by=reader.extractor.made_by,
+            likeness=likeness_in(self._embed),
+        )
