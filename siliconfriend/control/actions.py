@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from siliconfriend.control.derived import after_removal, resting_on
+from siliconfriend.control.by_hand import by_hand
+from siliconfriend.control.derived import after_removal, resting_besides
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import Change, PutSummary, PutTrace, PutTurn
+from siliconfriend.memory.changes import Change, PutDerived, PutSummary, PutTrace, PutTurn
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -62,10 +63,11 @@ def edit(
     response: str | None = None,
     text: str | None = None,
 ) -> list[str]:
-    """Correct the words of a turn (``query``, ``response``) or of a day's summary (``text``).
+    """Correct the words of a turn (``query``, ``response``) or of anything else (``text``).
 
     What was derived from the old words is removed and made again by the next night; a
-    summary corrected by hand is kept by the night for as long as its day stays the same.
+    summary corrected by hand is kept by the night for as long as its day stays the same, and
+    a fact until something else is told later. A turn that was read already is read again.
 
     Returns:
         Ids of the derived texts that were removed.
@@ -77,8 +79,10 @@ def edit(
 
     def decide(memory: PersonMemory) -> Iterator[Change]:
         (record,) = found(memory, [identifier])
-        yield _corrected(record, now, query=query, response=response, text=text)
-        gone = [it for it in resting_on(memory, scope, [identifier]) if it.id != identifier]
+        change = _corrected(record, now, query=query, response=response, text=text)
+        yield change
+        reworded = change.turn if isinstance(change, PutTurn) else None
+        gone = resting_besides(memory, scope, identifier, reworded)
         for derived in gone:
             removed.append(derived.id)
             yield derived.removal
@@ -98,11 +102,14 @@ def _corrected(
             response=record.response if response is None else response,
             index_text=None,
             edited=True,
+            context="pending" if record.context == "extracted" else record.context,
         )
         return PutTurn(turn)
     if isinstance(record, DaySummary) and text and query is None and response is None:
         provenance = replace(record.provenance, made_by=BY_PERSON, made_at=now)
         return PutSummary(record.date, replace(record, text=text, provenance=provenance))
+    if not isinstance(record, Turn | DaySummary) and text and query is None and response is None:
+        return PutDerived(by_hand(record, text, now))
     raise UsageError("edit_words", id=record.id)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from siliconfriend.control.actions import found
-from siliconfriend.control.listing import words_of
+from siliconfriend.control.derived import all_words
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.records import Memory, PersonMemory, kind_of
 from siliconfriend.recall.words import fold, words
@@ -44,7 +44,7 @@ def holding(memory: PersonMemory, query: str, *, kind: str | None = None) -> lis
     return [
         record
         for record in memory.memories()
-        if kind in (None, kind_of(record)) and _holds(words_of(record), wanted, whole)
+        if kind in (None, kind_of(record)) and _holds(all_words(record), wanted, whole)
     ]
 
 

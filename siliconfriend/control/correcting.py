@@ -1,7 +1,8 @@
-"""A portrait put right by the person it is of.
+"""What is thought and known of a person, put right by the person.
 
 The words change and who made them; what it rests on stays, so that erasing still reaches
-it and the night leaves it alone for as long as its days stay the same.
+it and the night leaves it alone for as long as its days stay the same. What was made of the
+wrong words goes and is made again.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from siliconfriend.control.by_hand import by_hand
+from siliconfriend.control.derived import after_removal, resting_besides
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
     Change,
@@ -19,11 +22,7 @@ from siliconfriend.memory.changes import (
     PutPersonality,
 )
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
-from siliconfriend.memory.records import (
-    Insight,
-    Overall,
-    PersonMemory,
-)
+from siliconfriend.memory.records import Derived, Overall, PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -35,7 +34,7 @@ def correct(store: MemoryStore, scope: Scope, identifier: str, text: str, now: d
         store: where it is.
         scope: whose it is.
         identifier: ``overall_history``, ``overall_personality``, ``personality-DATE`` or the
-            id of an insight.
+            id of an insight, event, fact or topic.
         text: the right words.
         now: aware.
 
@@ -47,6 +46,9 @@ def correct(store: MemoryStore, scope: Scope, identifier: str, text: str, now: d
 
     def decide(memory: PersonMemory) -> Iterator[Change]:
         yield _corrected(memory, identifier, text.strip(), now)
+        gone = resting_besides(memory, scope, identifier)
+        yield from (it.removal for it in gone)
+        yield from after_removal(memory, gone)
 
     store.update(scope, decide)
 
@@ -71,6 +73,6 @@ def _corrected(memory: PersonMemory, identifier: str, text: str, now: datetime) 
         )
         return PutPersonality(day.date, right_day)
     record = memory.find(identifier)
-    if isinstance(record, Insight):
-        return PutDerived(replace(record, text=text, provenance=by_person(record.provenance)))
+    if isinstance(record, Derived):
+        return PutDerived(by_hand(record, text, now))
     raise UsageError("memory_unknown", id=identifier)

@@ -2,13 +2,14 @@
 
 Every derived text names what it was made from, so the answer is a walk along those ids.
 A text that is removed is not lost: its inputs have no result any more, so the next night
-makes it again from what is still there.
+makes it again from what is still there. A topic is made again at once from the pages it keeps.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from siliconfriend.memory.changes import (
     Change,
@@ -23,9 +24,12 @@ from siliconfriend.memory.changes import (
 from siliconfriend.memory.identity import memory_id, place_of
 from siliconfriend.memory.knowledge import Event, Fact, Topic
 from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import DaySummary, Insight, Memory, PersonMemory, Turn
 from siliconfriend.memory.records import Derived as Record
-from siliconfriend.memory.records import Insight, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
+from siliconfriend.topics.renewing import renewed
+
+_NONE: Mapping[str, Turn] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class Derived:
             ``overall_personality`` for the texts that are no memories by themselves.
         text: its words.
         provenance: what it was made from.
-        removal: the change that takes it away.
+        removal: the change that takes it away, or that makes it again without what went.
     """
 
     id: str
@@ -61,7 +65,7 @@ def derived_texts(memory: PersonMemory) -> Iterator[Derived]:
         for record in day.derived():
             # Its id is in replies that used it, so no other record may ever get it.
             removal = Erase((record.id,))
-            yield Derived(record.id, _all_words(record), record.provenance, removal)
+            yield Derived(record.id, _told(record), record.provenance, removal)
     if memory.overall_history is not None:
         overall = memory.overall_history
         yield Derived("overall_history", overall.text, overall.provenance, PutOverallHistory(None))
@@ -71,11 +75,23 @@ def derived_texts(memory: PersonMemory) -> Iterator[Derived]:
         yield Derived("overall_personality", overall.text, overall.provenance, removal)
 
 
-def resting_on(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> list[Derived]:
+def resting_on(
+    memory: PersonMemory,
+    scope: Scope,
+    ids: Collection[str],
+    *,
+    reworded: Mapping[str, Turn] = _NONE,
+) -> list[Derived]:
     """The derived texts that rest on any of ``ids``, directly or through another such text.
 
     An imported text says only which day it is about, so it rests on that whole day, and an
-    imported text about all days on everything.
+    imported text about all days on all that was said.
+
+    Args:
+        memory: with all of them still in it.
+        scope: whose.
+        ids: what goes or changes its words.
+        reworded: the turns among these that stay, with their new words.
     """
     gone = set(ids)
     found: dict[str, Derived] = {}
@@ -85,16 +101,39 @@ def resting_on(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> list
             it for it in remaining if it.id not in found and _rests_on(it, memory, scope, gone)
         ]
         if not fresh:
-            return list(found.values())
+            return [
+                it if it.id in ids else _kept_on(it, memory, gone, reworded)
+                for it in found.values()
+            ]
         found |= {it.id: it for it in fresh}
         gone.update(it.id for it in fresh)
 
 
-def after_removal(memory: PersonMemory, removed: Collection[Derived]) -> Iterator[Change]:
+def resting_besides(
+    memory: PersonMemory, scope: Scope, identifier: str, reworded: Turn | None = None
+) -> list[Derived]:
+    """What rests on the words of one memory that are about to change, without itself.
+
+    ``reworded``: the memory with its new words, where it is a turn.
+    """
+    stay = {} if reworded is None else {identifier: reworded}
+    resting = resting_on(memory, scope, [identifier], reworded=stay)
+    return [it for it in resting if it.id != identifier]
+
+
+def after_removal(
+    memory: PersonMemory, removed: Collection[Derived], *, erased: Collection[str] = ()
+) -> Iterator[Change]:
     """What the removal of derived texts makes necessary elsewhere.
 
     A fact that one of them had corrected or taken in holds again, and the turns whose events
     and facts left wait to be read again at night. What is erased stays erased.
+
+    Args:
+        memory: with all of them still in it.
+        removed: what goes.
+        erased: ids among them that the person erased by themselves: nothing is read again
+            for their sake, or the night would find them anew.
     """
     gone = {it.id for it in removed}
     for fact in memory.facts():
@@ -104,7 +143,7 @@ def after_removal(memory: PersonMemory, removed: Collection[Derived]) -> Iterato
     ids = [
         source
         for it in removed
-        if (place := place_of(it.id)) is not None and place.kind in kinds
+        if it.id not in erased and (place := place_of(it.id)) is not None and place.kind in kinds
         for source in it.provenance.from_ids
         if isinstance(turn := memory.find(source), Turn) and turn.context == "extracted"
     ]
@@ -112,15 +151,36 @@ def after_removal(memory: PersonMemory, removed: Collection[Derived]) -> Iterato
         yield PutContext(tuple(dict.fromkeys(ids)), "pending")
 
 
-def _all_words(record: Record) -> str:
-    """Everything a record says, so that a search for what is erased misses none of it."""
+def all_words(record: Memory) -> str:
+    """Everything a record says, its names and key words with it, a line each."""
+    parts: tuple[str, ...]
     match record:
+        case Turn():
+            parts = (record.query, record.response)
+        case DaySummary():
+            parts = (record.text,)
         case Event():
-            parts = (record.text, record.place, record.scene, record.insight, *record.key_words)
+            parts = (_told(record), record.place, *record.key_words)
         case Fact():
             parts = (record.text, record.entity, record.key_word)
         case Topic():
-            parts = (record.text, *record.key_words, *(talk.overview for talk in record.talks))
+            parts = (_told(record), *record.key_words)
+        case Insight():
+            parts = (_told(record),)
+    return "\n".join(part for part in parts if part)
+
+
+def _told(record: Record) -> str:
+    """The sentences of a record, by which what is left of it is looked for.
+
+    A key word or a name by itself is nobody's alone: it may stand in any file.
+    """
+    parts: tuple[str, ...] = (record.text,)
+    match record:
+        case Event():
+            parts = (record.text, record.scene, record.insight)
+        case Topic():
+            parts = (record.text, *(talk.overview for talk in record.talks))
         case Insight():
             parts = (record.text, record.question)
     return "\n".join(part for part in parts if part)
@@ -135,4 +195,20 @@ def _rests_on(derived: Derived, memory: PersonMemory, scope: Scope, gone: set[st
         own = (memory_id(scope, "day", date, 0), f"personality-{date}")
         if derived.id in own:
             return not gone.isdisjoint({turn.id for turn in day.turns})
-    return True
+    return any((place := place_of(it)) is not None and place.kind == "turn" for it in gone)
+
+
+def _kept_on(
+    derived: Derived, memory: PersonMemory, gone: Collection[str], reworded: Mapping[str, Turn]
+) -> Derived:
+    """A topic that keeps pages is made again from them; everything else goes as it is."""
+    topic = memory.find(derived.id)
+    if not isinstance(topic, Topic):
+        return derived
+    pages = {}
+    for page in topic.pages:
+        turn = reworded.get(page) or memory.find(page)
+        if isinstance(turn, Turn) and (page in reworded or page not in gone):
+            pages[page] = turn
+    fresh = renewed(topic, pages, gone)
+    return derived if fresh is None else replace(derived, removal=PutDerived(fresh))

@@ -61,7 +61,7 @@ def erase(
     Args:
         store: where they are.
         scope: whose they are.
-        ids: turns, or day summaries (which only go until they are made again).
+        ids: of any kind; day summaries only go until they are made again.
         home: the data directory that is searched afterwards; None where there are no files.
         rewrite_index: writes the scope's search index anew from the memory.
 
@@ -123,7 +123,7 @@ def _plan(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> _Plan:
             *([Erase(tuple(turns))] if turns else ()),
             *(PutTurn(turn) for turn in unquoted),
             *(it.removal for it in derived),
-            *after_removal(memory, derived),
+            *after_removal(memory, derived, erased=ids),
         ),
     )
 
@@ -138,7 +138,8 @@ def _reach(
         quotes = quoted(memory, turns.values(), [it.id for it in derived])
         reached = {*gone, *(it.id for it in (*quotes.asking, *quotes.quoting))}
         if reached == gone:
-            return quotes, derived
+            stay = {turn.id: turn for turn in quotes.quoting}
+            return quotes, resting_on(memory, scope, gone, reworded=stay)
         gone = reached
 
 

@@ -9,7 +9,7 @@ A file in any other form is left alone, and the search reports it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,17 +103,32 @@ def _clean(person: dict[str, Any], turns: Iterable[Turn], gone: Words) -> None:
                 del person[name]
     for name in person.keys() - {"history", "meta_information"}:
         if isinstance(person[name], dict):
-            _prune(person[name], gone)
+            _prune(person[name], gone, {turn.id for turn in turns})
 
 
-def _prune(table: dict[str, Any], gone: Words) -> None:
-    """Take out what holds the words: a whole text or record, not the table it stands in."""
+def _prune(table: dict[str, Any], gone: Words, ids: Collection[str]) -> None:
+    """Take out what holds the words: a whole text or record, not the table it stands in.
+
+    Of the records in a list those go too that rest on any of ``ids``.
+    """
     for key, value in list(table.items()):
         is_record = isinstance(value, dict) and "content" in value
         if isinstance(value, dict) and not is_record:
-            _prune(value, gone)
+            _prune(value, gone, ids)
+        elif isinstance(value, list) and all(isinstance(it, dict) for it in value):
+            value[:] = [
+                it
+                for it in value
+                if not (gone.are_said_in("\n".join(_strings(it))) or _rests_on(it, ids))
+            ]
         elif gone.are_said_in("\n".join(_strings(value))):
             del table[key]
+
+
+def _rests_on(record: dict[str, Any], ids: Collection[str]) -> bool:
+    made = record.get("provenance")
+    from_ids = made.get("from_ids") if isinstance(made, dict) else None
+    return isinstance(from_ids, list) and any(it in ids for it in from_ids)
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -50,9 +50,8 @@ def take_out_of_shared(
                 for turn in memory.turns()
                 if not gone_ids.isdisjoint(it.id for it in turn.used)
             ]
-            derived: list[Derived] = (
-                resting_on(memory, other, [turn.id for turn in quoting]) if quoting else []
-            )
+            stay = {turn.id: turn for turn in quoting}
+            derived: list[Derived] = resting_on(memory, other, stay, reworded=stay) if stay else []
             found[:] = [*(turn.id for turn in quoting), *(it.id for it in derived)]
             yield from (PutTurn(without_quotes(turn, gone)) for turn in quoting)
             yield from (it.removal for it in derived)

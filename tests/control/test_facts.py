@@ -1,0 +1,273 @@
+"""Facts, events, insights and topics under the person's hand: put right, put away, erased."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from siliconfriend.control import actions
+from siliconfriend.control.choosing import holding
+from siliconfriend.control.correcting import correct
+from siliconfriend.errors import UsageError
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutContext, PutDerived, PutOverallHistory
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.interchange import export_native
+from siliconfriend.memory.knowledge import Event, Fact, Talk, Topic
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import Derived, Insight, Overall, kind_of
+from siliconfriend.texts import Language
+from tests.control.world import NORA, World
+
+DAY = "2026-03-02"
+
+
+def _now(world: World) -> datetime:
+    return world.clock.now(world.settings.zone)
+
+
+def _put(world: World, kind: type[Derived], text: str, from_ids: Sequence[str], **more: Any) -> str:
+    """A record of a kind that rests on these; its id."""
+    memory = world.memory()
+    name = kind.__name__.lower()
+    position = memory.next_position(DAY, name)
+    identifier = memory_id(world.scope, name, DAY, position)
+    record = kind(
+        id=identifier,
+        date=DAY,
+        position=position,
+        text=text,
+        trace=Trace(_now(world)),
+        provenance=Provenance("openai:x", _now(world), tuple(from_ids)),
+        **more,
+    )
+    read = PutContext(tuple(it for it in from_ids if it.startswith("turn")), "extracted")
+    world.store.update(world.scope, lambda _memory: [PutDerived(record), read])
+    return identifier
+
+
+def _fact(world: World, text: str, from_ids: Sequence[str], **more: Any) -> str:
+    about: dict[str, Any] = {"entity": "Nora", "entity_type": "object", "aspect": "attribute"}
+    return _put(world, Fact, text, from_ids, **(about | more))
+
+
+def _found(world: World, identifier: str) -> Any:
+    return world.memory().find(identifier)
+
+
+def test_a_corrected_fact_is_the_persons_own_and_loses_what_was_wrong(world: World) -> None:
+    """Its key word came from the old words alone; whom it is about, and why, stays."""
+    said = world.say("My sister lives in Lisbon.")
+    fact = _fact(world, "Nora's sister lives in Lisbon.", [said], key_word="Lisbon")
+    actions.edit(world.store, NORA, fact, _now(world), text="Nora's sister lives in Porto.")
+    after = _found(world, fact)
+    assert (after.text, after.entity) == ("Nora's sister lives in Porto.", "Nora")
+    assert "lisbon" not in after.key_word.lower()
+    assert after.key_word
+    assert (after.provenance.made_by, after.provenance.made_at) == ("person", _now(world))
+    assert (after.provenance.from_ids, after.merged) == ((said,), True)
+    assert world.turn(said).context == "extracted"
+
+
+def test_a_key_word_that_is_still_right_stays(world: World) -> None:
+    """A birthday is still found as a birthday."""
+    said = world.say("My birthday is the 4th of May.")
+    fact = _fact(world, "Nora's birthday is the 4th of May.", [said], key_word="birthday")
+    actions.edit(world.store, NORA, fact, _now(world), text="Nora's birthday is the 5th of May.")
+    assert _found(world, fact).key_word == "birthday"
+
+
+def test_a_corrected_event_loses_place_words_and_insight_of_the_old(world: World) -> None:
+    """Nothing of it says Lisbon any more."""
+    said = world.say("I met Anna in Lisbon.")
+    event = _put(
+        world,
+        Event,
+        "Nora met Anna in Lisbon.",
+        [said],
+        place="Lisbon",
+        key_words=("Anna", "Lisbon"),
+        insight="Lisbon does her good.",
+    )
+    actions.edit(world.store, NORA, event, _now(world), text="Nora met Anna in Porto.")
+    after = _found(world, event)
+    assert (after.place, after.key_words, after.insight) == ("", ("Anna",), "")
+    assert holding(world.memory(), "Lisbon", kind="event") == []
+
+
+def test_what_was_thought_about_wrong_words_goes(world: World) -> None:
+    """An insight that rests on the fact is removed; one that rests on the turn stays."""
+    said = world.say("My sister lives in Lisbon.")
+    fact = _fact(world, "Nora's sister lives in Lisbon.", [said])
+    wrong = _put(world, Insight, "Nora longs for Lisbon.", [fact])
+    other = _put(world, Insight, "Nora is fond of her sister.", [said])
+    removed = actions.edit(world.store, NORA, fact, _now(world), text="She lives in Porto.")
+    assert removed == [wrong]
+    assert _found(world, wrong) is None
+    assert _found(world, other) is not None
+
+
+def test_the_portrait_panel_corrects_facts_and_insights_alike(world: World) -> None:
+    """By id, with the same outcome as `edit`; nothing without words or without the memory."""
+    said = world.say("My sister lives in Lisbon.")
+    fact = _fact(world, "Nora's sister lives in Lisbon.", [said])
+    wrong = _put(world, Insight, "Nora longs for Lisbon.", [fact])
+    correct(world.store, NORA, fact, " Nora's sister lives in Porto. ", _now(world))
+    assert _found(world, fact).text == "Nora's sister lives in Porto."
+    assert _found(world, wrong) is None
+    for identifier, words in ((fact, "  "), (wrong, "Gone.")):
+        with pytest.raises(UsageError):
+            correct(world.store, NORA, identifier, words, _now(world))
+
+
+def test_words_of_a_turn_are_no_words_of_a_fact(world: World) -> None:
+    """A fact has a text and neither question nor reply."""
+    fact = _fact(world, "Nora rows.", [world.say("I row.")])
+    with pytest.raises(UsageError):
+        actions.edit(world.store, NORA, fact, _now(world), query="Nora swims.")
+
+
+def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
+    """By ids that words have found, wherever in the record the words stand."""
+    said = world.say("I rowed to the island with Zanzi.")
+    made = [
+        _fact(world, "Nora rows.", [said], key_word="Zanzi"),
+        _put(world, Event, "A day on the water.", [said], scene="with Zanzi"),
+        _put(world, Insight, "She rests by moving.", [said], question="Who is Zanzi?"),
+        _put(world, Topic, "Rowing.", [said], talks=(Talk((said,), "Zanzi and boats"),)),
+    ]
+    ids = [record.id for record in holding(world.memory(), "zanzi")]
+    assert ids == [said, made[2], made[1], made[0], made[3]]
+    actions.pin(world.store, NORA, ids)
+    actions.forget(world.store, NORA, ids, _now(world))
+    for identifier in ids:
+        trace = _found(world, identifier).trace
+        assert (trace.pinned, trace.archived) == (True, _now(world))
+    actions.restore(world.store, NORA, ids, _now(world))
+    assert all(_found(world, it).trace.archived is None for it in ids)
+
+
+def test_an_erased_turn_takes_its_facts_events_and_knowledge_along(world: World) -> None:
+    """The fact that was corrected by it holds again, and what else was said is read again."""
+    told = world.say("My birthday is the 4th of May.")
+    said = world.say("No, it is Zanzifrax day, the 5th of May.")
+    beside = world.say("I like tulips.")
+    wrong = _fact(world, "Nora's birthday is the 4th of May.", [told])
+    fact = _fact(world, "Nora's birthday is Zanzifrax day.", [told, said], topic="topic-x")
+    event = _put(world, Event, "Nora told of Zanzifrax and tulips.", [said, beside])
+    history = replace(_found(world, wrong), superseded_by=fact, merged=True)
+    world.store.update(NORA, lambda _memory: [PutDerived(history)])
+    done = world.erase(said)
+    assert {*done.derived} >= {fact, event}
+    assert done.left == 0
+    assert (_found(world, fact), _found(world, event)) == (None, None)
+    assert (_found(world, wrong).superseded_by, _found(world, wrong).merged) == ("", False)
+    assert (world.turn(told).context, world.turn(beside).context) == ("pending", "pending")
+
+
+def test_a_topic_goes_on_with_the_pages_it_keeps(world: World) -> None:
+    """Its summary, key words and the overview of the touched talk are made again at once."""
+    page = world.say("I sail on the lake every Sunday.")
+    said = world.say("My boat is called Zanzifrax.")
+    later = world.say("The lake was frozen.", on="2026-03-03")
+    topic = _put(
+        world,
+        Topic,
+        "Sailing with Zanzifrax.",
+        [page, said, later],
+        key_words=("Zanzifrax", "lake"),
+        talks=(Talk((page, said), "Zanzifrax on the lake"), Talk((later,), "Ice", follows=said)),
+        length=3,
+        analysed=(said, later),
+    )
+    done = world.erase(said)
+    assert topic in done.derived
+    assert done.left == 0
+    after = _found(world, topic)
+    assert after.pages == after.provenance.from_ids == (page, later)
+    assert [talk.overview for talk in after.talks] == ["I sail on the lake every Sunday.", "Ice"]
+    assert (after.talks[1].follows, after.length, after.analysed) == ("", 2, (later,))
+    assert after.text == "I sail on the lake every Sunday. The lake was frozen."
+    assert "lake" in after.key_words
+    assert holding(world.memory(), "Zanzifrax") == []
+    world.erase(page, later)
+    assert _found(world, topic) is None
+
+
+def test_a_topic_is_told_again_by_a_page_that_was_put_right(world: World) -> None:
+    """The page stays in it with its new words."""
+    said = world.say("I sail in Lisbon.")
+    talks = (Talk((said,), "Lisbon"),)
+    topic = _put(world, Topic, "Sailing in Lisbon.", [said], talks=talks)
+    removed = actions.edit(world.store, NORA, said, _now(world), query="I sail in Porto.")
+    assert removed == [topic]
+    after = _found(world, topic)
+    assert (after.text, after.pages) == ("I sail in Porto.", (said,))
+    assert world.turn(said).context == "pending"
+
+
+def test_a_fact_erased_by_itself_is_not_found_anew(world: World) -> None:
+    """Its turn stays and is not read again for its sake; its id never comes back."""
+    said = world.say("I row.")
+    fact = _fact(world, "Nora rows for the Zanzifrax club.", [said])
+    done = world.erase(fact)
+    assert (done.erased, done.derived, done.left) == ((fact,), (), 0)
+    assert world.turn(said).context == "extracted"
+    assert fact in world.memory().erased
+    assert world.memory().next_position(DAY, "fact") == 1
+
+
+def test_an_imported_portrait_does_not_rest_on_a_fact(world: World) -> None:
+    """Only what was said goes into a text that names nothing it was made of."""
+    said = world.say("I row.")
+    fact = _fact(world, "Nora rows.", [said])
+    told = Overall("Nora's story.", Provenance("import", _now(world)))
+    world.store.update(NORA, lambda _memory: [PutOverallHistory(told)])
+    actions.edit(world.store, NORA, fact, _now(world), text="Nora rows at dawn.")
+    assert world.memory().overall_history == told
+    world.erase(said)
+    assert world.memory().overall_history is None
+
+
+CANARIES: dict[Language, tuple[str, str]] = {
+    "en": ("My secret word is ZANZIFRAX.", "ZANZIFRAX"),
+    "cn": ("我的秘密暗号是绿鳐计划。", "绿鳐"),
+}
+
+
+@pytest.mark.parametrize("language", CANARIES)
+def test_no_byte_of_a_canary_is_left_in_what_was_taken_out_of_the_talk(
+    files: World, language: Language
+) -> None:
+    """In every field of every kind, recalled, exported, and in the index; then in no file."""
+    planted, canary = CANARIES[language]
+    said = files.say(planted)
+    page = files.say("It rained all day." if language == "en" else "下了一整天雨。")
+    _fact(files, f"{canary}!", [said], entity=canary, key_word=canary)
+    _put(
+        files,
+        Event,
+        f"{canary}, {canary}.",
+        [said],
+        place=canary,
+        scene=canary,
+        insight=canary,
+        key_words=(canary,),
+    )
+    _put(files, Insight, f"{canary}?", [said], question=f"{canary}??")
+    talks = (Talk((page, said), canary),)
+    topic = _put(files, Topic, f"{canary}…", [page, said], key_words=(canary,), talks=talks)
+    files.recaller.recall(NORA, planted, now=_now(files))
+    exported = files.home / "mine.json"
+    exported.write_text(json.dumps(export_native(files.memory())), encoding="utf-8")
+    assert len(files.files_with(canary.lower())) >= 2
+    done = files.erase(said)
+    assert done.left == 0
+    assert files.files_with(canary.lower()) == []
+    assert _found(files, topic).pages == (page,)
+    assert {kind_of(it) for it in files.memory().memories()} == {"turn", "topic"}
