@@ -278,6 +278,40 @@ def test_a_terminal_greets_answers_and_leaves_politely(run: Run, home: Path) -> 
     assert [query for query, _ in _turns(run)] == ["I planted beans."]
 
 
+@pytest.mark.parametrize(
+    ("lang", "newcomer", "known"),
+    [
+        (
+            "en",
+            "Pebble: Good to hear from you, Ada. The desk is open;",
+            "as you like. I remember 2 days with you, from 2026-03-02 to 2026-03-10.",
+        ),
+        (
+            "cn",
+            "小石: Ada，又听到你的消息，真好。咨询台开着，",
+            "想说多少就说多少。我记得我们聊过的 2 天，从 2026-03-02 到 2026-03-10。",
+        ),
+    ],
+)
+def test_a_companion_greets_in_its_own_words(
+    run: Run, bank: Path, lang: str, newcomer: str, known: str
+) -> None:
+    """Somebody new by its greeting alone; somebody known also with what it remembers of them."""
+    run("companion", "create", "Pebble", "--sample")
+    words = ("chat", "--user", "Ada", "--companion", "Pebble", "--lang", lang)
+    with _terminal(*words) as terminal:
+        terminal.wait_for("Ada: ")
+        opening = terminal.seen()
+        assert newcomer in opening
+        assert "2026" not in opening.split(newcomer)[1]
+    run("import", str(bank), "--companion", "Pebble", "--lang", lang)
+    with _terminal(*words) as terminal:
+        terminal.wait_for("Ada: ")
+        opening = terminal.seen()
+        assert newcomer in opening
+        assert known in opening
+
+
 def test_ctrl_c_in_a_reply_keeps_what_was_said_and_returns_to_the_prompt(
     run: Run, model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
