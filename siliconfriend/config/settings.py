@@ -40,6 +40,9 @@ class Settings:
             add up to before there is a reflection.
         reflect_window: how many last memories that are; 0 for all since the last reflection.
         overview_events: most events in the overview of what happened lately.
+        topic_heat: the heat from which on a night takes knowledge from a topic.
+        topic_capacity: how many topics stay outside the archive.
+        knowledge_capacity: how many entries about the person do, and about the companion.
         reverie_recency, reverie_relevance, reverie_importance: what the recipe ``reverie``'s
             weights 0.5, 3 and 2 are multiplied by.
         companion: whose friend is speaking; a part of every scope.
@@ -68,6 +71,9 @@ class Settings:
     reflect_threshold: float = 3.0
     reflect_window: int = 15
     overview_events: int = 20
+    topic_heat: float = 5.0
+    topic_capacity: int = 2000
+    knowledge_capacity: int = 100
     reverie_recency: float = 1.0
     reverie_relevance: float = 1.0
     reverie_importance: float = 1.0

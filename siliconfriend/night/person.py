@@ -47,6 +47,9 @@ class PersonNight:
         reflect_threshold: the sum of importance from which on there is a reflection.
         reflect_window: how many of the last memories it is added up over; 0 for all since
             the last reflection.
+        topic_heat: the heat from which on a topic is gone through.
+        topic_capacity: how many topics stay outside the archive.
+        knowledge_capacity: how many entries of each knowledge do.
         last_pass: when the last forgetting pass was, None for the first.
         progress: told of each text that is written.
     """
@@ -68,6 +71,9 @@ class PersonNight:
     allow_large: bool = False
     reflect_threshold: float = 3.0
     reflect_window: int = 15
+    topic_heat: float = 5.0
+    topic_capacity: int = 2000
+    knowledge_capacity: int = 100
     last_pass: datetime | None = None
     progress: Progress = lambda _what, _done, _total: None
 

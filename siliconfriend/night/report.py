@@ -31,6 +31,8 @@ class PersonReport:
         archived, dimmed: what this run newly put away or found dim, by kind.
         judged: turns whose importance was judged.
         insights: thoughts that are new.
+        topics: topics that grew or were gone through by the step ``topics``.
+        knowledge: facts that became knowledge.
         skipped: steps that would have had something to do and cannot do it offline.
         errors: what failed and why, in sentences without words of the person.
         pending: ISO days and names of texts that are left for a later night.
@@ -45,6 +47,8 @@ class PersonReport:
     dimmed: Counter[str] = field(default_factory=Counter)
     judged: int = 0
     insights: int = 0
+    topics: int = 0
+    knowledge: int = 0
     skipped: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
@@ -73,6 +77,8 @@ class PersonReport:
             "dimmed": dict(self.dimmed),
             "judged": self.judged,
             "insights": self.insights,
+            "topics": self.topics,
+            "knowledge": self.knowledge,
             "skipped": self.skipped,
             "errors": self.errors,
             "pending": self.pending,

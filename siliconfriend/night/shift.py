@@ -25,7 +25,16 @@ from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
-from siliconfriend.night import forget, index, kept_reports, portrait, reflect, summarise, tidy
+from siliconfriend.night import (
+    forget,
+    index,
+    kept_reports,
+    portrait,
+    reflect,
+    summarise,
+    tidy,
+    topics,
+)
 from siliconfriend.night.allowance import Allowance, Pace
 from siliconfriend.night.claims import LONGEST_WAIT, Claims
 from siliconfriend.night.crowd import for_each
@@ -43,6 +52,7 @@ _STEPS: Mapping[Stage, Callable[[PersonNight], None]] = {
     tidy.NAME: tidy.run,
     summarise.NAME: summarise.run,
     portrait.NAME: portrait.run,
+    topics.NAME: topics.run,
     reflect.NAME: reflect.run,
     forget.NAME: forget.run,
     index.NAME: index.run,
@@ -209,6 +219,9 @@ class _Shift:
             allow_large=self.allow_large,
             reflect_threshold=self.settings.reflect_threshold,
             reflect_window=self.settings.reflect_window,
+            topic_heat=self.settings.topic_heat,
+            topic_capacity=self.settings.topic_capacity,
+            knowledge_capacity=self.settings.knowledge_capacity,
             last_pass=self.passes.get(scope.digest),
             progress=self.progress,
         )

@@ -72,6 +72,12 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     portrait = person["stages"].get("portrait", {})
     if portrait.get("due" if dry_run else "done"):
         yield say("would_portray" if dry_run else "portrait")
+    if person.get("topics"):
+        yield say("topics", count=person["topics"])
+    elif dry_run and person["stages"].get("topics", {}).get("due"):
+        yield say("would_sort_topics")
+    if person.get("knowledge"):
+        yield say("knowledge", count=person["knowledge"])
     skipped = person.get("skipped", ())  # the report of a night before there was reflection
     if person.get("insights"):
         yield say("insights", count=person["insights"])

@@ -336,7 +336,7 @@ def test_only_those_named_have_their_night(two_days: World) -> None:
     assert [it["user"] for it in two_days.night(users=[" 小林 "]).to_json()["users"]] == ["小林"]
     with pytest.raises(UnknownPerson):
         two_days.night(users=["Nobody"])
-    with pytest.raises(UsageError, match="summarise, portrait, reflect, forget, index, report"):
+    with pytest.raises(UsageError, match="reflect, forget, index, report"):
         two_days.night(stages=["dream"])
 
 

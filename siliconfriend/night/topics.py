@@ -1,0 +1,165 @@
+"""The step ``topics``: what left the talk is in a topic, hot topics teach, the least used rest.
+
+Topics are made with each batch that is read; this step sees to what that left over: pages
+whose topic went with an erased one, and what was read without a theme. It asks no chat model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from siliconfriend.errors import ModelError
+from siliconfriend.extraction.queue import BATCH, SCENE_GAP
+from siliconfriend.memory.changes import Change, PutDerived, apply_all
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.night.person import PersonNight
+from siliconfriend.night.stages import Stage
+from siliconfriend.night.writer import OFFLINE
+from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.likeness import likeness_of
+from siliconfriend.topics.by_rule import themes_of
+from siliconfriend.topics.eviction import evicted
+from siliconfriend.topics.joining import joined
+from siliconfriend.topics.knowledge import Learned, hot_topics, learned
+from siliconfriend.topics.theme import Theme
+
+NAME: Stage = "topics"
+
+Batch = tuple[Theme, ...]
+Join = Callable[[PersonMemory], list[Change]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be done for a snapshot."""
+
+    joining: list[Change]
+    learned: Learned
+    away: list[Change]
+
+    def changes(self) -> Iterator[Change]:
+        """All of it, in order."""
+        yield from (*self.joining, *self.learned.changes, *self.away)
+
+    def topics(self) -> set[str]:
+        """Ids of the topics that grew or were gone through."""
+        grown = {it.record.id for it in self.joining if isinstance(it, PutDerived)}
+        return grown.union(self.learned.topics)
+
+
+def run(night: PersonNight) -> None:
+    """Join what is in no topic, go through the hot ones, put away what is beyond the capacity."""
+    memory = night.load()
+    batches = _left_over(memory)
+    left = sum(len(theme.pages) for batch in batches for theme in batch)
+    if night.dry_run:
+        due = left + len(hot_topics(memory, night.now, night.topic_heat))
+        due += len(evicted(memory, night.now, night.topic_capacity))
+        night.report.count(NAME, due=due, done=0)
+        return
+    try:
+        join = _joining(night, memory, batches)
+    except ModelError as error:
+        night.fail(NAME, error)
+        join = _join_nothing
+    plans: list[_Plan] = []
+
+    def decide(newest: PersonMemory) -> Iterator[Change]:
+        plans.append(_plan(night, newest, join))
+        yield from plans[-1].changes()
+
+    night.store.update(night.scope, decide)
+    _tell(night, plans[-1], left)
+
+
+def _plan(night: PersonNight, memory: PersonMemory, join: Join) -> _Plan:
+    joining = join(memory)
+    memory = apply_all(memory, joining)
+    found = learned(
+        memory, night.now, threshold=night.topic_heat, capacity=night.knowledge_capacity
+    )
+    memory = apply_all(memory, found.changes)
+    return _Plan(joining, found, evicted(memory, night.now, night.topic_capacity))
+
+
+def _tell(night: PersonNight, plan: _Plan, left: int) -> None:
+    """Fill in the report; ``left`` pages were in no topic."""
+    others = len(plan.learned.topics) + len(plan.away)
+    joined_now = left if plan.joining else 0
+    night.report.count(NAME, due=left + others, done=joined_now + others)
+    night.report.topics = len(plan.topics())
+    night.report.knowledge = len(plan.learned.entries)
+    for kind, count in (("fact", len(plan.learned.archived)), ("topic", len(plan.away))):
+        if count:
+            night.report.archived[kind] += count
+
+
+def _left_over(memory: PersonMemory) -> list[Batch]:
+    """What was read and is in no topic, as themes by rule: a scene, ten turns of it at most."""
+    held = {page for topic in memory.topics() for page in topic.provenance.from_ids}
+    runs: list[tuple[list[Turn], bool]] = []
+    last: Turn | None = None
+    is_open = False
+    for turn in memory.turns():
+        goes_on = last is not None and _is_one_scene(last, turn)
+        is_left = turn.context == "extracted" and turn.id not in held
+        if is_left:
+            if is_open and goes_on and len(runs[-1][0]) < BATCH:
+                runs[-1][0].append(turn)
+            else:
+                runs.append(([turn], goes_on))
+        is_open, last = is_left, turn
+    batches = [themes_of(turns, continues=goes_on) for turns, goes_on in runs]
+    return [batch for batch in batches if batch]
+
+
+def _is_one_scene(one: Turn, following: Turn) -> bool:
+    if one.date != following.date:
+        return False
+    return one.time is None or following.time is None or following.time - one.time < SCENE_GAP
+
+
+def _join_nothing(_memory: PersonMemory) -> list[Change]:
+    return []
+
+
+def _joining(night: PersonNight, memory: PersonMemory, batches: Sequence[Batch]) -> Join:
+    """What joins the batches, with every vector it needs made before any lock is held.
+
+    Raises:
+        ModelUnavailable: the embedder is a service that failed.
+    """
+    if not batches:
+        return _join_nothing
+    embedder = night.recaller.embedder
+    summaries = {theme.summary for batch in batches for theme in batch}
+    texts = sorted(summaries.union(topic.text for topic in memory.topics()))
+    known: dict[str, Vectors] = {}
+    if embedder is not None:
+        known = dict(zip(texts, night.recaller.passages(night.scope, texts), strict=True))
+
+    def embed(asked: Sequence[str]) -> Vectors:
+        return np.stack([known[it] for it in asked])
+
+    def join(newest: PersonMemory) -> list[Change]:
+        if not {topic.text for topic in newest.topics()} <= set(texts):
+            return []  # topics were opened meanwhile; the next night knows their vectors
+        changes: list[Change] = []
+        for batch in batches:
+            fresh = joined(
+                newest,
+                night.scope,
+                batch,
+                embed=None if embedder is None else embed,
+                now=night.now,
+                made_by=OFFLINE,
+                likeness=likeness_of(embedder),
+            )
+            changes += fresh
+            newest = apply_all(newest, fresh)
+        return changes
+
+    return join

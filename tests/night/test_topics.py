@@ -1,0 +1,203 @@
+"""The night and topics: what was left over joins, hot topics teach, the least used rest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from siliconfriend.control.erasing import erase
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.changes import PutContext, PutDerived
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Fact, Topic
+from siliconfriend.memory.records import Turn
+from siliconfriend.night.shift import run_night
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.testing import WordEmbedder
+from tests.night.world import ADA, JUNE_5, World
+from tests.topics.people import a_fact
+
+PIANO = (
+    "I found a piano teacher.",
+    "My piano teacher lives by the harbour.",
+    "The piano teacher laughs at my scales.",
+    "Tomorrow I meet the piano teacher again.",
+)
+
+
+def _read(world: World, *said: str, on: str = "2026-06-01") -> list[str]:
+    """Turns of a day that left the talk and were read; their ids."""
+    ids = [world.say(it, on=on) for it in said]
+    world.store.update(ADA, lambda _memory: [PutContext(tuple(ids), "extracted")])
+    return ids
+
+
+def _put(world: World, *records: Topic | Fact) -> None:
+    world.store.update(ADA, lambda _memory: [PutDerived(it) for it in records])
+
+
+def _topics(world: World) -> list[Topic]:
+    return list(world.memory().topics())
+
+
+def _fact(text: str, on: list[str], **values: Any) -> Fact:
+    fact = a_fact(text, on, day="2026-06-01", **values)
+    return replace(fact, id=memory_id(ADA, "fact", "2026-06-01", fact.position))
+
+
+def _night(world: World, **options: Any) -> dict[str, Any]:
+    (person,) = world.night(stages=["topics"], **options).to_json()["users"]
+    return dict(person)
+
+
+def test_what_was_read_without_a_theme_joins(world: World) -> None:
+    """One scene is one topic, in the person's own words, made offline and without a call."""
+    ids = _read(world, *PIANO[:2])
+    person = _night(world)
+    (topic,) = _topics(world)
+    assert topic.pages == tuple(ids)
+    assert topic.text == " ".join(PIANO[:2])
+    assert topic.key_words[:2] == ("piano", "teacher")
+    assert topic.provenance.made_by == "offline"
+    assert topic.last_visit == JUNE_5
+    assert person["stages"]["topics"] == {"due": 2, "done": 2}
+    assert (person["topics"], person["knowledge"], person["status"]) == (1, 0, "ok")
+
+
+def test_what_goes_on_in_the_talk_waits(world: World) -> None:
+    """A live turn and one that waits to be read join nothing yet."""
+    live = world.say("I am still here.", on="2026-06-01")
+    waiting = world.say("And I wait.", on="2026-06-01")
+    world.store.update(ADA, lambda _memory: [PutContext((waiting,), "pending")])
+    assert _night(world)["stages"]["topics"] == {"due": 0, "done": 0}
+    assert _topics(world) == []
+    assert isinstance(world.memory().find(live), Turn)
+
+
+def test_a_day_s_long_talk_is_one_talk_under_one_overview(world: World) -> None:
+    """Twelve turns are read ten and two at a time; the two go on from the ten."""
+    ids = _read(world, *[f"The piano teacher said {at} things." for at in range(12)])
+    _night(world)
+    (topic,) = _topics(world)
+    (talk,) = topic.talks
+    assert talk.pages == tuple(ids)
+
+
+def test_another_day_is_another_talk(world: World) -> None:
+    """They share the topic and not the overview."""
+    first = _read(world, PIANO[0])
+    second = _read(world, PIANO[0], on="2026-06-03")
+    _night(world)
+    (topic,) = _topics(world)
+    assert [talk.pages for talk in topic.talks] == [tuple(first), tuple(second)]
+
+
+def test_a_hot_topic_becomes_knowledge_once(world: World) -> None:
+    """Four pages today are heat 5; a second night finds nothing to do."""
+    ids = _read(world, *PIANO)
+    _put(world, _fact("Learns the piano.", ids[:1]), _fact("Has a dog.", [], position=1))
+    person = _night(world)
+    (topic,) = _topics(world)
+    assert [it.topic for it in world.memory().facts()] == [topic.id, ""]
+    assert (topic.visits, topic.length, topic.analysed) == (0, 0, tuple(ids))
+    assert (person["topics"], person["knowledge"]) == (1, 1)
+    before = world.memory()
+    assert _night(world)["stages"]["topics"] == {"due": 0, "done": 0}
+    assert world.memory() == before
+
+
+def test_the_report_says_it_in_both_languages(world: World) -> None:
+    """Counts alone, and no word of the person."""
+    ids = _read(world, *PIANO)
+    _put(world, _fact("Learns the piano.", ids[:1]))
+    plan = world.night(stages=["topics"], dry_run=True)
+    assert "would bring topics up to date" in plan.to_text("en")
+    assert "将更新话题" in plan.to_text("cn")
+    report = world.night(stages=["topics"])
+    assert "topics brought up to date: 1" in report.to_text("en")
+    assert "new knowledge from what keeps coming up: 1" in report.to_text("en")
+    assert "更新的话题：1 个" in report.to_text("cn")
+    assert "记下的新知识：1 条" in report.to_text("cn")
+    assert "piano" not in report.to_text("en")
+
+
+def test_a_dry_run_counts_and_changes_nothing(world: World) -> None:
+    """What would join is due."""
+    _read(world, *PIANO)
+    before = world.memory()
+    assert _night(world, dry_run=True)["stages"]["topics"] == {"due": 4, "done": 0}
+    assert world.memory() == before
+
+
+def test_the_settings_decide_heat_and_capacities(world: World) -> None:
+    """Heat 2 is hot at a threshold of 2; of two entries and two topics one stays outside."""
+    world.settings = replace(world.settings, topic_heat=2.0, topic_capacity=1, knowledge_capacity=1)
+    ids = _read(world, PIANO[0])
+    others = _read(world, "The beans grew up the wall.", on="2026-06-03")
+    _put(world, _fact("Learns the piano.", ids), _fact("Grows beans.", others, position=1))
+    person = _night(world)
+    assert person["archived"] == {"fact": 1, "topic": 1}
+    assert [it.trace.archived is None for it in _topics(world)] == [False, True]
+    assert sum(it.trace.archived is None for it in world.memory().facts()) == 1
+    assert all(it.topic for it in world.memory().facts())
+
+
+def test_after_a_page_was_erased_its_topic_is_made_of_the_rest(world: World) -> None:
+    """Nothing of its words is left in text, key words or overviews; the other page stays known."""
+    secret, other = _read(world, "The zebra hides in Zanzibar.", "The zebra likes tea.")
+    _night(world)
+    assert "Zanzibar" in _topics(world)[0].text
+    erase(world.store, ADA, [secret], home=None, rewrite_index=lambda _scope: None)
+    _night(world)
+    (topic,) = _topics(world)
+    assert topic.pages == (other,)
+    words = [topic.text, *topic.key_words, *(talk.overview for talk in topic.talks)]
+    assert not any("zanzibar" in it.lower() for it in words)
+    assert "The zebra likes tea." in words
+
+
+class _Away(WordEmbedder):
+    """An embedder whose service cannot be had."""
+
+    def passages(self, texts: Any) -> Any:
+        raise ModelUnavailable("model_unreachable", name=self.name, address="nowhere")
+
+
+def test_an_embedder_that_is_away_leaves_the_joining_for_later(world: World) -> None:
+    """It is reported; what needs no vector is done all the same."""
+    _read(world, *PIANO)
+    recaller = Recaller(world.store, _Away(), policy=ForgettingPolicy.named("companion"))
+    report = run_night(
+        world.store,
+        recaller=recaller,
+        chat=None,
+        settings=world.settings,
+        clock=world.clock,
+        stages=["topics"],
+    )
+    (person,) = report.people
+    assert person.status == "failed"
+    assert person.errors[0].startswith("the topics")
+    assert person.stages["topics"] == {"due": 4, "done": 0}
+    assert _topics(world) == []
+
+
+@pytest.mark.parametrize("said", [PIANO, ("钢琴老师住在港口边。", "钢琴老师笑我的音阶。")])
+def test_vectors_decide_where_there_is_an_embedder(world: World, said: tuple[str, ...]) -> None:
+    """Each day's talk is compared by meaning with what was there."""
+    _read(world, *said)
+    _read(world, *said, on="2026-06-03")
+    recaller = Recaller(world.store, WordEmbedder(), policy=ForgettingPolicy.named("companion"))
+    run_night(
+        world.store,
+        recaller=recaller,
+        chat=None,
+        settings=world.settings,
+        clock=world.clock,
+        stages=["topics"],
+    )
+    (topic,) = _topics(world)
+    assert len(topic.talks) == 2
