@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from siliconfriend.config import Settings
-from siliconfriend.memory.records import PersonMemory, Turn, kind_of
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recollection import Recalled, Recollection
 
@@ -55,7 +55,13 @@ def recall(
     now = app.clock.now(memory.profile.zone)
     recaller = open_recaller(settings, store)
     recollection = recaller.recall(
-        scope, clean_text(question), now=now, top=top, recipe=recipe, last_reply=last_reply
+        scope,
+        clean_text(question),
+        now=now,
+        top=top,
+        recipe=recipe,
+        last_reply=last_reply,
+        companion_name=settings.speaking(memory.profile.language).companion_name,
     )
     if reinforce:
         recaller.reinforce(scope, recollection, now=now)
@@ -63,7 +69,7 @@ def recall(
         composed = _composed(recollection, memory, settings)
         print_json(_document(scope, recollection, memory.profile.zone, composed))
     else:
-        _print_by_date(app, scope, recollection)
+        _print(app, scope, recollection)
 
 
 def clean_text(words: str) -> str:
@@ -96,6 +102,7 @@ def _document(
         "recipe": recollection.recipe,
         "now": recollection.now.astimezone(zone).isoformat(),
         "memories": [_found(it, zone) for it in recollection.memories],
+        "facts": [_found(it, zone) | _known(it.memory) for it in recollection.facts],
         "sections": dict(composed.sections),
         "dropped": list(composed.dropped),
         "timings_ms": dict(recollection.timings_ms),
@@ -122,17 +129,31 @@ def _found(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
     }
 
 
-def _print_by_date(app: App, scope: Scope, recollection: Recollection) -> None:
-    if not recollection.memories:
+def _known(memory: Memory) -> dict[str, Any]:
+    """What a fact has beside the fields of every memory."""
+    names = ("entity", "entity_type", "aspect", "key_word", "first", "last")
+    return {name: getattr(memory, name) for name in names}
+
+
+def _print(app: App, scope: Scope, recollection: Recollection) -> None:
+    if not recollection.memories and not recollection.facts:
         click.echo(app.text("recall.nothing", name=scope.person))
         return
-    best = recollection.memories[0]
+    if recollection.facts:
+        click.echo(app.text("recall.facts"))
+    for recalled in recollection.facts:
+        click.echo(recall_line(app, recalled, is_best=False))
+    if recollection.memories:
+        _print_by_date(app, recollection)
+        click.echo(app.text("recall.explained"))
+
+
+def _print_by_date(app: App, recollection: Recollection) -> None:
     in_order = sorted(recollection.memories, key=lambda it: (it.memory.date, it.memory.id))
     for date, found in groupby(in_order, key=lambda it: it.memory.date):
         click.echo(app.text("recall.date", date=date))
         for recalled in found:
-            click.echo(recall_line(app, recalled, is_best=recalled is best))
-    click.echo(app.text("recall.explained"))
+            click.echo(recall_line(app, recalled, is_best=recalled is recollection.memories[0]))
 
 
 def recall_line(app: App, recalled: Recalled, *, is_best: bool) -> str:

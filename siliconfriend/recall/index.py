@@ -21,6 +21,7 @@ from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.recall.cache import Entry, IndexCache
 from siliconfriend.recall.documents import Document, digest_of, documents_of
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.lexicon import Lexicon
 from siliconfriend.recall.rows import Rows
 from siliconfriend.recall.vectors import VectorIndex
@@ -58,6 +59,7 @@ class ScopeIndex:
         rows: what is known of each row.
         lexicon: their words.
         vectors: their meanings; None without an embedder.
+        facts: the rows that are facts, to be brought level with ``rows`` by who reads them.
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
     """
@@ -74,6 +76,7 @@ class ScopeIndex:
         self._row_of_digest: dict[str, int] = {}
         self._dead = 0
         self.rows = Rows()
+        self.facts = FactTable()
         self.lexicon = Lexicon()
         self.vectors = None if embedder is None else VectorIndex(embedder.dimension)
 

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.records import Memory, PersonMemory
@@ -27,9 +28,11 @@ from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidates import find_candidates
 from siliconfriend.recall.cues import cue_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
+from siliconfriend.recall.facts import FactQuestion, FoundFact, find_facts
 from siliconfriend.recall.field import Field
 from siliconfriend.recall.floor import RECIPES_WITH_FLOOR, floor_of, passes, same_talk
 from siliconfriend.recall.index import Refreshed, ScopeIndex
+from siliconfriend.recall.key_terms import KeyTerm, key_terms
 from siliconfriend.recall.likeness import likeness_of
 from siliconfriend.recall.nearness import Nearness, nearness, with_topics
 from siliconfriend.recall.recipes import RECIPES_WITH_TOPICS, Scored, recipe_named
@@ -81,8 +84,12 @@ class Recaller:
         last_reply: str = "",
         exclude: Collection[str] = (),
         use_floor: bool = True,
+        top_facts: int = 20,
+        companion_name: str = "",
     ) -> Recollection:
-        """The memories that matter to ``query``; nothing is changed.
+        """The memories that matter to ``query``, and what is known that bears on it.
+
+        Nothing is changed.
 
         Args:
             scope: whose memories.
@@ -94,6 +101,8 @@ class Recaller:
             exclude: ids that are in the prompt already.
             use_floor: leave out the days on which nothing matters by itself; where nothing is
                 relevant, that is everything. The recipes of other sources have no floor.
+            top_facts: at most so many facts; 0 looks for none.
+            companion_name: what the companion calls itself, so that its name is not searched.
 
         Raises:
             UsageError: there is no such recipe.
@@ -118,6 +127,7 @@ class Recaller:
                 frequency=index.lexicon.frequency,
                 documents=len(index.lexicon),
             )
+            terms = self._terms(index, memory, query, last_reply, companion_name)
             timer.step("cue")
         vector = None if self.embedder is None else self.embedder.queries([cue.text])[0]
         timer.step("embed")
@@ -130,7 +140,13 @@ class Recaller:
             if recipe in RECIPES_WITH_TOPICS:
                 near = nearness(index, memory, cue.text, vector, self._likeness, now)
                 field = with_topics(field, near)
-        timer.step("search")
+            timer.step("search")
+            asked = FactQuestion(cue.text, terms, vector=vector)
+            known = find_facts(
+                index, asked, now=now, floor=self._floor, most=top_facts, exclude=exclude
+            )
+        facts = tuple(self._known(it, now) for it in known)
+        timer.step("facts")
         parts = rank(replace(field, own=self._own))
         scores = sum(parts.values(), np.zeros(len(field)))
         floored = use_floor and recipe in RECIPES_WITH_FLOOR
@@ -140,7 +156,7 @@ class Recaller:
             self._recalled(field, at, float(scores[at]), parts, own=bool(own[at])) for at in order
         )
         timer.step("rank")
-        return Recollection(query, recipe, now, found, timings_ms=timer.steps)
+        return Recollection(query, recipe, now, found, facts, timer.steps)
 
     def reinforce(
         self, scope: Scope, recalled: Recollection | Iterable[str], *, now: datetime
@@ -151,7 +167,7 @@ class Recaller:
         The topics whose pages are among them are visited, each once.
         """
         if isinstance(recalled, Recollection):
-            ids = [it.memory.id for it in recalled.memories if it.own]
+            ids = [it.memory.id for it in (*recalled.memories, *recalled.facts) if it.own]
         else:
             ids = list(recalled)
 
@@ -225,6 +241,41 @@ class Recaller:
             while len(self._indexes) > MOST_OPEN:
                 self._indexes.popitem(last=False)
             return index
+
+    def _terms(
+        self,
+        index: ScopeIndex,
+        memory: PersonMemory,
+        query: str,
+        last_reply: str,
+        companion_name: str,
+    ) -> tuple[KeyTerm, ...]:
+        """The words put in, without the names of the two."""
+        index.facts.level(index.rows)
+        return key_terms(
+            query,
+            last_reply,
+            names={memory.profile.name, companion_name, *index.facts.speakers},
+            frequency=index.lexicon.frequency,
+            documents=len(index.lexicon),
+        )
+
+    def _known(self, found: FoundFact, now: datetime) -> Recalled:
+        """A fact as what was recalled: its score is how well it matches, its place its group's."""
+        trace, kept = found.fact.trace, 1.0
+        if self.policy.has_curve:
+            idle = max(0.0, (now - trace.last_recall).total_seconds() / 86_400.0)
+            unit = self.policy.unit_days("fact", trace.importance)
+            kept = retention(idle, trace.strength, unit)
+        return Recalled(
+            found.fact,
+            found.words + found.meaning,
+            {"words": found.words, "meaning": found.meaning},
+            _state(found.fact, kept),
+            self.policy.strength(trace),
+            kept if self.policy.has_curve else None,
+            found.own,
+        )
 
     def _recalled(
         self,

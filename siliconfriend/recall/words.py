@@ -54,6 +54,11 @@ def spoken_words(text: str) -> list[str]:
     return [word for word, _ in _content(text)]
 
 
+def word_pairs(text: str) -> list[tuple[str, str]]:
+    """Each word as it was said, folded, with the form it is indexed by; in order, with repeats."""
+    return list(_content(text))
+
+
 def _content(text: str) -> Iterator[tuple[str, str]]:
     stop = stop_words()
     for found in _RUN.finditer(fold(text)):

@@ -1,0 +1,136 @@
+"""The facts of one index: which rows they are, whom each is about, what it is found by.
+
+Looking at three thousand records for each question would cost more than everything else
+in a recall. What does not change from one question to the next is kept here by row and
+brought level in one pass that only compares identities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.recall.rows import Rows
+from siliconfriend.recall.words import words
+
+_FACT = KINDS.index("fact")
+
+GROUPS = ("relation", "person", "named", "other")
+"""The order in which facts are recalled (seed 003, third version): what the two are to each
+other and to others, the person's attributes, named entities, everything else."""
+
+
+class FactTable:
+    """Facts by slot (0, 1, …), each standing for one row. Not safe between threads.
+
+    Attributes:
+        rows: the row of each slot.
+        group: place in ``GROUPS`` of each.
+        owner: 0 what is about the person, 1 about others, 2 about the companion.
+        last: the day each was last told, a proleptic ordinal.
+        speakers: the names that facts call the person and the companion by.
+    """
+
+    def __init__(self) -> None:
+        self._of: Rows | None = None
+        self._clear()
+
+    def level(self, rows: Rows) -> None:
+        """Bring the table level with the rows of its index."""
+        if rows is not self._of:
+            self._clear()
+            self._of = rows
+        living = np.flatnonzero((rows["kind"] == _FACT) & rows["alive"]).tolist()
+        memories, seen = rows.memories, self._seen
+        changed = [row for row in living if seen.get(row) is not memories[row]]
+        if not changed:
+            return
+        for row in changed:
+            fact = memories[row]
+            if isinstance(fact, Fact) and not self._put(row, fact):
+                self._clear()  # it is found by another word now: its old one must not stay
+                self.level(rows)
+                return
+        self._gather()
+
+    def by_key_word(self, stem: str) -> Sequence[int]:
+        """Slots of facts with this word in their key word."""
+        return self._key_words.get(stem, ())
+
+    def by_entity(self, stem: str) -> Sequence[int]:
+        """Slots of facts about something named so."""
+        return self._entities.get(stem, ())
+
+    def slots(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The slots of those rows that are facts."""
+        places = self._place[rows[rows < len(self._place)]]
+        return np.asarray(places[places >= 0])
+
+    def fact(self, slot: int) -> Fact:
+        """The record of a slot."""
+        return self._facts[slot]
+
+    def _clear(self) -> None:
+        self._of = None
+        self._seen: dict[int, Fact] = {}
+        self._slot_of: dict[int, int] = {}
+        self._facts: list[Fact] = []
+        self._key_words: dict[str, list[int]] = {}
+        self._entities: dict[str, list[int]] = {}
+        self._cut: dict[str, list[str]] = {}
+        self.speakers: frozenset[str] = frozenset()
+        self._gather()
+
+    def _put(self, row: int, fact: Fact) -> bool:
+        """Take a new or changed fact; whether it is found by the same words as before."""
+        before = self._seen.get(row)
+        self._seen[row] = fact
+        if before is not None:
+            self._facts[self._slot_of[row]] = fact
+            return (before.key_word, before.entity) == (fact.key_word, fact.entity)
+        slot = self._slot_of[row] = len(self._facts)
+        self._facts.append(fact)
+        for stem in self._words(fact.key_word):
+            self._key_words.setdefault(stem, []).append(slot)
+        for stem in self._words(fact.entity):
+            self._entities.setdefault(stem, []).append(slot)
+        return True
+
+    def _words(self, text: str) -> list[str]:
+        if text not in self._cut:
+            self._cut[text] = list(dict.fromkeys(words(text)))
+        return self._cut[text]
+
+    def _gather(self) -> None:
+        """The columns anew from the records."""
+        facts = self._facts
+        self.rows = np.array(list(self._slot_of), dtype=np.int64)
+        self.group = np.array([_group(it) for it in facts], dtype=np.int8)
+        self.owner = np.array([_OWNERS[it.entity_type] for it in facts], dtype=np.int8)
+        self.last = np.array([_day(it) for it in facts], dtype=np.int32)
+        self._place = np.full(max(self._slot_of, default=-1) + 1, -1, dtype=np.int64)
+        self._place[self.rows] = np.arange(len(facts))
+        self.speakers = frozenset(
+            it.entity for it in facts if it.entity_type in ("subject", "object")
+        )
+
+
+_OWNERS = {"object": 0, "specific": 1, "general": 1, "subject": 2}
+
+
+def _group(fact: Fact) -> int:
+    between = fact.entity_type in ("subject", "object")
+    if between and fact.aspect in ("relation", "promise"):
+        return 0
+    if fact.entity_type == "object" and fact.aspect == "attribute":
+        return 1
+    return 2 if fact.entity_type == "specific" else 3
+
+
+def _day(fact: Fact) -> int:
+    return date.fromisoformat(fact.last or fact.first or fact.date).toordinal()

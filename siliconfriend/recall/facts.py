@@ -1,0 +1,181 @@
+"""Which facts bear on what is being said, in the order a reply needs them.
+
+Seed 003 in its third version searches facts by words: relations first, then what the person
+is like, then what is named, then the rest, the newest first in each. A person with three
+thousand facts has hundreds that share some word with any sentence; the newest of them would
+push out the one that was asked for. So what bears on the question is chosen first, by words
+and by meaning, and only what was chosen is put in that order. Relations are searched by
+their descriptions too: a birthday told nowhere else is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.recall.fact_table import FactTable
+from siliconfriend.recall.field import Numbers
+from siliconfriend.recall.floor import COVERAGE, Floor
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.key_terms import KeyTerm
+from siliconfriend.recall.words import is_chinese, words
+
+DESCRIBED = 0.8
+"""A word in a description counts this beside one that the fact is found by."""
+
+EXPANDED = 0.4
+"""A word put in by expansion at level 9 counts this beside the word that brought it."""
+
+STRONG = 0.5
+"""Of the best match; facts below it go first where there are too many."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactQuestion:
+    """What facts are looked for by.
+
+    Attributes:
+        message: what was said.
+        terms: the words put in.
+        expanded: the words that expansion added, with their levels 1 to 9 or above.
+        vector: the embedded message, None without an embedder.
+    """
+
+    message: str
+    terms: Sequence[KeyTerm]
+    expanded: Sequence[tuple[str, int]] = ()
+    vector: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFact:
+    """A fact with what it was found by.
+
+    Attributes:
+        fact: the record.
+        row: its row in the index.
+        words: 0 to 1, the share of the words put in that it holds, or of the heaviest expanded.
+        meaning: 0 to 1, from where a text matters to the meaning of the question itself.
+        own: it was found by a word that was said, or by its meaning.
+    """
+
+    fact: Fact
+    row: int
+    words: float
+    meaning: float
+    own: bool
+
+
+def find_facts(
+    index: ScopeIndex,
+    question: FactQuestion,
+    *,
+    now: datetime,
+    floor: Floor,
+    most: int,
+    exclude: Collection[str] = (),
+) -> list[FoundFact]:
+    """At most ``most`` facts that bear on a question; hold the index's lock.
+
+    What was put right, put away or has expired is left out. Where there are more, what
+    matches well stays, and of that the person's first and the companion's last.
+
+    Returns:
+        Relations, the person's attributes, named entities, others; the newest first in each.
+    """
+    table = index.facts
+    table.level(index.rows)
+    if not len(table.rows) or most <= 0:
+        return []
+    said = _said(index, table, question.terms)
+    added = _added(index, table, question.expanded)
+    meaning = _meaning(index, table, question, said, floor)
+    word = np.maximum(said, added)
+    score = word + meaning
+    allowed = _allowed(index, table, now, exclude) & (score > 0)
+    slots = _chosen(np.flatnonzero(allowed), table, score, most)
+    return [
+        FoundFact(
+            table.fact(slot),
+            int(table.rows[slot]),
+            float(word[slot]),
+            float(meaning[slot]),
+            own=bool(said[slot] > 0 or meaning[slot] > 0),
+        )
+        for slot in slots
+    ]
+
+
+def _allowed(
+    index: ScopeIndex, table: FactTable, now: datetime, exclude: Collection[str]
+) -> NDArray[np.bool_]:
+    rows = index.rows
+    living = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
+    allowed = living[table.rows]
+    shut = [row for it in exclude if (row := index.row_of.get(it)) is not None]
+    if shut:
+        allowed[table.slots(np.array(shut, dtype=np.int64))] = False
+    return np.asarray(allowed, dtype=np.bool_)
+
+
+def _said(index: ScopeIndex, table: FactTable, terms: Sequence[KeyTerm]) -> Numbers:
+    """The share of the words put in that each fact holds."""
+    total = np.zeros(len(table.rows))
+    for term in terms:
+        total += term.weight * _held(index, table, term.stem)
+    return total
+
+
+def _held(index: ScopeIndex, table: FactTable, stem: str) -> Numbers:
+    """1 where a word is what a fact is found by, less where its description holds it, else 0.
+
+    A word of one character stands in many others, and is not looked for in descriptions.
+    """
+    held = np.zeros(len(table.rows))
+    if len(stem) > 1:
+        held[table.slots(index.lexicon.rows(stem))] = DESCRIBED
+    for slots in (table.by_key_word(stem), table.by_entity(stem)):
+        held[list(slots)] = 1.0
+    return held
+
+
+def _added(index: ScopeIndex, table: FactTable, expanded: Sequence[tuple[str, int]]) -> Numbers:
+    """The best of the expanded words that each fact holds, by its level."""
+    best = np.zeros(len(table.rows))
+    for word, level in expanded:
+        for stem in words(word):
+            worth = EXPANDED * min(level, 9) / 9
+            np.maximum(best, worth * _held(index, table, stem), out=best)
+    return best
+
+
+def _meaning(
+    index: ScopeIndex, table: FactTable, question: FactQuestion, said: Numbers, floor: Floor
+) -> Numbers:
+    """How far each fact's cosine is from where a text matters to the question's own; 0 to 1."""
+    if question.vector is None or index.vectors is None:
+        return np.zeros(len(table.rows))
+    cosines = index.vectors.products(question.vector, table.rows)
+    asked_in_chinese = is_chinese(question.message)
+    same = floor.chinese if asked_in_chinese else floor.english
+    cuts = np.where(index.rows["chinese"][table.rows] == asked_in_chinese, same, floor.across)
+    return np.clip((cosines + COVERAGE * said - cuts) / (1 + COVERAGE - cuts), 0.0, 1.0)
+
+
+def _chosen(slots: NDArray[np.int64], table: FactTable, score: Numbers, most: int) -> list[int]:
+    """Those that stay, in the order of their groups."""
+    if len(slots) > most:
+        weak = score[slots] < STRONG * score[slots].max()
+        pinned = np.array([table.fact(int(it)).trace.pinned for it in slots])
+        owner = np.where(pinned, -1, table.owner[slots])
+        kept = np.lexsort((-table.last[slots], -score[slots], owner, weak))[:most]
+        slots = slots[kept]
+    return sorted(
+        slots.tolist(),
+        key=lambda it: (table.group[it], -table.last[it], -score[it], table.fact(it).id),
+    )

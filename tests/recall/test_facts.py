@@ -1,0 +1,268 @@
+"""What is known, found for a question: by which words, in which order, what stays out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutDerived, PutTrace
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA
+from tests.recall.known_people import NOW, a_fact, ask, know, known
+from tests.recall.people import a_recaller
+
+MU = Scope.of("木木")
+
+
+def _ask(folder: Path, facts: list[Fact], query: str, **options: object) -> list[str]:
+    store = FileStore(folder)
+    know(store, facts)
+    return ask(a_recaller(store, None), query, **options)
+
+
+def test_a_birthday_told_only_in_the_description_of_a_relation_is_found(tmp_path: Path) -> None:
+    """Searching relations by their key words alone never answers when it is."""
+    facts = [
+        a_fact(
+            "Ines, Nora's sister, has her birthday on the 4th of May.",
+            key_word="sister",
+            aspect="relation",
+        ),
+        a_fact("Nora drinks her tea without milk.", key_word="tea"),
+    ]
+    assert _ask(tmp_path, facts, "When is the birthday?") == [facts[0].text]
+
+
+def test_a_chinese_birthday_told_only_in_a_description_is_found(tmp_path: Path) -> None:
+    """The same in Chinese."""
+    store = FileStore(tmp_path)
+    told = a_fact(
+        "祁煜答应在木木的生日那天画一幅海。", key_word="约定", entity="木木", aspect="relation"
+    )
+    know(store, [told, a_fact("木木喝茶不加糖。", key_word="口味", entity="木木")], MU, "cn")
+    assert ask(a_recaller(store, None), "我的生日你记得吗？", MU) == [told.text]
+
+
+def test_relations_come_first_then_the_person_then_what_is_named_then_the_rest(
+    tmp_path: Path,
+) -> None:
+    """The order of the third version, whatever was told last."""
+    rest = a_fact("Tea has caffeine.", entity="tea", entity_type="general", last="2026-03-09")
+    named = a_fact("Bruno sells tea.", entity="Bruno", entity_type="specific", last="2026-03-08")
+    person = a_fact("Nora loves tea.", last="2026-03-07")
+    relation = a_fact("Nora and Ines met over tea.", aspect="relation", last="2026-03-06")
+    facts = [rest, named, person, relation]
+    assert _ask(tmp_path, facts, "Tea?") == [it.text for it in reversed(facts)]
+
+
+def test_within_a_group_the_newest_come_first(tmp_path: Path) -> None:
+    """By the day they were last told, not by how well they match."""
+    old = a_fact("Nora drinks green tea.", key_word="tea", last="2026-03-02")
+    new = a_fact("Nora has stopped drinking tea in the evening.", last="2026-03-09")
+    assert _ask(tmp_path, [old, new], "tea") == [new.text, old.text]
+
+
+def test_a_promise_of_the_companion_is_found(tmp_path: Path) -> None:
+    """What the companion said it would do stands among what is between the two."""
+    promise = a_fact(
+        "SiliconFriend promised to write a poem about the harbour.",
+        entity="SiliconFriend",
+        entity_type="subject",
+        aspect="promise",
+        said_by="companion",
+    )
+    facts = [promise, a_fact("Nora swims in the lake.")]
+    assert _ask(tmp_path, facts, "Where is my poem?") == [promise.text]
+
+
+def test_the_names_of_the_two_are_not_searched(tmp_path: Path) -> None:
+    """Nearly every fact has them; a question with nothing else finds nothing."""
+    facts = [
+        a_fact("Nora swims in the lake."),
+        a_fact("Sil likes the sea.", entity="Sil", entity_type="subject"),
+        a_fact("Momo hums.", entity="nobody", entity_type="general"),
+    ]
+    assert _ask(tmp_path, facts, "Nora, Sil, Momo!", companion_name="Momo") == []
+
+
+def test_a_word_of_one_character_is_looked_for_in_key_words_alone(tmp_path: Path) -> None:
+    """猫 stands in 猫眼石, which is about no cat."""
+    store = FileStore(tmp_path)
+    cat = a_fact("木木养了一只布偶。", key_word="猫", entity="木木")
+    pearl = a_fact("木木 有 猫 形 的 胸针。", key_word="首饰", entity="木木")
+    know(store, [cat, pearl], MU, "cn")
+    assert ask(a_recaller(store, None), "猫呢？", MU) == [cat.text]
+
+
+def test_what_no_longer_holds_stays_out(tmp_path: Path) -> None:
+    """Facts that were put right, put away or have expired are not known any more."""
+    day_before = NOW - timedelta(days=1)
+    right = a_fact("Nora's birthday is the 5th of May.", key_word="birthday")
+    wrong = a_fact("Nora's birthday is the 4th of May.", key_word="birthday", superseded_by="x")
+    store = FileStore(tmp_path)
+    away, over = know(store, [replace(right, text="Birthday cake."), replace(right, text="Party.")])
+    store.update(
+        NORA,
+        lambda _: [
+            PutTrace(away.id, Trace(NOW, archived=NOW)),
+            PutTrace(over.id, Trace(NOW, expires=day_before)),
+        ],
+    )
+    later = [replace(it, date="2026-03-02", last="2026-03-02") for it in (right, wrong)]
+    know(store, later)
+    assert ask(a_recaller(store, None), "birthday") == [right.text]
+
+
+def test_a_fact_that_is_put_right_is_found_by_its_new_words_only(tmp_path: Path) -> None:
+    """An index that was asked before follows, also where only the key word changed."""
+    store = FileStore(tmp_path)
+    recaller = a_recaller(store, None)
+    (before,) = know(store, [a_fact("It is blue.", key_word="kettle")])
+    assert ask(recaller, "kettle") == [before.text]
+    store.update(NORA, lambda _: [PutDerived(replace(before, key_word="teapot"))])
+    assert ask(recaller, "kettle") == []
+    assert ask(recaller, "teapot") == [before.text]
+
+
+def test_where_there_are_too_many_the_persons_stay_and_the_companions_go(tmp_path: Path) -> None:
+    """Of those that match alike; a pinned one goes before no other."""
+    companion = a_fact("It brews tea.", entity="Sil", entity_type="subject", last="2026-03-09")
+    named = a_fact("Bruno sells tea.", entity="Bruno", entity_type="specific", last="2026-03-08")
+    person = a_fact("She loves tea.", last="2026-03-02")
+    facts = [companion, named, person]
+    assert _ask(tmp_path / "a", facts, "tea", top_facts=1) == [person.text]
+    assert _ask(tmp_path / "b", facts, "tea", top_facts=2) == [person.text, named.text]
+    pinned = replace(companion, trace=Trace(NOW, pinned=True))
+    assert _ask(tmp_path / "c", [pinned, named, person], "tea", top_facts=1) == [companion.text]
+
+
+def test_a_weak_match_never_takes_the_place_of_a_strong_one(tmp_path: Path) -> None:
+    """Whoever it is about: the person's many do not push out the promise that was asked for."""
+    promise = a_fact(
+        "It promised a poem about the harbour.",
+        entity="Sil",
+        entity_type="subject",
+        aspect="promise",
+    )
+    weak = [a_fact(f"She saw a harbour in town {at}.") for at in range(5)]
+    found = _ask(tmp_path, [promise, *weak], "the poem about the harbour", top_facts=2)
+    assert promise.text in found
+
+
+def test_none_are_looked_for_where_none_are_wanted(tmp_path: Path) -> None:
+    """``top_facts`` of 0."""
+    assert _ask(tmp_path, [a_fact("She loves tea.")], "tea", top_facts=0) == []
+
+
+def test_what_stands_in_the_prompt_already_is_left_out(tmp_path: Path) -> None:
+    """By its id, as with every memory."""
+    store = FileStore(tmp_path)
+    first, second = know(store, [a_fact("She loves tea."), a_fact("Tea calms her.")])
+    recaller = a_recaller(store, None)
+    assert ask(recaller, "tea", exclude={first.id}) == [second.text]
+
+
+def test_the_last_reply_helps_to_find_but_the_message_leads(tmp_path: Path) -> None:
+    """A short answer leans on what was said before it."""
+    facts = [a_fact("Her sister Ines lives in Porto.", key_word="sister", aspect="relation")]
+    store = FileStore(tmp_path)
+    know(store, facts)
+    recaller = a_recaller(store, None)
+    assert ask(recaller, "No idea.") == []
+    assert ask(recaller, "No idea.", last_reply="Where does your sister live?") == [facts[0].text]
+
+
+def test_meaning_finds_what_shares_no_word(tmp_path: Path) -> None:
+    """The dense side alone is enough; its part is told."""
+    store = FileStore(tmp_path)
+    know(store, [a_fact("one two three"), a_fact("seven eight nine")])
+    recaller = a_recaller(store, WordEmbedder(["one", "two", "three", "onerous"]))
+    found = recaller.recall(NORA, "one two", now=NOW)
+    assert known(found) == ["one two three"]
+    assert found.facts[0].parts["meaning"] > 0
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("木木对花生过敏。", "Which food is dangerous for me?"),
+    ],
+)
+def test_other_words_and_the_other_language_find_it_too(
+    tmp_path: Path, told: str, asked: str
+) -> None:
+    """By meaning, with the embedder that comes along."""
+    store = FileStore(tmp_path)
+    know(
+        store,
+        [
+            a_fact("Nora plays the violin on Sundays."),
+            a_fact("木木的猫叫团子。"),
+            a_fact(told),
+            a_fact("Nora bought a red bicycle."),
+            a_fact("木木住在杭州。"),
+        ],
+    )
+    found = ask(a_recaller(store, BundledEmbedder()), asked)
+    assert told in found
+
+
+def test_a_fact_says_how_it_was_found_and_how_it_fares(tmp_path: Path) -> None:
+    """Its parts sum to its score; strength and retention as for every memory."""
+    store = FileStore(tmp_path)
+    know(store, [a_fact("She loves tea.", key_word="tea")])
+    (it,) = a_recaller(store, None).recall(NORA, "tea", now=NOW).facts
+    assert it.parts == {"words": 1.0, "meaning": 0.0}
+    assert (it.score, it.state, it.strength, it.retention) == (1.0, "vivid", 1.0, 1.0)
+
+
+def test_recalling_strengthens_facts_too(tmp_path: Path) -> None:
+    """What was known and entered a prompt counts as recalled."""
+    store = FileStore(tmp_path)
+    (told,) = know(store, [a_fact("She loves tea.")])
+    recaller = a_recaller(store, None)
+    later = datetime(2026, 3, 20, 9, tzinfo=UTC)
+    recaller.reinforce(NORA, recaller.recall(NORA, "tea", now=later), now=later)
+    found = store.load(NORA).find(told.id)
+    assert found is not None
+    assert found.trace.strength == 2
+
+
+_WORDS = st.lists(st.sampled_from(["tea", "cat", "lake", "violin"]), min_size=1, max_size=3)
+
+
+@given(
+    told=st.lists(
+        st.tuples(_WORDS, st.sampled_from(["object", "specific", "subject"])), max_size=8
+    ),
+    asked=_WORDS,
+    most=st.integers(0, 6),
+)
+def test_the_same_question_finds_the_same_and_never_too_many(
+    tmp_path_factory: pytest.TempPathFactory,
+    told: list[tuple[list[str], str]],
+    asked: list[str],
+    most: int,
+) -> None:
+    """Whatever is known: at most so many, each holding a word that was asked for."""
+    store = FileStore(tmp_path_factory.mktemp("known"))
+    facts = [
+        a_fact(" ".join(words), entity_type=kind, last=f"2026-03-0{1 + at}")  # type: ignore[arg-type]  # a sampled literal
+        for at, (words, kind) in enumerate(told)
+    ]
+    know(store, facts)
+    query = " ".join(asked)
+    found = ask(a_recaller(store, None), query, top_facts=most)
+    assert found == ask(a_recaller(store, None), query, top_facts=most)
+    assert len(found) == min(most, sum(bool(set(asked) & set(words)) for words, _ in told))
+    assert all(set(asked) & set(it.split()) for it in found)
