@@ -1,29 +1,46 @@
 """``retrieve_memory``: the talk that goes on, and what a question brings back from before it.
 
-What is handed out enters another program's prompt, so it counts as recalled and is
-strengthened like what enters a prompt of our own; otherwise whoever talks through such a
-program would see all their memories fade.
+Pages and knowledge come by two ways: by recall as in a talk of our own, and by topics as
+MemoryOS finds them, in turn, so that neither buries the other and there is an answer before
+any topic was formed. What matters to the question by itself enters another program's prompt
+and so counts as recalled; otherwise whoever talks through such a program would see all they
+told fade. What only came along with it does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain, zip_longest
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from siliconfriend.dialogue.live import live_turns
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.records import Turn
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.wording import clean
 from siliconfriend.service.arguments import RetrieveMemory
+from siliconfriend.service.knowledge import told
 from siliconfriend.service.moments import shown, shown_turn
 from siliconfriend.service.served import Served
+from siliconfriend.topics import retrieving as topics
+from siliconfriend.topics.knowledge import owner_of
 
 WIDER = 4
 """So many times more memories are looked through than pages are wanted, since summaries and
 insights stand among them."""
+
+Record = TypeVar("Record", Turn, Fact)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What is handed out, each best first."""
+
+    pages: list[Turn]
+    user_knowledge: list[Fact]
+    assistant_knowledge: list[Fact]
 
 
 def retrieve(served: Served, asked: RetrieveMemory) -> dict[str, Any]:
@@ -40,7 +57,8 @@ def retrieve(served: Served, asked: RetrieveMemory) -> dict[str, Any]:
     memory = served.memory()
     zone, now = memory.profile.zone, served.now(memory)
     live = live_turns(memory.kept(), now)
-    pages = _pages(served, query, live, now, asked.max_results)
+    found = _find(served, memory, query, live, asked.max_results)
+    overviews = _overviews(memory)
     return {
         "status": "success",
         "query": query,
@@ -48,29 +66,65 @@ def retrieve(served: Served, asked: RetrieveMemory) -> dict[str, Any]:
         "relationship_with_user": asked.relationship_with_user,
         "style_hint": asked.style_hint,
         "short_term_memory": [_exchange(turn, zone) for turn in live],
-        "retrieved_pages": [{**_exchange(turn, zone), "meta_info": ""} for turn in pages],
-        "retrieved_user_knowledge": [],
-        "retrieved_assistant_knowledge": [],
-        "total_pages_found": len(pages),
-        "total_user_knowledge_found": 0,
-        "total_assistant_knowledge_found": 0,
+        "retrieved_pages": [
+            {**_exchange(turn, zone), "meta_info": overviews.get(turn.id, "")}
+            for turn in found.pages
+        ],
+        "retrieved_user_knowledge": told(found.user_knowledge),
+        "retrieved_assistant_knowledge": told(found.assistant_knowledge),
+        "total_pages_found": len(found.pages),
+        "total_user_knowledge_found": len(found.user_knowledge),
+        "total_assistant_knowledge_found": len(found.assistant_knowledge),
     }
 
 
-def _pages(
-    served: Served, query: str, live: Sequence[Turn], now: datetime, most: int
-) -> list[Turn]:
-    """Turns from before the live talk that matter to the question, best first; strengthened."""
-    if not served.store.exists(served.scope):
-        return []
-    found = served.recaller.recall(
-        served.scope, query, now=now, top=most * WIDER, exclude={turn.id for turn in live}
+def _find(
+    served: Served, memory: PersonMemory, query: str, live: Iterable[Turn], most: int
+) -> _Found:
+    """At most ``most`` of each sort from before the live talk; what matters is strengthened."""
+    scope, now = served.scope, served.now(memory)
+    if not served.store.exists(scope):
+        return _Found([], [], [])
+    recaller = served.recaller
+    spoken = {turn.id for turn in live}
+    recalled = recaller.recall(scope, query, now=now, top=most * WIDER, exclude=spoken)
+    by_topic = topics.retrieve(recaller, scope, query, now=now, exclude=spoken)
+    turns = [it.memory for it in recalled.memories if isinstance(it.memory, Turn)]
+    facts = [it.memory for it in recalled.facts if isinstance(it.memory, Fact)]
+    found = _Found(
+        _in_turn(turns, by_topic.pages)[:most],
+        _in_turn(_owned(facts, "user"), by_topic.user_knowledge)[:most],
+        _in_turn(_owned(facts, "assistant"), by_topic.assistant_knowledge)[:most],
     )
-    turns = [it for it in found.memories if isinstance(it.memory, Turn)][:most]
-    handed = replace(found, memories=tuple(turns))
-    served.recaller.reinforce(served.scope, handed, now=now)
-    served.handed_out = tuple(it.memory for it in turns)
-    return [it.memory for it in turns if isinstance(it.memory, Turn)]
+    served.handed_out = tuple(found.pages)
+    records: list[Turn | Fact] = [*found.pages, *found.user_knowledge, *found.assistant_knowledge]
+    given = {it.id for it in records}
+    recaller.reinforce(
+        scope,
+        replace(
+            recalled,
+            memories=tuple(it for it in recalled.memories if it.memory.id in given),
+            facts=tuple(it for it in recalled.facts if it.memory.id in given),
+        ),
+        now=now,
+    )
+    return found
+
+
+def _in_turn(one: Iterable[Record], other: Iterable[Record]) -> list[Record]:
+    """Both lists by turns, the first one's first; a record of both stands at its better place."""
+    both = chain.from_iterable(zip_longest(one, other))
+    return list({it.id: it for it in both if it is not None}.values())
+
+
+def _owned(facts: Iterable[Fact], owner: str) -> list[Fact]:
+    return [it for it in facts if owner_of(it) == owner]
+
+
+def _overviews(memory: PersonMemory) -> Mapping[str, str]:
+    """What the talk was about that a page belongs to, by the page's id."""
+    talks = chain.from_iterable(topic.talks for topic in memory.topics())
+    return {page: talk.overview for talk in talks for page in talk.pages}
 
 
 def _exchange(turn: Turn, zone: ZoneInfo) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutOverallPersonality, PutProfile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import Fact, Talk, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Overall
 from siliconfriend.service.served import Served
@@ -124,6 +124,36 @@ def test_an_answer_out_of_memory_is_no_new_memory(
     call("add_memory", user_input=question, agent_response="My cat Biscuit ran away on Monday.")
     call("add_memory", user_input="She came home tonight.", agent_response="Lovely!")
     assert [turn.index_text for turn in kept(settings).turns()] == [None, "", None]
+
+
+def test_topics_bring_their_pages_and_what_they_taught(
+    call: Call, settings: Settings, clock: MovingClock
+) -> None:
+    """A page tells what its talk was about; knowledge is told under its owner, and cut."""
+    _say(call, "My cat Biscuit ran away.")
+    clock.move(days=1)
+    (page,) = kept(settings).turns()
+    date, topic = page.date, memory_id(ADA, "topic", page.date, 0)
+    trace = Trace(datetime(2026, 3, 14, tzinfo=UTC))
+    talk = Talk((page.id,), overview="The search for the cat.")
+    rests = replace(MADE, from_ids=(page.id,))
+    records = [
+        Topic(topic, date, 0, "A cat", trace, rests, key_words=("cat",), talks=(talk,)),
+        _fact(0, "Biscuit is Ada's cat.", topic=topic),
+        _fact(1, "I promised to ask about the cat Biscuit.", entity_type="subject", topic=topic),
+        _fact(2, "Ada lives in Bonn.", topic=topic),
+    ]
+    FileStore(settings.home).update(ADA, lambda _memory: [PutDerived(it) for it in records])
+    found = call("retrieve_memory", query="Where is the cat Biscuit?", max_results=1)
+    assert [it["meta_info"] for it in found["retrieved_pages"]] == ["The search for the cat."]
+    assert found["retrieved_user_knowledge"] == [
+        {"knowledge": "Biscuit is Ada's cat.", "timestamp": "2026-03-01"}
+    ]
+    assert found["retrieved_assistant_knowledge"] == [
+        {"knowledge": "I promised to ask about the cat Biscuit.", "timestamp": "2026-03-01"}
+    ]
+    (visited,) = kept(settings).topics()
+    assert visited.visits == 1
 
 
 def test_the_profile_tells_the_portrait_and_what_holds(call: Call, settings: Settings) -> None:
