@@ -1,0 +1,65 @@
+"""A batch of talk and an answer about it, for who reads batches."""
+
+from __future__ import annotations
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from siliconfriend.extraction.queue import Batch, waiting
+from siliconfriend.extraction.subject import Subject
+from siliconfriend.memory.records import PersonMemory
+from tests.extraction.talks import at, nobody_yet, said
+
+ADA = Subject("Ada", "Kai", "en")
+XIAO = Subject("小林", "小硅", "cn")
+UTC = ZoneInfo("UTC")
+
+
+def batch_of(*spoken: str | tuple[str, str], **fields: Any) -> Batch:
+    """The batch of turns said on the 3rd of June, a minute apart; a pair brings the reply."""
+    memory = nobody_yet()
+    for minute, words in enumerate(spoken):
+        query, response = (words, "I see.") if isinstance(words, str) else words
+        memory = said(memory, f"3 14:{minute:02}", query, response, **fields)
+    return the_batch(memory)
+
+
+def the_batch(memory: PersonMemory) -> Batch:
+    """The only batch of a memory on the day after."""
+    (batch,) = waiting(memory, at("4"), UTC, over=True)
+    return batch
+
+
+def ids(batch: Batch, *numbers: int) -> tuple[str, ...]:
+    """The ids of turns of a batch, by number from 1."""
+    return tuple(batch.turns[number - 1].id for number in numbers)
+
+
+def an_event(text: str = "Ada carried a piano.", **fields: Any) -> dict[str, Any]:
+    """An event as a model answers it."""
+    event = {"text": text, "time": "", "place": "", "scene": "", "key_words": ["piano"]}
+    return {**event, "insight": "", "turns": [1], **fields}
+
+
+def a_fact(description: str, **fields: Any) -> dict[str, Any]:
+    """A fact as a model answers it; about Ada, said by her in turn 1."""
+    fact = {"entity": "Ada", "entity_type": "object", "aspect": "attribute", "key_word": ""}
+    told = {"description": description, "said_by": "person", "turns": [1]}
+    return {**fact, **told, "corrects": None, "repeats": None, **fields}
+
+
+def a_theme(summary: str = "A piano.", **fields: Any) -> dict[str, Any]:
+    """A theme as a model answers it."""
+    return {"summary": summary, "key_words": ["piano"], "turns": [1], "continues": False, **fields}
+
+
+def an_answer(
+    events: Any = (), facts: Any = (), themes: Any = (), importance: Any = ()
+) -> dict[str, Any]:
+    """A whole answer."""
+    return {
+        "events": list(events),
+        "facts": list(facts),
+        "themes": list(themes),
+        "importance": list(importance),
+    }
