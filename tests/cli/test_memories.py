@@ -79,6 +79,7 @@ def test_recall_json_is_ranked_and_changes_nothing(run: Run, bank: Path) -> None
         "recipe",
         "now",
         "memories",
+        "facts",
         "sections",
         "dropped",
         "timings_ms",
