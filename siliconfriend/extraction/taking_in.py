@@ -19,7 +19,7 @@ from siliconfriend.importance import offline_importance
 from siliconfriend.memory.changes import Change, PutContext, PutDerived, PutTrace, apply
 from siliconfriend.memory.identity import memory_id, place_of
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -163,6 +163,8 @@ class _Taking:
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
         first, last = self._turns[draft.turns[0]].date, self._turns[draft.turns[-1]].date
         about = [it for it in memory.facts() if fold(it.entity) == fold(draft.entity)]
+        if any(self._was_put_right(it, draft) for it in about):
+            return
         repeated = self._repeated(draft, about)
         if repeated is not None:
             yield PutDerived(_told_again(repeated, draft.turns, first, last))
@@ -184,7 +186,7 @@ class _Taking:
             said_by=draft.said_by,
         )
         wrong = [it for it in about if not it.superseded_by and _corrects(draft, it)]
-        later = [it for it in wrong if _is_later(it, draft)]
+        later = [it for it in wrong if self._is_later(it, draft)]
         if later:
             yield PutDerived(replace(fact, superseded_by=later[-1].id))
             return
@@ -202,9 +204,30 @@ class _Taking:
             if not fact.superseded_by:
                 return fact
             newer = by_id.get(fact.superseded_by)
-            if newer is not None and _is_later(newer, draft):
+            if newer is not None and self._is_later(newer, draft):
                 return fact
         return None
+
+    def _was_put_right(self, fact: Fact, draft: FactDraft) -> bool:
+        """Whether the person said since how it is what these very turns tell."""
+        rests = set(fact.provenance.from_ids)
+        return (
+            fact.aspect == draft.aspect
+            and rests.issuperset(draft.turns)
+            and self._is_said_after(fact, draft)
+        )
+
+    def _is_later(self, fact: Fact, draft: FactDraft) -> bool:
+        """Whether a fact was told, or put right by the person, after all a draft rests on."""
+        if self._is_said_after(fact, draft):
+            return True
+        return _last_told(fact.provenance.from_ids) > _last_told(draft.turns)
+
+    def _is_said_after(self, fact: Fact, draft: FactDraft) -> bool:
+        """Whether the person put the fact right after the turns of a draft were said."""
+        made = fact.provenance
+        said = max(self._turns[it].trace.created for it in draft.turns)
+        return made.made_by == BY_PERSON and made.made_at >= said
 
     def _importance(self, memory: PersonMemory, turns: Iterable[str]) -> float:
         """That of the turn that matters most, as judged or by rule."""
@@ -220,11 +243,6 @@ def _last_told(ids: Iterable[str]) -> tuple[str, int]:
     """The day and place of the newest of these turns."""
     places = (place for it in ids if (place := place_of(it)) is not None and place.kind == "turn")
     return max(((place.date, place.position) for place in places), default=("", -1))
-
-
-def _is_later(fact: Fact, draft: FactDraft) -> bool:
-    """Whether a fact was told after all that a draft rests on."""
-    return _last_told(fact.provenance.from_ids) > _last_told(draft.turns)
 
 
 def _corrects(draft: FactDraft, fact: Fact) -> bool:
