@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Day
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
@@ -115,8 +116,13 @@ class ExtractiveWriter:
             lines.append(text("night", "offline.history_line", language, date=day, quotes=quotes))
         return "\n".join(lines)
 
-    def overall_personality(self, subject: Subject, days: Sequence[Day]) -> str:
-        """Themes and moods that return, each with its days, and a strategy that suits them."""
+    def overall_personality(
+        self, subject: Subject, days: Sequence[Day], topics: Sequence[Topic] = ()
+    ) -> str:
+        """Themes and moods that return, each with its days, and a strategy that suits them.
+
+        What returns is counted in the days themselves, so the topics add nothing here.
+        """
         language = subject.language
         spoken = {day.date: _spoken(day) for day in days}
         themes = [

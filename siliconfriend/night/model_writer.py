@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from siliconfriend.errors import UnusableAnswer
+from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import Answering, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, tokens_of
@@ -84,12 +85,18 @@ class ModelWriter:
         prompt = ("overall_history", "events")
         return self._fitted(lambda: self._condensed(prompt, prompt, lines, subject))
 
-    def overall_personality(self, subject: Subject, days: Sequence[Day]) -> str:
+    def overall_personality(
+        self, subject: Subject, days: Sequence[Day], topics: Sequence[Topic] = ()
+    ) -> str:
         """The personality in general and the reply strategy that suits it best."""
         lines = [
             _dated("analysis", subject.language, day.date, day.personality.text)
             for day in days
             if day.personality is not None
+        ]
+        lines += [
+            text("night", "returning", subject.language, words=one_line(fenced(topic.text)))
+            for topic in topics
         ]
         prompt = ("overall_personality", "analyses")
         return self._fitted(lambda: self._condensed(prompt, prompt, lines, subject))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.digest import overall_history_inputs, overall_personality_inputs
+from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
@@ -18,23 +19,22 @@ from siliconfriend.night.asking import write_each
 from siliconfriend.night.due import is_due
 from siliconfriend.night.person import PersonNight
 from siliconfriend.night.stages import Stage
-from siliconfriend.night.writer import Subject, Writer
-
-NAME: Stage = "portrait"
-
-
-@dataclass(frozen=True, slots=True)
+from siliconfriend.extraction.subject import Subject
+from siliconfriend.night.writer import Writer from siliconfriend.topics.knowledge import returning  NAME: Stage = "portrait"   @dataclass(frozen=True, slots=True
 class _Portrait:
     """One of the two texts: what it is made from, who writes it, and where it is kept.
 
-    ``source`` names what of a day it rests on, or None where the day has none of it.
+    ``source`` names what of a day it rests on, or None where the day has none of it. The
+    ``topics`` it is told of are no part of its inputs: a topic that grows hot in the same
+    night would have it made again in the next one, though nothing was said since.
     """
 
     present: Callable[[PersonMemory], Overall | None]
     inputs: Callable[[PersonMemory], str]
     source: Callable[[Day], str | None]
-    write: Callable[[Writer, Subject, Sequence[Day]], str]
+    write: Callable[[Writer, Subject, Sequence[Day], Sequence[Topic]], str]
     change: Callable[[Overall | None], Change]
+    topics: Callable[[PersonMemory], Sequence[Topic]] = lambda _memory: ()
 
     def days(self, memory: PersonMemory) -> list[Day]:
         """The days it is made from, oldest first."""
@@ -53,15 +53,16 @@ _PORTRAITS = {
         lambda memory: memory.overall_history,
         overall_history_inputs,
         lambda day: day.summary.id if day.summary else None,
-        lambda writer, subject, days: writer.overall_history(subject, days),
+        lambda writer, subject, days, _topics: writer.overall_history(subject, days),
         PutOverallHistory,
     ),
     "overall_personality": _Portrait(
         lambda memory: memory.overall_personality,
         overall_personality_inputs,
         lambda day: f"personality-{day.date}" if day.personality else None,
-        lambda writer, subject, days: writer.overall_personality(subject, days),
+        lambda writer, subject, days, topics: writer.overall_personality(subject, days, topics),
         PutOverallPersonality,
+        returning,
     ),
 }
 
@@ -82,18 +83,26 @@ def run(night: PersonNight) -> None:
 def _write(night: PersonNight, portrait: _Portrait) -> bool:
     memory = night.load()
     inputs, days = portrait.inputs(memory), portrait.days(memory)
+    topics = portrait.topics(memory)
     overall = None
     if days:
-        words = portrait.write(night.writer, night.subject, days)
-        from_ids = tuple(source for day in days if (source := portrait.source(day)) is not None)
+        words = portrait.write(night.writer, night.subject, days, topics)
+        from_days = tuple(source for day in days if (source := portrait.source(day)) is not None)
+        from_ids = (*from_days, *(topic.id for topic in topics))
         overall = Overall(words, Provenance(night.writer.made_by, night.now, from_ids, inputs))
     is_level = False
 
     def decide(newest: PersonMemory) -> Iterator[Change]:
         nonlocal is_level
-        is_level = portrait.inputs(newest) == inputs
+        is_level = portrait.inputs(newest) == inputs and _stand(newest, topics)
         if is_level and portrait.is_due(newest, night.writer.made_by):
             yield portrait.change(overall)
 
     night.store.update(night.scope, decide)
     return is_level
+
+
+def _stand(memory: PersonMemory, topics: Sequence[Topic]) -> bool:
+    """Whether the topics that were read still say the same: none was erased from meanwhile."""
+    now = {topic.id: topic.text for topic in memory.topics()}
+    return all(now.get(topic.id) == topic.text for topic in topics)

@@ -6,26 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from siliconfriend.extraction.subject import Subject
+from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.texts import Language, text
 
 OFFLINE = "offline"
 """What a text says it was made by where no model made it; redone once there is one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """Whom the texts are about, and in which language they are written.
-
-    Attributes:
-        person: their name.
-        companion: the companion's.
-        language: the person's.
-    """
-
-    person: str
-    companion: str
-    language: Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +62,11 @@ class Writer(Protocol):
         """All days that have a summary, oldest first, in one text."""
         ...
 
-    def overall_personality(self, subject: Subject, days: Sequence[Day]) -> str:
-        """Personality and reply strategy over all days that have a personality."""
+    def overall_personality(
+        self, subject: Subject, days: Sequence[Day], topics: Sequence[Topic] = ()
+    ) -> str:
+        """Personality and reply strategy over all days that have a personality.
+
+        ``topics`` are what the two keep coming back to.
+        """
         ...

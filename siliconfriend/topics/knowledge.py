@@ -20,6 +20,9 @@ from siliconfriend.topics.heat import HOT, heat
 CAPACITY = 100
 """Entries of each knowledge outside the archive (MemoryOS's number)."""
 
+TOLD = 10
+"""Topics that a portrait is told of."""
+
 Owner = Literal["user", "assistant"]
 
 
@@ -64,6 +67,17 @@ def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> l
         for topic in memory.topics()
         if topic.trace.archived is None and _new_pages(topic) and heat(topic, now) >= threshold
     ]
+
+
+def returning(memory: PersonMemory, most: int = TOLD) -> list[Topic]:
+    """The topics that were ever hot and are not put away, those visited last, oldest visit first.
+
+    They are what the portrait is told of: to have been hot once outlasts the heat, which
+    begins anew with each analysis.
+    """
+    held = [it for it in memory.topics() if it.analysed and it.trace.archived is None]
+    held.sort(key=lambda it: (it.last_visit or it.trace.created, it.id))
+    return held[-most:]
 
 
 def learned(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,10 +15,11 @@ from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import Turn
+from siliconfriend.models.base import Message
 from siliconfriend.night.shift import run_night
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.testing import WordEmbedder
-from tests.night.world import ADA, JUNE_5, World
+from siliconfriend.testing import ScriptedChatModel, WordEmbedder
+from tests.night.world import ADA, JUNE_5, World, obedient, working_model
 from tests.topics.people import a_fact
 
 PIANO = (
@@ -201,3 +203,61 @@ def test_vectors_decide_where_there_is_an_embedder(world: World, said: tuple[str
     )
     (topic,) = _topics(world)
     assert len(topic.talks) == 2
+
+
+def _prompts_about(chat: ScriptedChatModel, mark: str) -> list[str]:
+    return [call[-1].content for call in chat.calls if mark in call[-1].content]
+
+
+def test_a_topic_that_was_hot_feeds_the_portrait(world: World) -> None:
+    """The next portrait reads its summary, in the same one call, and rests on it."""
+    ids = _read(world, *PIANO)
+    _night(world)
+    (topic,) = _topics(world)
+    chat = working_model()
+    world.night(chat, stages=["summarise", "portrait"])
+    (prompt,) = _prompts_about(chat, "<analyses>")
+    assert f"They have often come back to: {topic.text}" in prompt
+    portrait = world.memory().overall_personality
+    assert portrait is not None
+    assert portrait.provenance.from_ids == ("personality-2026-06-01", topic.id)
+    erase(world.store, ADA, ids[:1], home=None, rewrite_index=lambda _scope: None)
+    assert world.memory().overall_personality is None
+
+
+def test_a_topic_that_grows_hot_does_not_have_the_portrait_made_again(world: World) -> None:
+    """It is read the next time that there is a new day; until then no call is made."""
+    _read(world, *PIANO)
+    world.night(working_model(), stages=["summarise", "portrait", "topics"])
+    assert _topics(world)[0].analysed
+    world.night(ScriptedChatModel(), stages=["summarise", "portrait", "topics"])
+    world.say("I bought a kettle.", on="2026-06-04")
+    chat = working_model()
+    world.night(chat, stages=["summarise", "portrait"])
+    (prompt,) = _prompts_about(chat, "<analyses>")
+    assert "They have often come back to: " in prompt
+
+
+def test_a_topic_that_was_never_hot_is_not_in_the_portrait(world: World) -> None:
+    """Nor is one that was put away."""
+    _read(world, PIANO[0])
+    _night(world)
+    chat = working_model()
+    world.night(chat, stages=["summarise", "portrait"])
+    (prompt,) = _prompts_about(chat, "<analyses>")
+    assert "come back to" not in prompt
+
+
+def test_a_portrait_of_a_topic_that_changed_meanwhile_is_not_kept(world: World) -> None:
+    """Its words may be those of today that were erased while the model wrote."""
+    world.say("I bought a kettle.", on="2026-06-01")
+    ids = _read(world, *PIANO, on="2026-06-05")
+    world.night(stages=["summarise", "topics"])
+
+    def erased_meanwhile(messages: Sequence[Message]) -> Any:
+        if "<analyses>" in messages[-1].content:
+            erase(world.store, ADA, ids[:1], home=None, rewrite_index=lambda _scope: None)
+        return obedient(messages)
+
+    world.night(ScriptedChatModel(otherwise=erased_meanwhile), stages=["portrait"])
+    assert world.memory().overall_personality is None
