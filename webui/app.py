@@ -86,6 +86,8 @@ def build(friends: Friends) -> Any:
                 gr.Textbox,
                 {"label": "name", "placeholder": "name_hint"},
                 value=settings.user or "",
+                show_label=False,
+                container=False,
                 elem_id="name",
             )
             start = labels.make(
@@ -96,7 +98,7 @@ def build(friends: Friends) -> Any:
                 scale=0,
                 min_width=110,
             )
-        with gr.Tabs():
+        with gr.Tabs(overflow_behavior="wrap"):
             panels: list[tuple[Any, Any]] = []
             for key, kind in (
                 ("chat", ChatPanel),

@@ -64,18 +64,9 @@ class ChatPanel:
             show_label=False,
             feedback_options=None,
             render_markdown=False,
-            height="min(62vh, 36rem)",
+            height="min(54vh, 34rem)",
             elem_id="chat",
         )
-        with gr.Row(elem_id="talk-acts"):
-            small = {"size": "sm", "min_width": 80}
-            self.stop = make(
-                gr.Button, {"value": "stop"}, elem_id="stop", interactive=False, **small
-            )
-            self.again = make(gr.Button, {"value": "again"}, elem_id="again", **small)
-            self.reword = make(gr.Button, {"value": "reword"}, elem_id="reword", **small)
-            self.undo = make(gr.Button, {"value": "take_back"}, elem_id="undo", **small)
-            self.unkeep = make(gr.Button, {"value": "verbs.unkeep"}, elem_id="unkeep", **small)
         self.notice = gr.HTML(js_on_load=ON_CLICK, elem_id="chat-notice")
         with gr.Group(visible=False, elem_classes="sf-ask") as self.edit_box:
             self.words = make(
@@ -92,6 +83,15 @@ class ChatPanel:
             max_lines=8,
             elem_id="message",
         )
+        with gr.Row(elem_id="talk-acts"):
+            small = {"size": "sm", "min_width": 80}
+            self.stop = make(
+                gr.Button, {"value": "stop"}, elem_id="stop", interactive=False, **small
+            )
+            self.again = make(gr.Button, {"value": "again"}, elem_id="again", **small)
+            self.reword = make(gr.Button, {"value": "reword"}, elem_id="reword", **small)
+            self.undo = make(gr.Button, {"value": "take_back"}, elem_id="undo", **small)
+            self.unkeep = make(gr.Button, {"value": "verbs.unkeep"}, elem_id="unkeep", **small)
         self.off_record = make(
             gr.Checkbox, {"label": "off_record", "info": "off_record_hint"}, elem_id="off-record"
         )

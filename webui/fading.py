@@ -16,7 +16,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
 from .cards import day_name, plain, quiet
-from .curves import COLOURS, Curve, colour_of, drawing
+from .curves import COLOURS, READ_AT_POINTER, Curve, colour_of, drawing
 from .friends import Friends
 from .hand import PRIVATE
 from .labels import Labels, say
@@ -50,7 +50,7 @@ class FadingPanel:
             value=30,
             elem_id="days-ahead",
         )
-        self.plot = gr.HTML(elem_id="curves")
+        self.plot = gr.HTML(js_on_load=READ_AT_POINTER, elem_id="curves")
         self.outputs = [self.policy, self.which, self.plot]
         drawn = [person, language, self.which, self.days]
         gr.on([self.which.input, self.days.change], self.draw, drawn, [self.plot], **PRIVATE)
@@ -123,11 +123,18 @@ class FadingPanel:
             then,
             now_label=say("now", language),
             then_label=say("in_days", language, days=days),
+            day_label=lambda moment: day_name(
+                day_of(moment, zone).isoformat(), day_of(now, zone), language
+            ),
         )
         left = states_at(found, then, memory)
         counts = say("left_then", language, days=days, **left)
         named = "".join(legend(shown, day_of(now, zone), language))
-        return f'{drawn}{named}<p data-left="1">{plain(counts)}</p>'
+        about = say("curves_about" if shown else "curves_none", language)
+        return (
+            f'<p data-left="1"><b>{plain(counts)}</b></p>{drawn}'
+            f'<p class="sf-readout sf-quiet">{plain(about)}</p>{named}'
+        )
 
 
 def legend(shown: Sequence[Row], today: date, language: Language) -> Iterator[str]:
