@@ -256,7 +256,7 @@ def test_a_portrait_of_a_topic_that_changed_meanwhile_is_not_kept(world: World) 
 
     def erased_meanwhile(messages: Sequence[Message]) -> Any:
         if "<analyses>" in messages[-1].content:
-            erase(world.store, ADA, ids[:1], home=None, rewrite_index=lambda _scope: None)
+            erase(world.store, ADA, ids, home=None, rewrite_index=lambda _scope: None)
         return obedient(messages)
 
     world.night(ScriptedChatModel(otherwise=erased_meanwhile), stages=["portrait"])
