@@ -136,7 +136,7 @@ def search_lore(
     opened = Opened.of(app, name)
     query = clean_text(" ".join(words))
     remembered = Lore(opened.settings.home, opened.name, open_embedder(opened.settings)).recall(
-        query, now=app.now(opened.settings), top=top
+        query, now=app.now(opened.settings), top=top, top_facts=top
     )
     there = {entry.id: entry for entry in opened.entries(kind)}
     recalled = [it.memory.id for it in (*remembered.facts, *remembered.memories)]

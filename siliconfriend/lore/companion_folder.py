@@ -113,9 +113,7 @@ class CompanionFolder:
     def _owned(self, read: _Read, owner: str) -> _Read:
         """What was read, where it is this companion's: a copied folder must not change who one is."""
         if owner != self.name:
-            raise DamagedMemory(
-                "companion_foreign", path=self.path, name=self.name, owner=ascii(owner)
-            )
+            raise DamagedMemory("companion_foreign", path=self.path, name=self.name, owner=owner)
         return read
 
 

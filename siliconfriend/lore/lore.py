@@ -84,6 +84,7 @@ class Lore:
         now: datetime,
         last_reply: str = "",
         top: int = 5,
+        top_facts: int = 10,
         language: Language | None = None,
     ) -> Recollection:
         """What of its own life comes to mind; nothing is changed.
@@ -93,10 +94,11 @@ class Lore:
             now: the moment, aware.
             last_reply: what the companion said last.
             top: at most so many events.
+            top_facts: at most so many facts.
             language: leave out what is told in the other language only.
 
         Returns:
-            Events in ``memories``, facts in ``facts``, each best first.
+            Events in ``memories``, best first; facts in ``facts``, in the order of a recall's.
 
         Raises:
             DamagedMemory: the lore cannot be read.
@@ -113,6 +115,8 @@ class Lore:
             top=sum(1 for _ in lore.events()),
             last_reply=last_reply,
             exclude=_in_another_language(lore, language),
+            top_facts=top_facts,
+            companion_name="" if language is None else self.called(language),
         )
         # What was put down on one day was not said in one talk: each entry stands by itself.
         events = tuple(it for it in found.memories if it.own)

@@ -157,6 +157,21 @@ def test_a_lost_character_is_no_new_companion(companions: Companions, home: Path
     assert companions.unreadable() == [folder.path, copy]
 
 
+def test_a_folder_of_another_companion_is_not_read(companions: Companions, home: Path) -> None:
+    """One whose file was copied over is told apart by the name inside; it stays as it is."""
+    for name in ("Robin", "Fern"):
+        tell(companions, name, RAIN)
+    robin, fern = CompanionFolder(home, "Robin"), CompanionFolder(home, "Fern")
+    fern.character.write_bytes(robin.character.read_bytes())
+    with pytest.raises(DamagedMemory, match="is Robin, not Fern"):
+        companions.character("Fern")
+    fern.character.write_text('name = "Fern"', encoding="utf-8")
+    copied = json.loads(robin.lore.read_bytes())
+    fern.lore.write_text(json.dumps(copied), encoding="utf-8")
+    with pytest.raises(DamagedMemory, match="is Robin, not Fern"):
+        companions.lore("Fern")
+
+
 def test_words_that_left_leave_the_cache_too(companions: Companions, home: Path) -> None:
     """Erasing or changing an entry drops the cache; adding one keeps it."""
     lore = tell(companions, "Robin", RAIN)

@@ -52,6 +52,27 @@ def test_events_come_to_mind_by_what_is_said(
     assert _texts(lore, "xylophone") == []
 
 
+@pytest.mark.parametrize("embedder", [None, WordEmbedder()])
+def test_facts_come_to_mind_apart_from_events(
+    companions: Companions, home: Path, embedder: WordEmbedder | None
+) -> None:
+    """By a key word or a word of the description; its own name is no such word."""
+    glasses = FactDraft("Ruth wears two pairs of glasses.", entity="Ruth", entity_type="specific")
+    tell(companions, "Pebble", STORM, RAIN, glasses)
+    lore = Lore(home, "Pebble", embedder)
+    found = lore.recall("What does Ruth look like?", now=NOW, language="en")
+    assert [it.memory.text for it in found.facts] == [glasses.text]  # type: ignore[union-attr]  # a fact
+    found = lore.recall("Which sound do you like best?", now=NOW, language="en")
+    assert RAIN.text in [it.memory.text for it in found.facts]  # type: ignore[union-attr]  # a fact
+    assert [it.state for it in found.facts][:1] == ["vivid"]
+    if embedder is None:
+        assert lore.recall("Pebble", now=NOW, language="en").facts == ()
+    for number in range(12):
+        tell(companions, "Pebble", FactDraft(f"Rain has name {number}."))
+    assert len(lore.recall("rain", now=NOW).facts) == 10
+    assert len(lore.recall("rain", now=NOW, top_facts=3).facts) == 3
+
+
 def test_entries_put_down_on_one_day_stand_by_themselves(
     companions: Companions, home: Path
 ) -> None:
@@ -90,6 +111,14 @@ def test_what_is_told_in_the_other_language_only_stays_out(
     assert set(_texts(lore, "storm", language="en")) == {"A storm came.", "The storm passed."}
     assert set(_texts(lore, "storm", language="cn")) == {"storm 暴风雨来了。", "The storm passed."}
     assert len(_texts(lore, "storm")) == 3
+    tell(
+        companions,
+        "Pebble",
+        FactDraft("It likes rain.", language="en"),
+        FactDraft("rain 它喜欢雨。", language="cn"),
+    )
+    facts = lore.recall("rain", now=NOW, language="cn").facts
+    assert [it.memory.text for it in facts] == ["rain 它喜欢雨。"]  # type: ignore[union-attr]  # a fact
 
 
 def test_lore_is_as_vivid_after_a_hundred_years(companions: Companions, home: Path) -> None:
