@@ -122,14 +122,17 @@ def show_memory(
         print_json(opened.head | {"memory": item | more})
         return
     click.echo(memory_line(app, item))
-    for name in ("recalled_on", "from_ids", "derived", "used_by"):
+    for name in ("recalled_on", "from_ids", "derived", "used_by", "history"):
         if more[name]:
-            click.echo(app.text(f"memories.{name}", what=", ".join(more[name])))
+            parts = [it if isinstance(it, str) else it["text"] for it in more[name]]
+            click.echo(app.text(f"memories.{name}", what=", ".join(parts)))
 
 
 def _more(opened: Opened, record: Memory) -> dict[str, Any]:
     from siliconfriend.clock import day_of
     from siliconfriend.control.derived import resting_on
+    from siliconfriend.control.details import history_of
+    from siliconfriend.memory.knowledge import Fact
 
     memory = opened.memory
     made_by, from_ids = (
@@ -147,6 +150,10 @@ def _more(opened: Opened, record: Memory) -> dict[str, Any]:
         "derived": [it.id for it in resting if it.id != record.id],
         "used_by": [
             turn.id for turn in memory.turns() if record.id in {used.id for used in turn.used}
+        ],
+        "history": [
+            {"id": it.id, "text": it.text, "first": it.first, "last": it.last}
+            for it in (history_of(record, memory) if isinstance(record, Fact) else ())
         ],
     }
 
@@ -222,7 +229,23 @@ def memory_line(app: App, item: dict[str, Any]) -> str:
     }
     line = app.text("memories.line", **(item | values))
     words = "\n".join(f"      {it}" for it in item["text"].splitlines())
-    return f"{line}\n{words}"
+    return "\n".join((line, words, *_about(app, item)))
+
+
+def _about(app: App, item: dict[str, Any]) -> list[str]:
+    """Whom a fact is about and when it was told; when and where an event was."""
+    if item["kind"] == "fact":
+        about = {name: item[name] for name in ("entity", "first", "last")}
+        aspect = app.text(f"aspects.{item['aspect']}")
+        found = [app.text("memories.about", **about, aspect=aspect)]
+        if item["superseded_by"]:
+            found.append(app.text("memories.superseded", id=item["superseded_by"]))
+        return found
+    if item["kind"] == "event":
+        time = item["time"] and item["time"][:16].replace("T", " ")
+        found = [it for it in (time, item["place"], item["scene"]) if it]
+        return [app.text("memories.happened", what=" · ".join(found))] if found else []
+    return []
 
 
 def _fate(app: App, item: dict[str, Any]) -> str:

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
+from siliconfriend.control.details import details
 from siliconfriend.forgetting.fate import Prospect, prospect
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
@@ -25,11 +27,13 @@ class Row:
         memory: the record.
         prospect: its state, strength, retention and the days it dims and is archived.
         last_recalled: the person's day of the last recall, its creation if there was none.
+        zone: the person's.
     """
 
     memory: Memory
     prospect: Prospect
     last_recalled: date
+    zone: ZoneInfo
 
     def to_json(self) -> dict[str, Any]:
         """The row as ``memories list --json`` gives it."""
@@ -49,6 +53,7 @@ class Row:
             "unkept": isinstance(record, Turn) and record.unkept,
             "dims_on": outlook.dims_on.isoformat() if outlook.dims_on else None,
             "archived_on": outlook.archived_on.isoformat() if outlook.archived_on else None,
+            **details(record, self.zone),
         }
 
 
@@ -65,7 +70,7 @@ def rows(memory: PersonMemory, policy: ForgettingPolicy, now: datetime) -> Itera
             zone=zone,
             told=told(record, memory),
         )
-        yield Row(record, outlook, day_of(record.trace.last_recall, zone))
+        yield Row(record, outlook, day_of(record.trace.last_recall, zone), zone)
 
 
 def words_of(memory: Memory) -> str:

@@ -17,7 +17,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.forgetting.accumulation import DAY_SECONDS, Accumulation, Touch
+from siliconfriend.forgetting.accumulation import DAY_SECONDS, Accumulation
 from siliconfriend.forgetting.candidate import Candidate, may_go
 
 MONTH_DAYS = 30.0
@@ -34,25 +34,23 @@ def weakest_due(
         rules: the numbers.
         erased: how many more the person erased; they left too, and nothing takes their place.
     """
-    touches = [rules.touches(it.trace, it.told) for it in candidates]
     left = erased + sum(
         it.trace.archived is not None or it.trace.restored is not None for it in candidates
     )
-    should_have_left, last_time = _clean_ups(touches, _looked_at(now, rules), rules)
+    should_have_left, last_time = _clean_ups(candidates, _looked_at(now, rules), rules)
     missing = should_have_left - left
     alive = sum(it.trace.archived is None for it in candidates)
     too_many = alive - _kept_in_absence(candidates, now, rules)
     if max(missing, too_many) <= 0:
         return []
-    open_ones = [(it, log) for it, log in zip(candidates, touches, strict=True) if may_go(it, now)]
-    going = sorted(open_ones, key=lambda it: _rank(it[0], rules))
-    was_there = [it.id for it, log in going if log[0].moment.timestamp() <= last_time]
+    going = sorted((it for it in candidates if may_go(it, now)), key=lambda it: _rank(it, rules))
+    was_there = [it.id for it in going if it.trace.created.timestamp() <= last_time]
     leaving = set(was_there[: max(missing, 0)])
-    for it, _ in going:
+    for it in going:
         if len(leaving) >= too_many:
             break
         leaving.add(it.id)
-    return [it for it, _ in going if it.id in leaving]
+    return [it for it in going if it.id in leaving]
 
 
 def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datetime, str]:
@@ -63,15 +61,18 @@ def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datet
 
 
 def _clean_ups(
-    touches: Sequence[Sequence[Touch]], until: float, rules: Accumulation
+    candidates: Sequence[Candidate], until: float, rules: Accumulation
 ) -> tuple[int, float]:
     """How many should have left at the multiples of the sum passed up to ``until``, and when last.
 
-    Moments are in seconds since 1970; where there was no such multiple, minus infinity.
+    Moments are in seconds since 1970; where there was no such multiple, minus infinity. What
+    was told before the night made a fact of it counts from then on: the past stays as it was.
     """
+    begun = np.array([it.trace.created.timestamp() for it in candidates], dtype=np.float64)
+    touches = [rules.touches(it.trace, it.told) for it in candidates]
     moments = np.array([it.moment.timestamp() for log in touches for it in log], dtype=np.float64)
     gains = np.array([it.gain for log in touches for it in log], dtype=np.float64)
-    begun = np.sort(np.array([log[0].moment.timestamp() for log in touches], dtype=np.float64))
+    moments = np.maximum(moments, np.repeat(begun, [len(log) for log in touches]))
     counted = moments <= until
     order = np.argsort(moments[counted], kind="stable")
     sums: NDArray[np.float64] = np.cumsum(gains[counted][order])
@@ -80,7 +81,7 @@ def _clean_ups(
     multiples = rules.every_sum * np.arange(1, math.floor(sums[-1] / rules.every_sum) + 1)
     passed = moments[counted][order][np.searchsorted(sums, multiples, side="left")]
     left = 0
-    for there in np.searchsorted(begun, passed, side="right"):
+    for there in np.searchsorted(np.sort(begun), passed, side="right"):
         left += math.floor(rules.share * (int(there) - left))
     return left, float(passed[-1])
 

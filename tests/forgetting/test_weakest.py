@@ -85,6 +85,11 @@ def test_what_was_not_there_yet_has_nothing_to_do_with_it() -> None:
     """A summary that the night just made is weak and new; the weakest of the old ones go."""
     summary = Candidate("day-0", "day", Trace(NOW))
     assert _numbers(weakest_due([*_ten(), summary], NOW, SMALL)) == [9, 8]
+    fact = Candidate("fact-0", "fact", Trace(NOW), told=(SAID, SAID + DAY / 2))
+    assert _numbers(weakest_due([*_ten(), fact], NOW, SMALL)) == [9, 8]
+    once = [*_after(_ten(9.9), NOW, SMALL), fact]
+    assert weakest_due(once, NOW - DAY, SMALL) == []  # 99 and, from the night on, 101
+    assert len(weakest_due(once, NOW, SMALL)) == 2
 
 
 def test_what_must_stay_stays_and_nothing_goes_in_its_stead_twice() -> None:
