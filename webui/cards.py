@@ -125,8 +125,7 @@ def verbs(row: Row) -> Iterator[str]:
     yield "restore" if row.prospect.state == "archived" else "forget"
     if isinstance(row.memory, Turn) and row.memory.unkept:
         yield "rekeep"
-    if kind_of(row.memory) in ("turn", "day"):
-        yield from ("edit", "erase")
+    yield from ("edit", "erase")
 
 
 def buttons(acts: Iterable[str], identifier: str, language: Language) -> str:

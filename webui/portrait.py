@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -18,6 +18,7 @@ from siliconfriend.texts import Language
 from .cards import ON_CLICK, buttons, day_name, plain, quiet
 from .friends import Friends
 from .hand import PRIVATE
+from .known import grouped
 from .labels import Labels, say
 from .privacy import gr
 
@@ -26,31 +27,37 @@ NEWEST_DAYS = 10
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One text of the portrait: its id, title, words and what it was made from."""
+    """One text of the portrait: its id, title, words, what it was made from, and its group."""
 
     id: str
     title: str
     words: str
     provenance: Provenance
+    group: str = ""
 
 
 def parts(memory: PersonMemory, today: date, language: Language) -> Iterator[Part]:
-    """The texts over all days, the companion's thoughts, then the newest days."""
+    """The texts over all days, what is known, the companion's thoughts, then the newest days."""
     for name, overall in (
         ("overall_history", memory.overall_history),
         ("overall_personality", memory.overall_personality),
     ):
         if overall is not None and overall.text:
             yield Part(name, say(name, language), overall.text, overall.provenance)
+    for group, fact in grouped(memory):
+        title = fact.entity if group == "around" else fact.key_word
+        yield Part(fact.id, title, fact.text, fact.provenance, say(f"known.{group}", language))
+    thoughts = say("known.thoughts", language)
     for insight in memory.insights():
         title = say("insight_of", language, day=day_name(insight.date, today, language))
-        yield Part(insight.id, title, insight.text, insight.provenance)
+        yield Part(insight.id, title, insight.text, insight.provenance, thoughts)
     days = [day for day in memory.days.values() if day.personality is not None]
     for day in list(reversed(days))[:NEWEST_DAYS]:
         if day.personality is not None:
             title = say("day_of", language, day=day_name(day.date, today, language))
             own = day.personality
-            yield Part(f"personality-{day.date}", title, own.text, own.provenance)
+            group = say("known.days", language)
+            yield Part(f"personality-{day.date}", title, own.text, own.provenance, group)
 
 
 def rests_on(provenance: Provenance, today: date, language: Language) -> str:
@@ -76,10 +83,25 @@ def part_card(part: Part, today: date, language: Language) -> str:
     """A text of the portrait with where it comes from and the button that puts it right."""
     origin = [rests_on(part.provenance, today, language), made_by(part.provenance, language)]
     return (
-        f'<div class="sf-card" data-part="{plain(part.id)}"><h4>{plain(part.title)}</h4>'
+        f'<div class="sf-card" data-part="{plain(part.id)}">{_title(part)}'
         f"<p>{plain(part.words)}</p>{''.join(quiet(it) for it in origin if it)}"
         f'<div class="sf-acts">{buttons(["correct"], part.id, language)}</div></div>'
     )
+
+
+def _title(part: Part) -> str:
+    return f"<h4>{plain(part.title)}</h4>" if part.title else ""
+
+
+def in_groups(found: Sequence[Part], today: date, language: Language) -> str:
+    """The cards of all texts, with a heading before each group."""
+    shown, last = [], ""
+    for part in found:
+        if part.group != last:
+            shown.append(f"<h3>{plain(part.group)}</h3>")
+            last = part.group
+        shown.append(part_card(part, today, language))
+    return "".join(shown)
 
 
 class PortraitPanel:
@@ -133,7 +155,7 @@ class PortraitPanel:
             return quiet(error.message(language))
         if not found or today is None:
             return quiet(say("no_portrait", language))
-        return "".join(part_card(it, today, language) for it in found)
+        return in_groups(found, today, language)
 
     def _open(
         self, person: str, language: Language, event: gr.EventData, request: gr.Request
@@ -146,8 +168,7 @@ class PortraitPanel:
         part = next((it for it in found if it.id == data.get("id")), None)
         if part is None:
             return (gr.skip(),) * 5
-        title = f"<h4>{plain(part.title)}</h4>"
-        return part.id, gr.update(visible=True), title, part.words, ""
+        return part.id, gr.update(visible=True), _title(part), part.words, ""
 
     def _correct(
         self, words: str, which: str, person: str, language: Language, request: gr.Request
