@@ -6,11 +6,12 @@ the person said.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from siliconfriend.memory.records import Turn
-from siliconfriend.recall.key_words import key_words, strongest
-from siliconfriend.recall.words import is_chinese, sentences
+from siliconfriend.recall.key_words import key_words
+from siliconfriend.recall.words import is_chinese, sentences, spoken_words
 from siliconfriend.topics.theme import Theme
 
 KEY_WORDS = 8
@@ -30,9 +31,30 @@ def themes_of(turns: Sequence[Turn], *, continues: bool = False) -> tuple[Theme,
     said = [turn.query.strip() for turn in turns if turn.query.strip()]
     if not said:
         return ()
-    named = strongest(said, KEY_WORDS)
+    named = _strongest(said)
     summary = _summary(said, frozenset(named))
     return (Theme(summary, tuple(named), tuple(turn.id for turn in turns), continues),)
+
+
+def _strongest(said: Sequence[str]) -> list[str]:
+    """The key words that most turns have, then those said most often, then those said first.
+
+    Of a Chinese word and one that holds it (收音, 收音机), both of the same turns, the longer stays.
+    """
+    turns: dict[str, set[int]] = {}
+    times: Counter[str] = Counter()
+    for at, text in enumerate(said):
+        for word in key_words(text):
+            turns.setdefault(word, set()).add(at)
+        times.update(spoken_words(text))
+    parts = {
+        word
+        for word, its in turns.items()
+        if is_chinese(word)
+        and any(word != other and word in other and its == turns[other] for other in turns)
+    }
+    whole = [word for word in turns if word not in parts]
+    return sorted(whole, key=lambda word: (-len(turns[word]), -times[word]))[:KEY_WORDS]
 
 
 def _summary(said: Sequence[str], named: frozenset[str]) -> str:

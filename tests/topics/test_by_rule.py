@@ -19,6 +19,18 @@ def test_the_summary_is_said_by_the_person_and_has_the_strongest_words() -> None
     assert theme.continues
 
 
+def test_key_words_go_by_turns_then_times_then_order() -> None:
+    """Beans are in two turns, the wall is said twice in one; of 收音 and 收音机 the longer stays."""
+    turns = [
+        a_turn("The red wall! Beans climb the wall.", position=0),
+        a_turn("More beans.", position=1),
+    ]
+    (theme,) = themes_of(turns)
+    assert theme.key_words == ("beans", "wall", "red", "climb")
+    (theme,) = themes_of([a_turn("收音机和car, scar.")])
+    assert theme.key_words == ("收音机", "car", "scar")
+
+
 def test_chinese_sentences_are_put_together_without_a_space() -> None:
     """As they are written."""
     (theme,) = themes_of([a_turn("钢琴老师搬走了。我想找新的钢琴老师。")])
