@@ -113,17 +113,21 @@ def test_what_is_handed_out_is_strengthened_and_a_profile_is_not(
     assert [turn.trace.strength for turn in kept(settings).turns()] == [2.0, 1.0]
 
 
-def test_an_answer_out_of_memory_is_no_new_memory(
+def test_what_an_answer_quotes_is_no_new_memory(
     call: Call, settings: Settings, clock: MovingClock
 ) -> None:
-    """A question and its quotation are kept and not found again; the next words are whole."""
+    """Of an answer to what was handed out only the new part is indexed; of the next all of it."""
     _say(call, "My cat Biscuit ran away on Monday.")
     clock.move(days=1)
-    question = "What did I tell you about my cat?"
-    call("retrieve_memory", query=question)
-    call("add_memory", user_input=question, agent_response="My cat Biscuit ran away on Monday.")
-    call("add_memory", user_input="She came home tonight.", agent_response="Lovely!")
-    assert [turn.index_text for turn in kept(settings).turns()] == [None, "", None]
+    call("retrieve_memory", query="How is Biscuit?")
+    quoted = "My cat Biscuit ran away on Monday. Shall we print posters?"
+    call("add_memory", user_input="I miss her badly.", agent_response=quoted)
+    call("add_memory", user_input="I want to sleep.", agent_response=quoted)
+    assert [turn.index_text for turn in kept(settings).turns()] == [
+        None,
+        "I miss her badly.\nShall we print posters?",
+        None,
+    ]
 
 
 def test_topics_bring_their_pages_and_what_they_taught(
