@@ -118,9 +118,12 @@ class Lore:
             top_facts=top_facts,
             companion_name="" if language is None else self.called(language),
         )
-        # What was put down on one day was not said in one talk: each entry stands by itself.
-        events = tuple(it for it in found.memories if it.own)
-        return replace(found, memories=events[:top])
+        # What was put down on one day was not said in one talk, and what is next to what was
+        # asked is no part of a small life: each entry stands by itself.
+        events, facts = (
+            tuple(it for it in several if it.own) for several in (found.memories, found.facts)
+        )
+        return replace(found, memories=events[:top], facts=facts)
 
     def _told(self, field: str, language: Language) -> str:
         manners = [self.character.manner(it) for it in (language, *LANGUAGES)]

@@ -326,3 +326,33 @@ def test_a_talk_has_the_companion_s_name_and_character(
     assert "句子短，用家常话" in told
     assert "连输十一盘，还要下第十二盘" in told
     assert "library" not in told
+
+
+def test_nothing_of_a_person_reaches_the_lore_nor_the_other_way_round(
+    run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """After a talk that used it, a night, an erasing and a deletion the companion is as it was.
+
+    No file of the person holds an entry's words or id, and the search after the deletion
+    looked into the companion's files too.
+    """
+    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
+    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    loopback.answers([streamed("Eleven times.")])
+    run("companion", "create", "Pebble", "--sample")
+    folder = CompanionFolder(home, "Pebble")
+    before = (folder.character.read_bytes(), folder.lore.read_bytes())
+    ada = ("--user", "Ada", "--companion", "Pebble")
+    assert run("chat", *ada, said="Did you ever lose at chess?\n").code == 0
+    assert "eleven games of chess" in json.dumps(loopback.asked[0], default=str)
+    monkeypatch.setenv("SILICONFRIEND_LLM", "offline")
+    assert run("nightly", now="2026-03-16T09:00").code == 0
+    people = [path.read_bytes() for path in (home / "people").rglob("*") if path.is_file()]
+    assert any(b"lose at chess" in content for content in people)
+    for word in (b"eleven games", lore_scope("Pebble").digest.encode()):
+        assert not any(word in content for content in people)
+    done = run("users", "delete", "Ada", "--yes", "--json")
+    assert (done.code, done.json["left"]) == (0, 0)
+    assert done.json["searched"] >= 2
+    assert (folder.character.read_bytes(), folder.lore.read_bytes()) == before
