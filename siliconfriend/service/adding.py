@@ -73,8 +73,9 @@ def _write(
         before = live_turns(newest.kept(), said.moment)[-1:] if wish and wish.before else []
         unkept = len(before) + 1 if wish else 0
         is_behind = _is_behind(newest, said)
-        if not is_behind:
-            yield PutContext(leaving(newest, said.moment), "pending")
+        left = () if is_behind else leaving(newest, said.moment)
+        if left:
+            yield PutContext(left, "pending")
         yield from (PutTurn(replace(it, unkept=True)) for it in before)
         yield PutTurn(
             replace(
