@@ -31,7 +31,6 @@ def persona_text(lore: Lore | None, language: Language, prompts: Prompts | None 
     nothing = text("lore", "nothing_told", language)
     return (prompts or Prompts(language)).render(
         "persona",
-        companion_name=lore.called(language),
         persona=_MARK.sub("‹", persona) or nothing,
         speaking_style=_MARK.sub("‹", style) or nothing,
     )
