@@ -120,7 +120,7 @@ class Topic:
 
     Attributes:
         id: see :mod:`siliconfriend.memory.identity`.
-        date: the day it was opened.
+        date: the day of the newest page it was opened with.
         position: 0-based number among the topics of its day at creation; never shifts.
         text: what it is about, in a sentence or a few.
         trace: its state for forgetting.

@@ -1,0 +1,100 @@
+"""Ten matters, each told twice in each language: which of them the bundled embedder joins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from siliconfriend.extraction.embedding import RememberedVectors
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.key_words import key_words
+from siliconfriend.topics.similarity import JOINS, similarities
+from siliconfriend.topics.theme import Theme
+from tests.topics.people import a_topic
+
+FIRST_EN = (
+    "They talked about her sister Nora moving to Bergen and carrying a piano.",
+    "He is worried about his exam in marine biology.",
+    "Plans for a camping trip in the mountains next weekend.",
+    "A fight with the boss about overtime and salary.",
+    "Learning to play the guitar, practising chords every night.",
+    "The cat was sick and had to go to the vet.",
+    "Choosing a birthday present for his mother.",
+    "Cooking curry and baking bread on Sunday.",
+    "A novel about detectives that she could not put down.",
+    "Feeling lonely since moving to the new city.",
+)
+THEN_EN = (
+    "The move of Nora to Bergen and her piano.",
+    "Preparing for the marine biology exam and asking for more time.",
+    "The camping trip in the mountains: tent and weather.",
+    "Trouble with the boss, and whether to quit the job.",
+    "Guitar lessons and a first song.",
+    "The cat is better after the medicine from the vet.",
+    "Mother liked the birthday present.",
+    "A recipe for sourdough bread.",
+    "Finished the detective novel and looks for another.",
+    "Made first friends in the new city and feels less lonely.",
+)
+FIRST_CN = (
+    "聊到姐姐诺拉搬去卑尔根，帮忙搬了钢琴。",
+    "他担心海洋生物学的考试。",
+    "计划下周末去山里露营。",
+    "和老板因为加班和工资吵了一架。",
+    "学弹吉他，每天晚上练和弦。",
+    "猫生病了，去看了兽医。",
+    "给妈妈挑生日礼物。",
+    "星期天做咖喱、烤面包。",
+    "一本让她放不下的侦探小说。",
+    "搬到新城市后感到孤独。",
+)
+THEN_CN = (
+    "诺拉搬到卑尔根和她的钢琴。",
+    "准备海洋生物学考试，想申请延期。",
+    "山里露营：帐篷和天气。",
+    "和老板的矛盾，要不要辞职。",
+    "吉他课和第一首曲子。",
+    "猫吃了兽医开的药好多了。",
+    "妈妈喜欢生日礼物。",
+    "酸面包的配方。",
+    "看完了侦探小说，想找下一本。",
+    "在新城市交到朋友，没那么孤独了。",
+)
+
+
+@pytest.fixture(scope="module")
+def vectors() -> RememberedVectors:
+    """The bundled embedder, which embeds each text once."""
+    return RememberedVectors(BundledEmbedder())
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "right"),
+    [
+        pytest.param(FIRST_EN, THEN_EN, 9, id="English"),
+        pytest.param(FIRST_CN, THEN_CN, 8, id="Chinese"),
+        pytest.param(FIRST_CN, THEN_EN, 5, id="Chinese, then English"),
+        pytest.param(FIRST_EN, THEN_CN, 4, id="English, then Chinese"),
+    ],
+)
+def test_what_is_told_again_joins_its_own_topic_and_no_other(
+    vectors: RememberedVectors, first: Sequence[str], then: Sequence[str], right: int
+) -> None:
+    """Of the pairs that say the same, so many are similar enough; of the 90 others none."""
+    topics = [a_topic(it, (), words=key_words(it)[:5]) for it in first]
+    found = np.stack(
+        [
+            similarities(
+                Theme(it, key_words(it)[:5], (), continues=False),
+                topics,
+                embed=vectors,
+                likeness=vectors.likeness,
+            )
+            for it in then
+        ]
+    )
+    same = np.eye(10, dtype=bool)
+    assert (found[same] >= JOINS).sum() >= right
+    assert not (found[~same] >= JOINS).any()
