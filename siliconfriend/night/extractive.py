@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Day
@@ -20,7 +21,7 @@ from siliconfriend.night.moods import Mood, moods_of
 from siliconfriend.night.sentences import is_idle, is_question, sentences_of
 from siliconfriend.night.themes import themes_of
 from siliconfriend.night.wording import days_in_words, row, written_date
-from siliconfriend.night.writer import OFFLINE, Portrayal, Subject
+from siliconfriend.night.writer import OFFLINE, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.texts import LANGUAGES, Language, area, text
 

@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from siliconfriend.errors import UnusableAnswer
+from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import Answering, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, tokens_of
 from siliconfriend.night.fence import fenced, one_line
 from siliconfriend.night.fitting import SMALLEST, parts_within
-from siliconfriend.night.writer import Portrayal, Subject
+from siliconfriend.night.writer import Portrayal
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import Language, text
 

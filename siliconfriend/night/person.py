@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 from siliconfriend.clock import day_of
 from siliconfriend.errors import SiliconFriendError
+from siliconfriend.extraction.subject import Subject
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -15,7 +16,7 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Answering
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages import Stage
-from siliconfriend.night.writer import Subject, Writer
+from siliconfriend.night.writer import Writer
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.texts import Language, area, text
@@ -44,6 +45,7 @@ class PersonNight:
         today: the person's present day counts as over.
         dry_run: look and count only.
         allow_large: forget however much is due.
+        answer_tokens: how long an answer of the model may be.
         reflect_threshold: the sum of importance from which on there is a reflection.
         reflect_window: how many of the last memories it is added up over; 0 for all since
             the last reflection.
@@ -69,6 +71,7 @@ class PersonNight:
     today: bool = False
     dry_run: bool = False
     allow_large: bool = False
+    answer_tokens: int = 1500
     reflect_threshold: float = 3.0
     reflect_window: int = 15
     topic_heat: float = 5.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.digest import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.knowledge import Topic
@@ -19,8 +20,13 @@ from siliconfriend.night.asking import write_each
 from siliconfriend.night.due import is_due
 from siliconfriend.night.person import PersonNight
 from siliconfriend.night.stages import Stage
-from siliconfriend.extraction.subject import Subject
-from siliconfriend.night.writer import Writer from siliconfriend.topics.knowledge import returning  NAME: Stage = "portrait"   @dataclass(frozen=True, slots=True
+from siliconfriend.night.writer import Writer
+from siliconfriend.topics.knowledge import returning
+
+NAME: Stage = "portrait"
+
+
+@dataclass(frozen=True, slots=True)
 class _Portrait:
     """One of the two texts: what it is made from, who writes it, and where it is kept.
 

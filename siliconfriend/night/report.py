@@ -31,6 +31,7 @@ class PersonReport:
         archived, dimmed: what this run newly put away or found dim, by kind.
         judged: turns whose importance was judged.
         insights: thoughts that are new.
+        events, facts: those that are new; a fact that was at once merged into another is none.
         topics: topics that grew or were gone through by the step ``topics``.
         knowledge: facts that became knowledge.
         skipped: steps that would have had something to do and cannot do it offline.
@@ -47,6 +48,8 @@ class PersonReport:
     dimmed: Counter[str] = field(default_factory=Counter)
     judged: int = 0
     insights: int = 0
+    events: int = 0
+    facts: int = 0
     topics: int = 0
     knowledge: int = 0
     skipped: list[str] = field(default_factory=list)
@@ -77,6 +80,8 @@ class PersonReport:
             "dimmed": dict(self.dimmed),
             "judged": self.judged,
             "insights": self.insights,
+            "events": self.events,
+            "facts": self.facts,
             "topics": self.topics,
             "knowledge": self.knowledge,
             "skipped": self.skipped,

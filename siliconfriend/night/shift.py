@@ -20,12 +20,14 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UnknownPerson,
 )
+from siliconfriend.extraction.subject import Subject
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night import (
+    extract,
     forget,
     index,
     kept_reports,
@@ -44,7 +46,7 @@ from siliconfriend.night.model_writer import ModelWriter
 from siliconfriend.night.person import PersonNight, Progress
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.night.stages import Stage, chosen
-from siliconfriend.night.writer import Subject, Writer
+from siliconfriend.night.writer import Writer
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.recaller import Recaller
 
@@ -52,6 +54,7 @@ _STEPS: Mapping[Stage, Callable[[PersonNight], None]] = {
     tidy.NAME: tidy.run,
     summarise.NAME: summarise.run,
     portrait.NAME: portrait.run,
+    extract.NAME: extract.run,
     topics.NAME: topics.run,
     reflect.NAME: reflect.run,
     forget.NAME: forget.run,
@@ -217,6 +220,7 @@ class _Shift:
             today=self.today,
             dry_run=self.dry_run,
             allow_large=self.allow_large,
+            answer_tokens=self.settings.max_tokens,
             reflect_threshold=self.settings.reflect_threshold,
             reflect_window=self.settings.reflect_window,
             topic_heat=self.settings.topic_heat,

@@ -11,7 +11,9 @@ from typing import Literal, get_args
 
 from siliconfriend.errors import UsageError
 
-Stage = Literal["tidy", "summarise", "portrait", "topics", "reflect", "forget", "index", "report"]
+Stage = Literal[
+    "tidy", "summarise", "portrait", "extract", "topics", "reflect", "forget", "index", "report"
+]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 """All there are, in the order they run."""
 

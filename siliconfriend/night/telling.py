@@ -72,6 +72,12 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     portrait = person["stages"].get("portrait", {})
     if portrait.get("due" if dry_run else "done"):
         yield say("would_portray" if dry_run else "portrait")
+    learned = {kind: person[f"{kind}s"] for kind in ("event", "fact") if person.get(f"{kind}s")}
+    unread = person["stages"].get("extract", {}).get("due", 0)
+    if learned:
+        yield say("extracted", counts=_counts(learned, language))
+    elif dry_run and unread:
+        yield say("would_extract", count=unread)
     if person.get("topics"):
         yield say("topics", count=person["topics"])
     elif dry_run and person["stages"].get("topics", {}).get("due"):

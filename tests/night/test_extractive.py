@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
@@ -11,7 +12,6 @@ from siliconfriend.night.extractive import ExtractiveWriter
 from siliconfriend.night.moods import moods_of
 from siliconfriend.night.sentences import is_idle, is_question, sentences_of
 from siliconfriend.night.themes import themes_of
-from siliconfriend.night.writer import Subject
 from siliconfriend.testing import WordEmbedder
 from tests.night.world import World
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import UnusableAnswer
+from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import tokens_of
 from siliconfriend.night.fitting import parts_within
 from siliconfriend.night.model_writer import ModelWriter
-from siliconfriend.night.writer import Subject
 from siliconfriend.prompts import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from tests.night.world import JUNE_5, PORTRAYAL, World

@@ -13,6 +13,7 @@ from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.fate import elapsed_days, survival_threshold
 from siliconfriend.memory.changes import Erase, PutSummary, PutTrace
+from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import DaySummary, PersonMemory
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.testing import ScriptedChatModel
@@ -31,13 +32,13 @@ def _person(world: World, *given: Any, **options: Any) -> dict[str, Any]:
 
 
 def test_a_night_writes_all_texts_of_the_days_before_today(two_days: World) -> None:
-    """Two days with summary and personality, both overall texts and one call to judge the turns."""
+    """Two days with summary and personality, both overall texts, each day read, the turns judged."""
     two_days.say("It is late.", on="2026-06-05")
     chat = working_model()
     person = _person(two_days, chat)
     assert person["status"] == "ok"
     assert person["summarised"] == ["2026-06-01", "2026-06-03"]
-    assert person["llm"]["calls"] == 7 == len(chat.calls)
+    assert person["llm"]["calls"] == 9 == len(chat.calls)
     memory = two_days.memory()
     day = memory.days["2026-06-03"]
     assert day.summary is not None
@@ -130,7 +131,7 @@ def test_a_refused_key_is_asked_once_and_not_for_every_day(two_days: World) -> N
     chat = ScriptedChatModel([refused])
     people = two_days.night(chat).to_json()["users"]
     assert [person["status"] for person in people] == ["failed", "failed"]
-    assert people[0]["pending"] == ["2026-06-01", "2026-06-03", "importance"]
+    assert people[0]["pending"] == ["2026-06-01", "2026-06-03", "reading", "importance"]
     assert len(people[0]["errors"]) == 1
     assert "OPENAI_API_KEY" in people[0]["errors"][0]
     assert len(chat.calls) == 1
@@ -143,11 +144,11 @@ def test_a_spent_budget_leaves_the_rest_pending_without_failing(two_days: World)
     assert (person["status"], person["llm"]["calls"]) == ("pending", 3)
     assert person["pending"] == [
         *("2026-06-03", "overall_history", "overall_personality"),
-        "importance",
+        *("reading", "importance"),
     ]
     rest = working_model()
     assert _person(two_days, rest)["status"] == "ok"
-    assert len(rest.calls) == 4
+    assert len(rest.calls) == 6
 
 
 class TalkedInto:
@@ -279,13 +280,14 @@ def test_under_paper_ten_days_on_exactly_what_the_curve_says_is_gone(world: Worl
     expected = {
         record.id
         for record in world.memory().memories()
-        if retention(elapsed_days(record.trace, world.clock.moment), record.trace.strength)
+        if not isinstance(record, Topic)
+        and retention(elapsed_days(record.trace, world.clock.moment), record.trace.strength)
         < survival_threshold(record.id, 0)
     }
     person = _person(world, policy="paper")
-    gone = {it.id for it in world.memory().memories() if it.trace.archived is not None}
-    assert gone == expected
-    assert sum(person["archived"].values()) == len(expected)
+    put_away = [it for it in world.memory().memories() if it.trace.archived is not None]
+    assert {it.id for it in put_away if not isinstance(it, Topic)} == expected
+    assert sum(person["archived"].values()) == len(put_away)
     assert 0 < len(expected) < len(ids)
     assert [record.id for record in world.memory().memories()] == ids
 

@@ -25,6 +25,8 @@ from siliconfriend.texts import Language
 ADA = Scope.of("Ada")
 XIAO = Scope.of("小林")
 JUNE_5 = datetime(2026, 6, 5, 3, tzinfo=UTC)
+NOTHING_READ: dict[str, Any] = {"events": [], "facts": [], "themes": [], "importance": []}
+"""What a model answers that finds nothing in a batch worth remembering."""
 PORTRAYAL = {"traits": "Patient.", "mood": "Glad.", "strategy": "Ask on."}
 
 
@@ -35,6 +37,8 @@ def obedient(messages: Sequence[Message]) -> Any:
         return {"ratings": [5] * len(re.findall(r"^\d+\. ", asked, re.MULTILINE))}
     if "<memory>" in asked:
         return "5"
+    if "<talk>" in asked:
+        return NOTHING_READ
     if "JSON" in asked:
         return PORTRAYAL
     return f"Text of {len(asked)} characters."

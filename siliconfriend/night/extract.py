@@ -1,0 +1,131 @@
+"""The step ``extract``: what was told is taken out of the talk as events, facts and themes.
+
+Whatever left the talk and nobody has read, and all of the days that are over, imports among
+them, is read in batches. A batch is kept whole or not at all, so a night that is killed
+goes on with the next one. Then facts that say the same become one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
+from siliconfriend.extraction.extractor import Extractor
+from siliconfriend.extraction.known import holding, touched
+from siliconfriend.extraction.merging import (
+    ASKED_FROM,
+    Group,
+    by_model,
+    by_rule,
+    merged,
+    shown,
+    unmerged,
+)
+from siliconfriend.extraction.model_extractor import ModelExtractor
+from siliconfriend.extraction.offline_extractor import OfflineExtractor
+from siliconfriend.extraction.queue import Batch, waiting
+from siliconfriend.extraction.taking_in import still_waits, take_in
+from siliconfriend.memory.changes import Change
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.night.asking import write_each
+from siliconfriend.night.person import PersonNight
+from siliconfriend.night.stages import Stage
+
+NAME: Stage = "extract"
+READING = "reading"
+"""What the report calls turns that were left unread."""
+MERGING = "merging"
+"""What it calls facts that were left as they are."""
+
+
+def due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
+    """The batches that nobody has read, oldest first."""
+    return waiting(memory, night.now, memory.profile.zone, over=True, today=night.today)
+
+
+def run(night: PersonNight) -> None:
+    """Read every batch that is due, then merge."""
+    memory = night.load()
+    batches = due(night, memory)
+    if night.dry_run:
+        night.report.count(NAME, due=len(batches), done=0)
+        return
+    before = _held(memory)
+    embed = None
+    if night.recaller.embedder is not None:
+        embed = RememberedVectors(night.recaller.embedder)
+    extractor = _extractor(night)
+    left = iter(batches)
+    done = write_each(
+        night,
+        [READING] * len(batches),
+        lambda _name: _read(night, extractor, next(left), embed),
+    )
+    _merge(night, embed)
+    new = [it for it in _held(night.load()).items() if it[0] not in before]
+    night.report.events += sum(kind == "event" for _, kind in new)
+    night.report.facts += sum(kind == "fact" for _, kind in new)
+    night.report.pending[:] = dict.fromkeys(night.report.pending)
+    night.report.count(NAME, due=len(batches), done=len(done))
+
+
+def _extractor(night: PersonNight) -> Extractor:
+    if night.chat is None:
+        return OfflineExtractor()
+    return ModelExtractor(night.chat, night.prompts, answer_tokens=night.answer_tokens)
+
+
+def _read(
+    night: PersonNight, extractor: Extractor, batch: Batch, embed: RememberedVectors | None
+) -> bool:
+    """Read one batch; whether it is read now, by whomever."""
+    memory = night.load()
+    if not still_waits(memory, batch):
+        return True
+    extracted = extractor.extract(night.subject, batch, touched(memory, batch))
+    is_taken = take_in(
+        night.store,
+        night.scope,
+        batch,
+        extracted,
+        embed=embed,
+        now=night.now,
+        made_by=extractor.made_by,
+        likeness=likeness_in(embed),
+    )
+    if is_taken:
+        judged = (turn for turn in batch.turns if turn.id in extracted.importance)
+        night.report.judged += sum(turn.trace.importance is None for turn in judged)
+    return is_taken
+
+
+def _merge(night: PersonNight, embed: RememberedVectors | None) -> None:
+    """Make one of what says the same: offline by rule, else by the model once there is enough."""
+    fresh = unmerged(night.load())
+    model = night.chat
+    if model is None:
+        if fresh:
+            _keep(night, by_rule(fresh, [*holding(night.load().facts())], embed), fresh)
+    elif len(fresh) >= ASKED_FROM:
+        facts = shown(night.load())
+
+        def ask(_name: str) -> bool:
+            groups = by_model(model, night.prompts, night.subject.person, facts)
+            _keep(night, groups, facts)
+            return True
+
+        write_each(night, [MERGING], ask)
+
+
+def _keep(night: PersonNight, groups: Sequence[Group], facts: Sequence[Fact]) -> None:
+    def decide(newest: PersonMemory) -> Iterator[Change]:
+        return merged(newest, groups, facts)
+
+    night.store.update(night.scope, decide)
+
+
+def _held(memory: PersonMemory) -> dict[str, str]:
+    """The kind of every event, and of every fact that is not history, by id."""
+    events = {it.id: "event" for it in memory.events()}
+    return events | {it.id: "fact" for it in memory.facts() if not it.superseded_by}
