@@ -76,7 +76,8 @@ class Fact:
             history then and no longer recalled. Empty while it holds.
         merged: its words were looked at for repetitions and need not be again.
         topic: id of the topic whose analysis found it: an entry of the user knowledge, or of
-            the companion where ``entity_type`` is ``subject``. Empty for a plain fact.
+            the companion where ``entity_type`` is ``subject`` or ``said_by`` the companion.
+            Empty for a plain fact.
         extra: unknown fields of an imported fact, kept for its export.
     """
 

@@ -44,8 +44,13 @@ class Learned:
 
 
 def owner_of(fact: Fact) -> Owner:
-    """Whose knowledge an entry belongs to: the companion's where it is about the companion."""
-    return "assistant" if fact.entity_type == "subject" else "user"
+    """Whose knowledge an entry belongs to.
+
+    The companion's are those about the companion, and what it told itself, such as a book it
+    recommended: that is never known of the person.
+    """
+    own = fact.entity_type == "subject" or fact.said_by == "companion"
+    return "assistant" if own else "user"
 
 
 def entries_of(memory: PersonMemory, owner: Owner) -> list[Fact]:

@@ -44,6 +44,14 @@ def test_the_facts_of_a_hot_topic_become_knowledge() -> None:
     assert entry.provenance.from_ids == pages(0)
 
 
+def test_what_the_companion_told_is_its_own_knowledge() -> None:
+    """A book it recommended is not known of the person, though it is about a book."""
+    told = a_fact("Recommended Emma.", pages(0), about="specific", said_by="companion")
+    after = _after(with_records(with_turns(4), [a_topic("books", pages(0, 1, 2, 3)), told]))
+    assert _known(after, "user") == []
+    assert _known(after, "assistant") == ["Recommended Emma."]
+
+
 def test_after_the_analysis_visits_and_length_begin_anew() -> None:
     """What stays is which pages were gone through, and how often it was ever used."""
     topic = a_topic("piano", pages(0, 1), visits=3, uses=7)
