@@ -86,10 +86,7 @@ class Talk:
 
     def _greeting(self) -> str:
         """The companion's own words where it has some, and what is remembered of the person."""
-        from siliconfriend.lore.lore import open_lore
-
-        name, days = self.scope.person, self._days()
-        lore = open_lore(self.settings.home, self.scope.companion, None)
+        name, days, lore = self.scope.person, self._days(), self.companion.lore
         own = "" if lore is None else lore.greeting(self.settings.language, name)
         if not days:
             return own or self.app.text("chat.welcome", name=name)
