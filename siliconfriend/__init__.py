@@ -14,15 +14,17 @@ if TYPE_CHECKING:
     from siliconfriend.dialogue.companion import Companion as Companion
     from siliconfriend.forgetting.curve import retention as retention
     from siliconfriend.forgetting.policy import ForgettingPolicy as ForgettingPolicy
+    from siliconfriend.recall.expansion import expand as expand
 
 _HOMES = {
     "Companion": "siliconfriend.dialogue.companion",
     "ForgettingPolicy": "siliconfriend.forgetting.policy",
     "MemoryBank": "siliconfriend.bank",
+    "expand": "siliconfriend.recall.expansion",
     "retention": "siliconfriend.forgetting.curve",
 }
 
-__all__ = ["Companion", "ForgettingPolicy", "MemoryBank", "retention"]
+__all__ = ["Companion", "ForgettingPolicy", "MemoryBank", "expand", "retention"]
 __version__ = "0.1.0"
 
 

@@ -1,7 +1,7 @@
 """The step ``index``: the search index is brought level with what is remembered.
 
 After forgetting, what was archived leaves the index; no text that stayed the same is
-embedded again.
+embedded again. The table of associated words is made here too, while nobody waits.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ def run(night: PersonNight) -> None:
     if not night.dry_run:
         try:
             embedded = night.recaller.refresh(night.scope).embedded
+            night.recaller.associate(night.scope)
         except ModelError as error:
             night.fail(NAME, error)
     night.report.count(NAME, due=embedded, done=embedded)

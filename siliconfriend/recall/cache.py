@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.failures import told_plainly
+from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.words import rules
 
 FORMAT = "2"
@@ -32,8 +33,15 @@ FILE_NAME = "index.sqlite"
 BLOCK = 2048
 """Entries copied at a time."""
 
+COMPARED = "SELECT word FROM association WHERE level = 0"
+"""Words that were compared by meaning stand in the table with nothing beside them, level 0."""
+
 PATIENCE_SECONDS = 10.0
 """How long another process's writing is waited for."""
+
+
+Association = tuple[str, str, int]
+"""A word, a word that comes to mind with it, and the level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,7 @@ class IndexCache:
                 self._write(self._path, entries)
 
     def keep(self, digests: Collection[str]) -> None:
-        """Write the file anew with these entries only, and swap it in.
+        """Write the file anew with these entries only and no table of words, and swap it in.
 
         Raises:
             ConfigurationError, StoreError: it can be neither written nor deleted.
@@ -122,17 +130,56 @@ class IndexCache:
                 fresh.unlink(missing_ok=True)
 
     def tidy(self, digests: Collection[str]) -> None:
-        """Drop entries of texts that are not among these, where there are any."""
+        """Drop entries of texts that are not among these, where there are any.
+
+        The table of associated words stays, with the entries of its words.
+        """
         if self._path is None or not self._path.exists():
             return
         try:
             with _open(self._path, "BEGIN") as base:
                 held = [digest for (digest,) in base.execute("SELECT digest FROM entry")]
+                compared = [word for (word,) in base.execute(COMPARED)]
         except sqlite3.DatabaseError:
             return
-        if not set(held) <= set(digests):
+        wanted = {*digests, *map(digest_of, compared)}
+        if not set(held) <= wanted:
+            table = self.associations()
             with suppress(ConfigurationError, StoreError):
-                self.keep(digests)
+                self.keep(wanted)
+                self.put_associations(table, compared)
+
+    def associations(self) -> list[Association]:
+        """The table of associated words that was kept; empty where there is none."""
+        if self._path is None or not self._path.exists():
+            return []
+        try:
+            with _open(self._path, "BEGIN") as base:
+                stamps = dict(base.execute("SELECT name, value FROM stamp"))
+                if any(stamps.get(name) != value for name, value in self._stamps.items()):
+                    return []
+                return base.execute(
+                    "SELECT word, other, level FROM association WHERE level > 0"
+                ).fetchall()
+        except sqlite3.DatabaseError:
+            return []
+
+    def put_associations(
+        self, entries: Collection[Association], compared: Collection[str] = ()
+    ) -> None:
+        """Keep a table of associated words instead of the one before; an erasure takes it away.
+
+        The vectors of the words in ``compared`` stay when the cache is tidied.
+        """
+        if self._path is None or not self._path.parent.is_dir():
+            return
+        with suppress(OSError, sqlite3.Error), _open(self._path, "BEGIN IMMEDIATE") as base:
+            self._prepare(base, self._stamps)
+            base.execute("DELETE FROM association")
+            base.executemany("INSERT INTO association VALUES (?, ?, ?)", entries)
+            base.executemany(
+                "INSERT INTO association VALUES (?, '', 0)", [(it,) for it in compared]
+            )
 
     def _held(self) -> dict[str, str]:
         """The stamps of the file."""
@@ -165,6 +212,9 @@ class IndexCache:
         base.execute(
             "CREATE TABLE IF NOT EXISTS stamp (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
         )
+        base.execute(
+            "CREATE TABLE IF NOT EXISTS association (word TEXT, other TEXT, level INTEGER)"
+        )
         held = dict(base.execute("SELECT name, value FROM stamp"))
         other = {name for name, value in wanted.items() if held.get(name) != value}
         if "format" in other:
@@ -175,6 +225,7 @@ class IndexCache:
         if "embedder" in other:
             base.execute("UPDATE entry SET vector = NULL")
         if other:
+            base.execute("DELETE FROM association")
             base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", wanted.items())
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from siliconfriend.config import Settings
+from siliconfriend.config import Settings, load_settings
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.associating import OperatorTable
+from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
+from siliconfriend.recall.association_table import NO_ASSOCIATIONS, AssociationTable
 from siliconfriend.recall.concepts import own_weights
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller
@@ -23,4 +28,25 @@ def open_recaller(settings: Settings, store: MemoryStore) -> Recaller:
         policy=ForgettingPolicy.of(settings),
         own=own_weights(settings),
         index_folder=getattr(store, "folder", lambda _scope: None),
+        associations=settings.home / ASSOCIATIONS,
     )
+
+
+def open_table(settings: Settings | None = None) -> AssociationTable:
+    """The table of associated words: the operator's, else the one of the person in the settings.
+
+    Without either there are no associations.
+
+    Raises:
+        ConfigurationError: a setting or the table cannot be read.
+        ModelUnavailable: the embedder cannot be loaded or reached.
+    """
+    settings = settings or load_settings()
+    table = OperatorTable(settings.home / ASSOCIATIONS).now()
+    if table is not None:
+        return table
+    if settings.user:
+        store, scope = open_store(settings), Scope.of(settings.user, settings.companion)
+        if store.exists(scope):
+            return open_recaller(settings, store).associations(scope)
+    return NO_ASSOCIATIONS

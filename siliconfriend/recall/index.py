@@ -59,6 +59,7 @@ class ScopeIndex:
         rows: what is known of each row.
         lexicon: their words.
         vectors: their meanings; None without an embedder.
+        cache: what lies on disk of it.
         facts: the rows that are facts, to be brought level with ``rows`` by who reads them.
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
@@ -68,7 +69,7 @@ class ScopeIndex:
         self.lock = threading.RLock()
         self._embedder = embedder
         stamp = None if embedder is None else f"{embedder.name} {embedder.revision}"
-        self._cache = IndexCache(folder, stamp)
+        self.cache = IndexCache(folder, stamp)
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
         self.spoken: dict[str, date] = {}
@@ -113,7 +114,7 @@ class ScopeIndex:
         before = len(self.rows)
         embedded = self.level(memory)
         self._number_anew()
-        self._cache.tidy(self._row_of_digest)
+        self.cache.tidy(self._row_of_digest)
         alive = len(self.rows) - int(self.rows["archived"].sum())
         return Refreshed(alive, embedded, max(0, before - len(self.rows)))
 
@@ -125,6 +126,27 @@ class ScopeIndex:
             return {}
         return dict(zip(found, self.vectors.vectors(np.array(list(found.values()))), strict=True))
 
+    def vectors_of_words(self, wanted: Sequence[str]) -> NDArray[np.float32]:
+        """The vectors of single words, from the cache or made and kept there; needs no lock.
+
+        Returns:
+            float32, shape (len(wanted), dimension).
+
+        Raises:
+            ModelUnavailable: the embedder is a service that failed.
+        """
+        assert self._embedder is not None, "words alone have no vectors"
+        digests = {digest_of(word): word for word in wanted}
+        found = self.cache.find(digests)
+        known = {it: self._checked(entry).vector for it, entry in found.items()}
+        missing = [it for it in digests if known.get(it) is None]
+        for first in range(0, len(missing), BATCH):
+            batch = missing[first : first + BATCH]
+            made = self._embedder.passages([digests[it] for it in batch])
+            known |= dict(zip(batch, made, strict=True))
+            self.cache.add({it: Entry(None, known[it]) for it in batch})
+        return np.array([known[digest_of(word)] for word in wanted], dtype=np.float32)
+
     def rewrite(self, memory: PersonMemory) -> None:
         """After an erasure: no word and no vector of what left stays, in memory or on disk.
 
@@ -133,7 +155,7 @@ class ScopeIndex:
         """
         self.level(memory)
         self._number_anew()
-        self._cache.keep(self._row_of_digest)
+        self.cache.keep(self._row_of_digest)
 
     def _news(self, day: Day) -> list[Document]:
         """What of a day must be indexed; rows whose memory changed or left die."""
@@ -185,7 +207,7 @@ class ScopeIndex:
         """
         texts = {document.digest: document.text for document in batch}
         known = {it: self._entry_of_row(it) for it in texts if it in self._row_of_digest}
-        known |= self._cache.find([it for it in texts if it not in known])
+        known |= self.cache.find([it for it in texts if it not in known])
         unseen = Entry(None, None)
         entries = {it: self._checked(known.get(it, unseen)) for it in texts}
         dumb = [it for it, entry in entries.items() if entry.vector is None]
@@ -201,7 +223,7 @@ class ScopeIndex:
             )
             for digest, entry in entries.items()
         }
-        self._cache.add(
+        self.cache.add(
             {
                 it: whole[it]
                 for it, entry in entries.items()

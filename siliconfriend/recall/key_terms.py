@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
+from siliconfriend.recall.key_words import is_idle
 from siliconfriend.recall.words import fold, is_chinese, word_pairs
 
 MOST = 10
@@ -49,6 +50,8 @@ def key_terms(
 ) -> tuple[KeyTerm, ...]:
     """The heaviest words of the last reply and the message, heaviest first.
 
+    Words that are about nothing ("remember", 喜欢) are put in only where there are no others.
+
     Args:
         message: what is said now.
         last_reply: what the companion said before; its end is read.
@@ -66,11 +69,13 @@ def key_terms(
                 counts[stem] += worth
                 said.setdefault(stem, word)
 
+    telling = [stem for stem in counts if not is_idle(said[stem])] or list(counts)
+
     def weight(stem: str) -> float:
         rarity = 1.0 if frequency is None else math.log(1 + documents / (frequency(stem) + 1))
         return counts[stem] * rarity
 
-    heaviest = sorted(counts, key=lambda it: -weight(it))[:MOST]
+    heaviest = sorted(telling, key=lambda it: -weight(it))[:MOST]
     whole = sum(map(weight, heaviest))
     if whole <= 0:
         return tuple(KeyTerm(said[it], it, 1 / len(heaviest)) for it in heaviest)

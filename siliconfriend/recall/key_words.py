@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
-from siliconfriend.recall.words import is_chinese, spoken_words
+from siliconfriend.recall.words import is_chinese, spoken_words, word_pairs
 from siliconfriend.texts import LANGUAGES, area
 
 SHORTEST = 3
@@ -35,9 +35,23 @@ def strongest(texts: Iterable[str], most: int) -> list[str]:
     return sorted(strength, key=lambda word: (-strength[word], word))[:most]
 
 
+def is_idle(word: str) -> bool:
+    """Whether a folded word is about nothing, or about anything."""
+    return word in _idle_words()
+
+
+def key_pairs(text: str) -> dict[str, str]:
+    """The key words of a text by the form they are indexed by, each as it was first said."""
+    found: dict[str, str] = {}
+    for word, stem in word_pairs(text):
+        if _is_key(word):
+            found.setdefault(stem, word)
+    return found
+
+
 def _is_key(word: str) -> bool:
     shortest = SHORTEST_CHINESE if is_chinese(word) else SHORTEST
-    return len(word) >= shortest and not word[0].isdigit() and word not in _idle_words()
+    return len(word) >= shortest and not word[0].isdigit() and not is_idle(word)
 
 
 @cache

@@ -21,22 +21,28 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.memory.changes import Change, PutTrace
+from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.associating import Associations, names_of, sources
 from siliconfriend.recall.association import OwnWeights
+from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.candidates import find_candidates
 from siliconfriend.recall.cues import cue_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
+from siliconfriend.recall.expansion import expanded
 from siliconfriend.recall.facts import FactQuestion, FoundFact, find_facts
 from siliconfriend.recall.field import Field
 from siliconfriend.recall.floor import RECIPES_WITH_FLOOR, floor_of, passes, same_talk
 from siliconfriend.recall.index import Refreshed, ScopeIndex
-from siliconfriend.recall.key_terms import KeyTerm, key_terms
+from siliconfriend.recall.key_terms import key_terms
 from siliconfriend.recall.likeness import likeness_of
+from siliconfriend.recall.made_table import made_entries
 from siliconfriend.recall.nearness import Nearness, nearness, with_topics
 from siliconfriend.recall.recipes import RECIPES_WITH_TOPICS, Scored, recipe_named
 from siliconfriend.recall.recollection import Recalled, Recollection
+from siliconfriend.recall.repeats import without_repeats
 from siliconfriend.recall.visits import visits
 
 MOST_OPEN = 64
@@ -52,6 +58,7 @@ class Recaller:
         policy: what retention and states go by.
         own: the person's own weights for association.
         index_folder: where a scope's cache lies, or None for none.
+        associations: the operator's table of associated words, which need not be there.
     """
 
     def __init__(
@@ -62,6 +69,7 @@ class Recaller:
         policy: ForgettingPolicy,
         own: OwnWeights | None = None,
         index_folder: Callable[[Scope], Path | None] = lambda _scope: None,
+        associations: Path | None = None,
     ) -> None:
         self.embedder = embedder
         self.policy = policy
@@ -70,6 +78,7 @@ class Recaller:
         self._folder = index_folder
         self._floor = floor_of(embedder)
         self._likeness = likeness_of(embedder)
+        self._associations = Associations(associations)
         self._lock = threading.Lock()
         self._indexes: OrderedDict[Scope, ScopeIndex] = OrderedDict()
 
@@ -127,8 +136,9 @@ class Recaller:
                 frequency=index.lexicon.frequency,
                 documents=len(index.lexicon),
             )
-            terms = self._terms(index, memory, query, last_reply, companion_name)
             timer.step("cue")
+            asked = self._asked(index, memory, query, last_reply, companion_name)
+            timer.step("expansion")
         vector = None if self.embedder is None else self.embedder.queries([cue.text])[0]
         timer.step("embed")
         with index.lock:
@@ -141,9 +151,13 @@ class Recaller:
                 near = nearness(index, memory, cue.text, vector, self._likeness, now)
                 field = with_topics(field, near)
             timer.step("search")
-            asked = FactQuestion(cue.text, terms, vector=vector)
             known = find_facts(
-                index, asked, now=now, floor=self._floor, most=top_facts, exclude=exclude
+                index,
+                replace(asked, vector=vector),
+                now=now,
+                floor=self._floor,
+                most=top_facts,
+                exclude=exclude,
             )
         facts = tuple(self._known(it, now) for it in known)
         timer.step("facts")
@@ -221,6 +235,45 @@ class Recaller:
         with index.lock:
             return index.refresh(self._store.load(scope))
 
+    def associate(self, scope: Scope) -> int:
+        """Make the scope's table of associated words with care, and keep it; how many entries.
+
+        Words that were compared before are not embedded again.
+
+        Raises:
+            ModelUnavailable: the embedder is a service that failed.
+        """
+        index = self._index(scope)
+        with index.lock:
+            memory = self._store.load(scope)
+            index.level(memory)
+            found, names = sources(index), names_of(index, memory)
+        compared: list[str] = []
+
+        def embed(words: Sequence[str]) -> Vectors:
+            compared.extend(words)
+            return index.vectors_of_words(words)
+
+        by_meaning = None if self.embedder is None else embed
+        entries = made_entries(found, names=names, embed=by_meaning)
+        with index.lock:
+            # What was erased meanwhile must not come back by the words it held.
+            if self._store.load(scope).erased == memory.erased:
+                self._associations.put(index, memory, entries, compared)
+        return len(entries)
+
+    def associations(self, scope: Scope) -> AssociationTable:
+        """The table of associated words that counts for a scope.
+
+        Raises:
+            ConfigurationError: the operator's table cannot be read.
+        """
+        index = self._index(scope)
+        with index.lock:
+            memory = self._store.load(scope)
+            index.level(memory)
+            return self._associations.of(index, memory)
+
     def rewrite(self, scope: Scope) -> None:
         """After an erasure: the index and its file hold nothing of what left."""
         index = self._index(scope)
@@ -242,22 +295,25 @@ class Recaller:
                 self._indexes.popitem(last=False)
             return index
 
-    def _terms(
+    def _asked(
         self,
         index: ScopeIndex,
         memory: PersonMemory,
         query: str,
         last_reply: str,
         companion_name: str,
-    ) -> tuple[KeyTerm, ...]:
-        """The words put in, without the names of the two."""
-        index.facts.level(index.rows)
-        return key_terms(
+    ) -> FactQuestion:
+        """The words put in, without the names of the two, and what they bring to mind."""
+        terms = key_terms(
             query,
             last_reply,
-            names={memory.profile.name, companion_name, *index.facts.speakers},
+            names=names_of(index, memory, companion_name),
             frequency=index.lexicon.frequency,
             documents=len(index.lexicon),
+        )
+        table = self._associations.of(index, memory)
+        return FactQuestion(
+            query, terms, expanded([term.word for term in terms], table, strategy="mixed")
         )
 
     def _known(self, found: FoundFact, now: datetime) -> Recalled:
@@ -310,11 +366,14 @@ def _best(
 ) -> list[int]:
     """Positions of the best that matter, best first; equals by id, so that order never wavers."""
     candidates = np.flatnonzero(matters)
-    if len(candidates) > top > 0:
-        least = -np.partition(-scores[candidates], top - 1)[top - 1]
+    enough = top + sum(isinstance(field.memories[int(at)], Event) for at in candidates)
+    if len(candidates) > enough > 0:
+        least = -np.partition(-scores[candidates], enough - 1)[enough - 1]
         candidates = candidates[scores[candidates] >= least]
-    places = [int(at) for at in candidates]
-    return sorted(places, key=lambda at: (-scores[at], field.memories[at].id))[:top]
+    places = sorted(map(int, candidates), key=lambda at: (-scores[at], field.memories[at].id))
+    at_place = {field.memories[at].id: at for at in places}
+    kept = without_repeats([field.memories[at] for at in places], top)
+    return [at_place[memory.id] for memory in kept]
 
 
 class _Timer:

@@ -246,5 +246,14 @@ def test_what_cannot_be_asked_says_so(store: InMemoryStore) -> None:
 def test_the_steps_are_timed(store: InMemoryStore) -> None:
     """Every step of a recall is named with its milliseconds."""
     timings = a_recaller(store, None).recall(NORA, "beans", now=NOW).timings_ms
-    assert list(timings) == ["load", "index", "cue", "embed", "search", "facts", "rank"]
+    assert list(timings) == [
+        "load",
+        "index",
+        "cue",
+        "expansion",
+        "embed",
+        "search",
+        "facts",
+        "rank",
+    ]
     assert all(value >= 0 for value in timings.values())

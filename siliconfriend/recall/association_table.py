@@ -1,0 +1,92 @@
+"""Which words come to mind with a word, and how readily: a table that anybody can replace.
+
+Expansion looks words up here and nowhere else. A line that cannot be read is refused with
+its number: a table read in part would find less, and nobody would know why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.recall.words import fold, word_pairs
+
+FILE_NAME = "associations.tsv"
+"""The operator's own table in the data directory, which stands for every person's."""
+
+HIGHEST = 9
+"""Levels go from 1, which hardly comes to mind, to this."""
+
+Associated = tuple[str, int]
+"""A word that comes to mind, and its level."""
+
+Entry = tuple[str, str, int]
+"""A word, the word that comes to mind with it, and the level."""
+
+
+class AssociationTable:
+    """Words with the words they bring to mind; never changes.
+
+    Args:
+        entries: of entries with the same two words the highest level counts.
+    """
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        found: dict[str, dict[str, int]] = {}
+        for word, other, level in entries:
+            there = found.setdefault(_form(word), {})
+            folded = fold(other).strip()
+            there[folded] = max(level, there.get(folded, 0))
+        self._of = {
+            form: tuple(sorted(others.items(), key=lambda it: -it[1]))
+            for form, others in found.items()
+        }
+
+    def __len__(self) -> int:
+        return sum(map(len, self._of.values()))
+
+    def of(self, word: str) -> tuple[Associated, ...]:
+        """What a word brings to mind, the highest level first; equals as they were given.
+
+        English words are found in any of their forms: "cats" has what "cat" has.
+        """
+        return self._of.get(_form(word), ())
+
+
+NO_ASSOCIATIONS = AssociationTable()
+
+
+def read_table(path: Path) -> AssociationTable:
+    """The table of a file: a word, an associated word and a level 1 to 9 a line, tabs between.
+
+    Empty lines and lines that begin with ``#`` are passed over. UTF-8, with or without a mark.
+
+    Raises:
+        ConfigurationError: a line is something else, or the file cannot be read.
+    """
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError("associations_unreadable", path=path) from error
+    return AssociationTable(
+        _entry(line, number, path)
+        for number, line in enumerate(lines, start=1)
+        if line.strip() and not line.startswith("#")
+    )
+
+
+def _entry(line: str, number: int, path: Path) -> Entry:
+    parts = [it.strip() for it in line.split("\t")]
+    if len(parts) != 3 or not parts[0] or not parts[1] or parts[2] not in _LEVELS:
+        raise ConfigurationError("associations_line", path=path, number=number)
+    return parts[0], parts[1], int(parts[2])
+
+
+_LEVELS = frozenset(str(level) for level in range(1, HIGHEST + 1))
+
+
+def _form(word: str) -> str:
+    """What a word is known by: its stem; where it is cut into several, the whole of it."""
+    pairs = word_pairs(word)
+    return pairs[0][1] if len(pairs) == 1 else fold(word).strip()

@@ -1,0 +1,154 @@
+"""Word expansion: from the words of a sentence to those that come to mind with them.
+
+A question hardly ever has the words that the answer was told in. Seed 003 puts its key
+words through a table of associated words, in one of two ways (part eleven), and searches
+with what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Literal
+
+from siliconfriend.errors import UsageError
+from siliconfriend.recall.association_table import HIGHEST, Associated, AssociationTable
+from siliconfriend.recall.key_terms import key_terms
+from siliconfriend.recall.words import spoken_words
+
+Strategy = Literal["first", "second", "mixed"]
+"""``first`` takes in turns, ``second`` pools all by level; ``mixed`` is another name of it."""
+
+RISE = 2
+"""Levels that a word rises each time it comes up again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What became of a sentence.
+
+    Attributes:
+        original_key_words: its words without those that every sentence has, in order, each once.
+        input_words: those put in, at most ten, the heaviest first.
+        expanded_words: what they brought to mind, with levels, best first.
+    """
+
+    original_key_words: tuple[str, ...]
+    input_words: tuple[str, ...]
+    expanded_words: tuple[Associated, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The same in plain lists, each expanded word with its level as ``{word: level}``."""
+        return {
+            "original_key_words": list(self.original_key_words),
+            "input_words": list(self.input_words),
+            "expanded_words": [{word: level} for word, level in self.expanded_words],
+        }
+
+
+def expand(
+    sentence: str,
+    limit: int = 100,
+    strategy: Strategy = "first",
+    filter_values: Collection[int] = (0,),
+    *,
+    table: AssociationTable | None = None,
+) -> Expansion:
+    """Expand a sentence.
+
+    Args:
+        sentence: in Chinese, English or both.
+        limit: at most so many expanded words.
+        strategy: ``first`` takes from each word in turn what it most readily brings to mind,
+            until the limit; ``second`` (or ``mixed``) pools everything, lets a word rise by
+            two levels each time it comes up again, and sorts by level.
+        filter_values: levels of the table that are left out; there is no level 0, so ``[0]``
+            leaves out none.
+        table: where to look; by default the one of the settings: ``associations.tsv`` in the
+            data directory, else what the memory of the person they name gives.
+
+    Raises:
+        UsageError: an argument cannot be what it is.
+        ConfigurationError: the settings or the table cannot be read.
+        ModelUnavailable: the embedder of the settings cannot be loaded.
+    """
+    if not isinstance(sentence, str):
+        raise UsageError("expansion_sentence")
+    _check(limit, strategy, filter_values)
+    if table is None:
+        from siliconfriend.recall.factory import open_table
+
+        table = open_table()
+    put_in = [term.word for term in key_terms(sentence)]
+    return Expansion(
+        tuple(dict.fromkeys(spoken_words(sentence))),
+        tuple(put_in),
+        expanded(put_in, table, limit, strategy, filter_values),
+    )
+
+
+def expanded(
+    put_in: Sequence[str],
+    table: AssociationTable,
+    limit: int = 100,
+    strategy: Strategy = "first",
+    filter_values: Collection[int] = (0,),
+) -> tuple[Associated, ...]:
+    """What some words bring to mind, as :func:`expand` describes it; each word once.
+
+    Raises:
+        UsageError: an argument cannot be what it is.
+    """
+    _check(limit, strategy, filter_values)
+    found = [
+        [it for it in table.of(word) if it[1] not in filter_values]
+        for word in dict.fromkeys(put_in)
+    ]
+    return tuple(islice(_WAYS[strategy](found), limit))
+
+
+def _in_turn(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
+    """From each word in turn the best that is not there yet."""
+    taken: set[str] = set()
+    waiting = [iter(it) for it in found]
+    while waiting:
+        going_on = []
+        for left in waiting:
+            best = next((it for it in left if it[0] not in taken), None)
+            if best is not None:
+                taken.add(best[0])
+                going_on.append(left)
+                yield best
+        waiting = going_on
+
+
+def _pooled(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
+    """All by level, each time a word comes up again two levels higher; equals as they came."""
+    levels: dict[str, int] = {}
+    again: dict[str, int] = {}
+    for others in found:
+        for word, level in others:
+            again[word] = again.get(word, -1) + 1
+            levels[word] = max(level, levels.get(word, 0))
+    risen = [(word, level + RISE * again[word]) for word, level in levels.items()]
+    yield from sorted(risen, key=lambda it: -it[1])
+
+
+_WAYS: dict[str, Callable[[Sequence[Sequence[Associated]]], Iterator[Associated]]] = {
+    "first": _in_turn,
+    "second": _pooled,
+    "mixed": _pooled,
+}
+
+
+def _check(limit: object, strategy: object, filter_values: object) -> None:
+    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
+        raise UsageError("expansion_limit", limit=repr(limit))
+    if strategy not in _WAYS:
+        raise UsageError("expansion_strategy", strategy=repr(strategy), known=", ".join(_WAYS))
+    if isinstance(filter_values, str) or not isinstance(filter_values, Collection):
+        raise UsageError("expansion_filter", value=repr(filter_values), highest=HIGHEST)
+    for value in filter_values:
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= HIGHEST:
+            raise UsageError("expansion_filter", value=repr(value), highest=HIGHEST)

@@ -1,0 +1,350 @@
+"""Word expansion: two ways through a table, the file an operator gives, the one memory gives."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import siliconfriend
+from siliconfriend.errors import ConfigurationError, UsageError
+from siliconfriend.memory.changes import Erase
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.records import Memory
+from siliconfriend.recall.associating import Associations
+from siliconfriend.recall.association_table import AssociationTable, read_table
+from siliconfriend.recall.expansion import Expansion, expand, expanded
+from siliconfriend.recall.made_table import FEWEST_NEIGHBOURS, made_entries
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA
+from tests.recall.known_people import a_fact, know, known, numbered
+from tests.recall.people import NOW, a_recaller, remember, turns
+
+RED = AssociationTable(
+    [
+        ("红色", "革命", 7),
+        ("红色", "玫瑰", 6),
+        ("红色", "火焰", 6),
+        ("红色", "鲜血", 5),
+        ("花", "花园", 8),
+        ("花", "玫瑰", 5),
+        ("cat", "Kitten", 9),
+        ("cat", "milk", 4),
+        ("morning", "coffee", 6),
+        ("morning", "milk", 5),
+    ]
+)
+
+
+def test_the_first_way_takes_from_each_word_in_turn() -> None:
+    """The most probable of each, then the next of each that is not there yet."""
+    found = expand("红色的花", strategy="first", table=RED).expanded_words
+    assert found == (("革命", 7), ("花园", 8), ("玫瑰", 6), ("火焰", 6), ("鲜血", 5))
+
+
+def test_the_second_way_sorts_by_level_and_what_recurs_rises_by_two() -> None:
+    """玫瑰 stands under both words: 6 + 2, beside 8 of what came first."""
+    found = expand("红色的花", strategy="second", table=RED).expanded_words
+    assert found == (("玫瑰", 8), ("花园", 8), ("革命", 7), ("火焰", 6), ("鲜血", 5))
+    assert expand("红色的花", strategy="mixed", table=RED).expanded_words == found
+
+
+def test_english_is_expanded_alike() -> None:
+    """In any form of a word; what is expanded is folded."""
+    found = expand("The cats had milk in the morning.", strategy="mixed", table=RED)
+    assert found == Expansion(
+        ("cats", "milk", "morning"),
+        ("cats", "milk", "morning"),
+        (("kitten", 9), ("milk", 7), ("coffee", 6)),
+    )
+
+
+def test_a_word_that_comes_up_three_times_rises_twice() -> None:
+    """Two levels for each time after the first, above the highest level of the table too."""
+    table = AssociationTable([("a1", "x", 8), ("b1", "x", 1), ("c1", "x", 3), ("c1", "y", 9)])
+    assert expanded(["a1", "b1", "c1"], table, strategy="second") == (("x", 12), ("y", 9))
+
+
+def test_the_limit_cuts_what_is_least_probable() -> None:
+    """In both ways; 0 expands nothing."""
+    assert expand("红色的花", 2, table=RED).expanded_words == (("革命", 7), ("花园", 8))
+    assert expand("红色的花", 1, "second", table=RED).expanded_words == (("玫瑰", 8),)
+    assert expand("红色的花", 0, table=RED).expanded_words == ()
+
+
+def test_levels_can_be_left_out() -> None:
+    """They go by the table, before anything rises; 0 is no level, so it leaves out none."""
+    found = expand("红色的花", 100, "second", [6, 5], table=RED).expanded_words
+    assert found == (("花园", 8), ("革命", 7))
+    for none in ([0], (), {0}):
+        assert len(expand("红色的花", filter_values=none, table=RED).expanded_words) == 5
+
+
+def test_the_words_put_in_are_the_ten_that_tell_most() -> None:
+    """All content words are told, at most ten put in; words about nothing only where alone."""
+    sentence = "apple banana cherry date elder fig grape hazel iris jasmine kiwi apple lemon"
+    found = expand(sentence, table=RED)
+    assert len(found.original_key_words) == 12
+    assert found.input_words[0] == "apple"
+    assert len(found.input_words) == 10
+    assert expand("喜欢", table=RED).input_words == ("喜欢",)
+
+
+def test_the_answer_can_be_told_as_json() -> None:
+    """As the interface of expansion gives it: each word with its level."""
+    told = expand("红色", 2, table=RED).to_json()
+    assert json.loads(json.dumps(told)) == {
+        "original_key_words": ["红色"],
+        "input_words": ["红色"],
+        "expanded_words": [{"革命": 7}, {"玫瑰": 6}],
+    }
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"limit": -1},
+        {"limit": 2.5},
+        {"limit": True},
+        {"limit": "100"},
+        {"strategy": "third"},
+        {"strategy": 0},
+        {"filter_values": 1},
+        {"filter_values": "1"},
+        {"filter_values": [10]},
+        {"filter_values": [-1]},
+        {"filter_values": ["1"]},
+        {"sentence": None},
+        {"sentence": b"cat"},
+    ],
+)
+def test_bad_arguments_are_a_usage_error(wrong: dict[str, Any]) -> None:
+    """Each with a sentence of its own in both languages."""
+    with pytest.raises(UsageError) as caught:
+        expand(**{"sentence": "cat", "table": RED} | wrong)
+    assert caught.value.message("en") != caught.value.message("cn")
+
+
+def test_a_table_is_read_from_a_file(tmp_path: Path) -> None:
+    """With a mark of UTF-8, remarks, empty lines and Windows line ends."""
+    path = tmp_path / "associations.tsv"
+    path.write_bytes(
+        "\ufeff# 我的词表\r\n\r\n红色\t玫瑰\t6\r\nRed\trose\t6\r\nred\trose\t8\r\n".encode()
+    )
+    table = read_table(path)
+    assert table.of("红色") == (("玫瑰", 6),)
+    assert table.of("red") == (("rose", 8),)
+    assert len(table) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "红色 玫瑰 6",
+        "红色\t玫瑰",
+        "红色\t玫瑰\t0",
+        "红色\t玫瑰\t10",
+        "红色\t\t6",
+        "a\tb\thigh",
+        "a\tb\t3\t4",
+    ],
+)
+def test_a_line_that_is_no_entry_is_refused_with_its_number(tmp_path: Path, line: str) -> None:
+    """Reading the rest would find less, and nobody would know why."""
+    path = tmp_path / "associations.tsv"
+    path.write_text(f"# one\n花\t花园\t8\n{line}\n", "utf-8")
+    with pytest.raises(ConfigurationError) as caught:
+        read_table(path)
+    assert "3" in caught.value.message("en")
+    assert str(path) in caught.value.message("cn")
+
+
+def test_a_table_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    """And one that cannot be opened."""
+    path = tmp_path / "associations.tsv"
+    path.write_bytes(b"\xff\xfe\x00")
+    for it in (path, tmp_path):
+        with pytest.raises(ConfigurationError):
+            read_table(it)
+
+
+def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:
+    """It is read again when it changes, and gone when it is moved away."""
+    path = tmp_path / "associations.tsv"
+    store = FileStore(tmp_path / "home")
+    know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
+    recaller = a_recaller(store, None)
+    recaller._associations = Associations(path)
+    assert recaller.associations(NORA).of("mochi")
+    path.write_text("mochi\tsnow\t9\n", "utf-8")
+    assert recaller.associations(NORA).of("mochi") == (("snow", 9),)
+    path.write_text("mochi\train\t9\n", "utf-8")
+    os.utime(path, ns=(1, 1))
+    assert recaller.associations(NORA).of("mochi") == (("rain", 9),)
+    path.unlink()
+    assert ("snow", 9) not in recaller.associations(NORA).of("mochi")
+
+
+def _entries(*memories: Memory, **more: Any) -> dict[tuple[str, str], int]:
+    return {(word, other): level for word, other, level in made_entries(memories, **more)}
+
+
+def test_what_one_fact_tells_belongs_together() -> None:
+    """Words that stand together in half of four facts: see the formula.
+
+    p = 1/4 each and together, so the pointwise mutual information is whole; once: 1/2 of 9.
+    """
+    told = numbered(
+        [a_fact("mochi kitten"), a_fact("piano lesson"), a_fact("tram"), a_fact("bread")]
+    )
+    found = _entries(*told)
+    assert found == {
+        ("mochi", "kitten"): 5,
+        ("kitten", "mochi"): 5,
+        ("piano", "lesson"): 5,
+        ("lesson", "piano"): 5,
+    }
+
+
+def test_turns_tell_it_only_when_they_say_it_twice() -> None:
+    """Two words of one turn may stand together by chance. Twice: 2/3 of 9."""
+    said = [("2026-03-01", "violin porridge", ""), ("2026-03-02", "violin", "")]
+    assert _entries(*turns([*said, ("2026-03-03", "porridge", "")])) == {}
+    twice = [*said[:1], ("2026-03-02", "violin porridge", ""), ("2026-03-03", "tram", "")]
+    more = [("2026-03-04", "bread", ""), ("2026-03-05", "lamp", "")]
+    assert _entries(*turns([*twice, *more])) == {
+        ("violin", "porridge"): 6,
+        ("porridge", "violin"): 6,
+    }
+
+
+def test_chinese_facts_give_associations_too() -> None:
+    """Cut into words like everything else; the names of the two go with nothing."""
+    told = numbered([a_fact("木木养了一只布偶猫。"), a_fact("她弹钢琴。"), a_fact("面包好吃。")])
+    found = _entries(*told, names=["木木"])
+    assert ("布偶", "养") not in found
+    assert "布偶" in {word for word, _ in found}
+    assert not any("木木" in pair for pair in found)
+
+
+def test_the_embedder_adds_words_of_nearly_the_same_meaning() -> None:
+    """What lies four deviations above the usual of both words is a neighbour."""
+    letters = "bcdfghjklmnpqrstvwxz"
+    fillers = [f"{one}{other}a" for one in letters for other in letters][: 2 * FEWEST_NEIGHBOURS]
+    told = numbered([a_fact(word) for word in (*fillers, "office", "workplace")])
+    near = WordEmbedder([*fillers, "job"])
+
+    def embed(words: Any) -> Any:
+        return near.passages(["job" if it in ("office", "workplace") else it for it in words])
+
+    found = _entries(*told, embed=embed)
+    assert set(found) == {("office", "workplace"), ("workplace", "office")}
+    assert set(found.values()) == {9}
+
+
+def test_a_table_made_at_night_is_kept_and_compares_no_word_twice(tmp_path: Path) -> None:
+    """Another process finds it; what was embedded stays in the cache."""
+    store = FileStore(tmp_path)
+    embedder = WordEmbedder([chr(97 + at) * 4 for at in range(26)])
+    told = [a_fact(" ".join(chr(97 + (at + by) % 26) * 4 for by in range(3))) for at in range(26)]
+    # Fifty words and more are compared by meaning.
+    told += [a_fact(f"{chr(97 + at)}{chr(122 - at)}ee") for at in range(26)]
+    know(store, told)
+    recaller = a_recaller(store, embedder, tmp_path)
+    made = recaller.associate(NORA)
+    assert made > 0
+    once = len(embedder.embedded)
+    assert once > len(told)
+    recaller.refresh(NORA)
+    other = a_recaller(store, embedder, tmp_path)
+    assert len(other.associations(NORA)) == made == recaller.associate(NORA)
+    assert len(embedder.embedded) == once
+
+
+def test_an_erasure_takes_its_words_out_of_the_table(tmp_path: Path) -> None:
+    """In memory at once, and on disk with the index."""
+    store = FileStore(tmp_path)
+    gone, *_ = know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
+    recaller = a_recaller(store, None, tmp_path)
+    recaller.associate(NORA)
+    assert recaller.associations(NORA).of("mochi")
+    store.update(NORA, lambda _: [Erase((gone.id,))])
+    assert not recaller.associations(NORA).of("mochi")
+    recaller.rewrite(NORA)
+    assert b"kitten" not in (tmp_path / "index.sqlite").read_bytes()
+    assert not a_recaller(store, None, tmp_path).associations(NORA).of("mochi")
+
+
+def test_where_no_night_has_been_a_table_is_made_in_passing_and_grows(tmp_path: Path) -> None:
+    """Once more whenever there is twice as much to make it of."""
+    store = FileStore(tmp_path)
+    remember(store, turns([("2026-03-01", "hello", "")]))
+    recaller = a_recaller(store, None)
+    assert len(recaller.associations(NORA)) == 0
+    know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
+    assert recaller.associations(NORA).of("mochi") == (("kitten", 5),)
+
+
+def test_what_comes_to_mind_finds_a_fact(tmp_path: Path) -> None:
+    """The question has no word of it; the step is timed."""
+    store = FileStore(tmp_path)
+    know(store, [a_fact("Mochi the kitten."), a_fact("The kitten broke a vase."), a_fact("tram")])
+    found = a_recaller(store, None).recall(NORA, "How is Mochi?", now=NOW)
+    assert known(found) == [
+        "Mochi the kitten.",
+        "The kitten broke a vase.",
+    ]
+    assert [it.own for it in found.facts] == [True, False]
+    assert "expansion" in found.timings_ms
+
+
+def test_expand_is_public_and_goes_by_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The operator's file, else the memory of the person they name, else nothing."""
+    monkeypatch.setenv("SILICONFRIEND_HOME", str(tmp_path))
+    monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "none")
+    assert siliconfriend.expand("Mochi").expanded_words == ()
+    know(FileStore(tmp_path), [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
+    assert siliconfriend.expand("Mochi").expanded_words == ()
+    monkeypatch.setenv("SILICONFRIEND_USER", "Nora")
+    assert siliconfriend.expand("Mochi").expanded_words == (("kitten", 5),)
+    (tmp_path / "associations.tsv").write_text("mochi\tsnow\t9\n", "utf-8")
+    assert siliconfriend.expand("Mochi").expanded_words == (("snow", 9),)
+
+
+_LETTERS = st.sampled_from(["aa", "bb", "cc", "红色", "花", "dd"])
+_TABLES = st.lists(st.tuples(_LETTERS, _LETTERS, st.integers(1, 9)), max_size=30)
+
+
+@given(
+    entries=_TABLES,
+    put_in=st.lists(_LETTERS, max_size=6),
+    limit=st.integers(0, 12),
+    strategy=st.sampled_from(["first", "second", "mixed"]),
+    left_out=st.lists(st.integers(0, 9), max_size=3),
+)
+def test_whatever_the_table_the_rules_hold(
+    entries: list[tuple[str, str, int]],
+    put_in: list[str],
+    limit: int,
+    strategy: Any,
+    left_out: list[int],
+) -> None:
+    """At most the limit, each word once, deterministic, the longer list begins as the shorter."""
+    table = AssociationTable(entries)
+    found = expanded(put_in, table, limit, strategy, left_out)
+    whole = expanded(put_in, table, 100, strategy, left_out)
+    assert found == whole[:limit] == expanded(put_in, table, limit, strategy, left_out)
+    assert len({word for word, _ in whole}) == len(whole)
+    reachable = {
+        other for word in put_in for other, level in table.of(word) if level not in left_out
+    }
+    assert {word for word, _ in whole} == reachable
+    if strategy != "first":
+        assert [level for _, level in whole] == sorted((it for _, it in whole), reverse=True)
