@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
+from siliconfriend.control.choosing import holding
 from siliconfriend.control.quoted import telling
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.backup import back_up
@@ -25,6 +27,7 @@ from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
     Overall,
+    kind_of,
 )
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
@@ -48,6 +51,7 @@ def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
         "personality-2026-03-02",
         "overall_history",
         "overall_personality",
+        *(memory_id(NORA, kind, "2026-03-02", 0) for kind in ("event", "topic")),
     }
     assert (done.left, done.places) == (0, ())
     memory = world.memory()
@@ -56,7 +60,10 @@ def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
     assert memory.days["2026-03-03"].summary is not None
     assert world.turn(other).query == "It rained."
     assert memory.overall_history is None
-    assert memory.erased == {said}
+    assert memory.erased == {
+        said,
+        *(memory_id(NORA, kind, "2026-03-02", 0) for kind in ("event", "topic")),
+    }
 
 
 def test_the_night_makes_the_texts_again_without_it(world: World) -> None:
@@ -338,6 +345,8 @@ def test_a_canary_is_in_no_byte_after_erasing_in_the_middle_of_a_night(
     it.clock.move(days=1)
     assert not it.night(_echo(canary)).failed
     assert it.files_with(canary.lower())
+    held = {kind_of(record) for record in holding(it.memory(), canary)}
+    assert held >= {"turn", "day", "event", "fact", "topic"}
     it.clock.move(days=1)
     it.companion(chat).reply(news)
     it.clock.move(days=1)
@@ -365,11 +374,24 @@ def _echo(canary: str) -> ScriptedChatModel:
     return ScriptedChatModel(otherwise=lambda asked: _echoed(canary, str(asked)))
 
 
-def _echoed(canary: str, asked: str) -> str | dict[str, str]:
+def _read(heard: str) -> dict[str, Any]:
+    """An event, a fact and a theme of the first turn, with a word in every field of them."""
+    event = {"text": f"{heard}.", "time": "", "place": heard, "scene": heard}
+    event |= {"key_words": [heard], "insight": f"{heard}!", "turns": [1]}
+    fact = {"entity": heard, "entity_type": "general", "aspect": "attribute", "key_word": heard}
+    fact |= {"description": f"{heard}?", "said_by": "person", "turns": [1]}
+    fact |= {"corrects": None, "repeats": None}
+    theme = {"summary": f"{heard}.", "key_words": [heard], "turns": [1], "continues": False}
+    return {"events": [event], "facts": [fact], "themes": [theme], "importance": []}
+
+
+def _echoed(canary: str, asked: str) -> str | dict[str, Any]:
     """A model of the night that repeats the canary wherever it hears it."""
     heard = canary if canary in asked else "beans"
     if "<memory>" in asked:
         return "5"
+    if "<talk>" in asked:
+        return _read(heard)
     if "JSON" in asked:
         return {"traits": heard, "mood": heard, "strategy": heard}
     return f"{heard}."
