@@ -356,3 +356,28 @@ def test_nothing_of_a_person_reaches_the_lore_nor_the_other_way_round(
     assert (done.code, done.json["left"]) == (0, 0)
     assert done.json["searched"] >= 2
     assert (folder.character.read_bytes(), folder.lore.read_bytes()) == before
+
+
+def test_sharing_goes_one_way_and_only_while_it_is_said(
+    run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unasked neither is told what the other heard; then one is, and not the other; then none."""
+    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
+    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+
+    def told(companion: str, said: str) -> str:
+        loopback.answers([streamed("Yes.")])
+        done = run("chat", "--user", "Ada", "--companion", companion, said=f"{said}\n")
+        assert done.code == 0
+        return json.dumps(loopback.asked[-1], default=str)
+
+    for name, said in (("Wren", "I grow quinces."), ("Fern", "I repair clocks.")):
+        run("companion", "create", name)
+        told(name, said)
+    assert "quinces." not in told("Fern", "Which quinces do I grow?")
+    run("companion", "edit", "Fern", "--share", "Wren")
+    assert "I grow quinces." in told("Fern", "Which quinces do I grow?")
+    assert "I repair clocks." not in told("Wren", "Which clocks do I repair?")
+    run("companion", "edit", "Fern", "--unshare", "Wren")
+    assert "I grow quinces." not in told("Fern", "Which quinces do I grow?")
