@@ -82,10 +82,11 @@ def _read_again(memory: PersonMemory, themes: Sequence[Theme]) -> list[Topic]:
 
 
 def _joining(memory: PersonMemory, theme: Theme) -> list[Turn]:
-    """The turns of a theme that are remembered and in no topic yet, each once."""
+    """The turns of a theme that are remembered and in no topic yet, each once, oldest first."""
     taken = {page for topic in memory.topics() for page in topic.provenance.from_ids}
     found = (memory.find(it) for it in dict.fromkeys(theme.pages) if it not in taken)
-    return [it for it in found if isinstance(it, Turn) and not it.unkept]
+    turns = [it for it in found if isinstance(it, Turn) and not it.unkept]
+    return sorted(turns, key=lambda turn: (turn.date, turn.position))
 
 
 def _page_before(memory: PersonMemory, themes: Sequence[Theme]) -> str:

@@ -19,6 +19,7 @@ from siliconfriend.models.base import Message
 from siliconfriend.night.shift import run_night
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
+from siliconfriend.topics.knowledge import entries_of
 from tests.night.world import ADA, JUNE_5, World, obedient, working_model
 from tests.topics.people import a_fact
 
@@ -261,3 +262,82 @@ def test_a_portrait_of_a_topic_that_changed_meanwhile_is_not_kept(world: World) 
 
     world.night(ScriptedChatModel(otherwise=erased_meanwhile), stages=["portrait"])
     assert world.memory().overall_personality is None
+
+
+def _reading(*, summary: str, promise: str = "") -> dict[str, Any]:
+    """What a model takes out of a batch of four turns: one fact, one promise, one theme."""
+    fact = {
+        "entity": "Ada",
+        "entity_type": "object",
+        "aspect": "attribute",
+        "key_word": "piano",
+        "description": "Ada learns the piano.",
+        "said_by": "person",
+        "turns": [1],
+        "corrects": None,
+        "repeats": None,
+    }
+    own = {
+        **fact,
+        "entity": "SiliconFriend",
+        "entity_type": "subject",
+        "aspect": "promise",
+        "description": promise,
+        "said_by": "companion",
+        "turns": [2],
+    }
+    theme = {
+        "summary": summary,
+        "key_words": ["piano", "teacher"],
+        "turns": [1, 2, 3, 4],
+        "continues": False,
+    }
+    return {
+        "events": [],
+        "facts": [fact, own] if promise else [],
+        "themes": [theme],
+        "importance": [5, 5, 5, 5],
+    }
+
+
+def test_a_topic_that_returns_becomes_knowledge_without_a_call(world: World) -> None:
+    """Two days of one matter: one topic, two talks; the companion's promise is its own entry."""
+    for day in ("2026-06-01", "2026-06-03"):
+        for said in PIANO:
+            world.say(said, "I will send you a list of piano songs.", on=day)
+    chat = ScriptedChatModel(
+        [
+            _reading(
+                summary="Ada found a piano teacher.",
+                promise="SiliconFriend promised Ada a list of piano songs.",
+            ),
+            _reading(summary="Ada meets her piano teacher again."),
+        ]
+    )
+    person = world.night(chat, stages=["extract", "topics"]).to_json()["users"][0]
+    assert (person["status"], person["llm"]["calls"]) == ("ok", 2)
+    (topic,) = _topics(world)
+    assert [len(talk.pages) for talk in topic.talks] == [4, 4]
+    assert topic.text == "Ada found a piano teacher."
+    assert topic.talks[1].overview == "Ada meets her piano teacher again."
+    memory = world.memory()
+    assert [it.text for it in entries_of(memory, "user")] == ["Ada learns the piano."]
+    assert [it.text for it in entries_of(memory, "assistant")] == [
+        "SiliconFriend promised Ada a list of piano songs."
+    ]
+    assert person["knowledge"] == 2
+
+
+def test_a_whole_night_offline_leaves_each_page_in_one_topic(world: World) -> None:
+    """All that was read, over several days and scenes; the second night does nothing."""
+    ids = [
+        world.say(f"{said} Number {at}.", on=day)
+        for day in ("2026-06-01", "2026-06-02", "2026-06-04")
+        for at, said in enumerate((*PIANO, "The beans grow.", "I slept badly.") * 2)
+    ]
+    world.night()
+    held = [page for topic in _topics(world) for page in topic.pages]
+    assert sorted(held) == sorted(ids)
+    before = world.memory()
+    assert world.night().to_json()["users"][0]["stages"]["topics"] == {"due": 0, "done": 0}
+    assert world.memory() == before

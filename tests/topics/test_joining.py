@@ -128,6 +128,12 @@ def test_a_page_joins_once() -> None:
     assert joined(memory, NORA, [a_theme("garden", 0, 1)], embed=None, now=NOW, made_by="x") == []
 
 
+def test_pages_stand_in_the_order_they_were_said() -> None:
+    """However a model lists them."""
+    (topic,) = join(with_turns(3), a_theme("piano", 2, 0, 1, 0)).topics()
+    assert topic.pages == pages(0, 1, 2)
+
+
 def test_a_page_of_two_themes_belongs_to_the_first() -> None:
     """One turn about two matters is one page of one topic."""
     memory = join(with_turns(2), a_theme("piano", 0, 1), a_theme("garden", 1))
