@@ -1,0 +1,257 @@
+"""How much later than its model the page begins to answer.
+
+A page is served with a person of some 300 turns, the bundled embedder and a model on this
+machine that begins to speak after a set delay. It prints the median and the worst of 20
+replies: the time until the first token of the reply has come through the page's own queue,
+less the model's own time until its first token, asked by the same client. With ``--browser``
+it is the time until the token stands on the page in Chromium. The goal: within 150 ms.
+``python benchmarks/first_token.py [--browser]``.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import shutil
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from siliconfriend.cli.opening import open_recaller
+from siliconfriend.cli.samples import moved, read_sample
+from siliconfriend.clock import SystemClock
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.memory.factory import open_store
+from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.base import Message
+from siliconfriend.models.openai_compatible import OpenAICompatible
+from webui.app import launch
+
+COPIES = 4
+"""So many times the sample person of 81 turns, each time with other answers."""
+
+APART_DAYS = 120
+REPLIES = 20
+DELAY, PACE = 0.2, 0.02
+"""Seconds until the model begins, and from token to token."""
+
+TOKENS = 30
+WITHIN_MS = 150.0
+QUESTIONS = (
+    "Do you remember the otters?",
+    "What did I say about my mother's singing?",
+    "I went to the market today and bought far too many lemons.",
+    "Which evening does the choir meet, and what do we rehearse?",
+    "What should I read next in the bath?",
+)
+
+
+def serve_model(pipe: Connection) -> None:
+    """A server that begins to answer after the delay, with ``heard`` and the words' number."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            number = asked["messages"][-1]["content"].split()[-1]
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            with suppress(BrokenPipeError):  # whoever asked has gone
+                for at in range(TOKENS):
+                    time.sleep(PACE if at else DELAY)
+                    self._say({"content": f"word{at} " if at else f"heard{number} "}, None)
+                self._say({}, "stop")
+                self.wfile.write(b"data: [DONE]\n\n")
+
+        def _say(self, delta: dict[str, str], finish: str | None) -> None:
+            choice = {"index": 0, "delta": delta, "finish_reason": finish}
+            self.wfile.write(f"data: {json.dumps({'choices': [choice]})}\n\n".encode())
+            self.wfile.flush()
+
+        def log_message(self, *words: Any) -> None:
+            """Say nothing."""
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    http.daemon_threads = True
+    pipe.send(f"http://127.0.0.1:{http.server_port}/v1")
+    http.serve_forever()
+
+
+def settings_of(home: str, model_url: str) -> Settings:
+    return load_settings(
+        home=Path(home),
+        environ={},
+        embedding="bundled",
+        llm="openai",
+        openai_base_url=model_url,
+        model="loopback",
+    )
+
+
+def serve_page(home: str, model_url: str, pipe: Connection) -> None:
+    _, url = launch(settings_of(home, model_url), port=0, block=False)
+    pipe.send(url)
+    threading.Event().wait()
+
+
+@contextmanager
+def served(work: Callable[..., None], *given: Any) -> Iterator[str]:
+    """A server in a process of its own, so that nobody waits for another's Python; its address."""
+    spawn = multiprocessing.get_context("spawn")
+    here, there = spawn.Pipe()
+    child = spawn.Process(target=work, args=(*given, there), daemon=True)
+    child.start()
+    try:
+        yield here.recv()
+    finally:
+        child.kill()
+        child.join()
+
+
+def settle(settings: Settings) -> tuple[str, int]:
+    """The person, and how many turns are remembered of them."""
+    name, person = read_sample("en")
+    now = SystemClock().now(settings.zone)
+    answers = [turn["response"] for day in person["history"].values() for turn in day]
+    history: dict[str, Any] = {}
+    for copy in range(COPIES):
+        own = iter(answers[-copy:] + answers[:-copy])
+        days = {
+            date: [turn | {"response": next(own)} for turn in turns]
+            for date, turns in person["history"].items()
+        }
+        last = now.date() - timedelta(days=1 + APART_DAYS * copy)
+        history |= moved({"history": days}, last)["history"]
+    bank = {name: person | {"history": history}}
+    store = open_store(settings)
+    import_bank(store, bank, language="en", zone=settings.zone, now=now)
+    open_recaller(settings, store).refresh(Scope.of(name))
+    return name, sum(len(turns) for turns in history.values())
+
+
+class Page:
+    """The page as its own JavaScript speaks to it: an event is asked for, its stream heard."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self._http = httpx.Client(base_url=url, timeout=60)
+        self._session = {"session_hash": "benchmark"}
+        events = self._http.get("/config").json()["dependencies"]
+        self._events = {it["api_name"]: it["id"] for it in events}
+        self._name = name
+        self._ask("begin", [name, "en"])
+
+    def reply(self, words: str) -> float:
+        """Seconds until the first token of the reply is here; the rest is heard to its end."""
+        return self._ask("_answer", [words, False, self._name, "en", None, None])
+
+    def _ask(self, event: str, data: list[Any]) -> float:
+        body = {"data": data, "fn_index": self._events[event], **self._session}
+        mark = f"heard{str(data[0]).split()[-1]} "
+        began, first = time.perf_counter(), 0.0
+        self._http.post("/gradio_api/queue/join", json=body).raise_for_status()
+        address = "/gradio_api/queue/data"
+        with self._http.stream("GET", address, params=self._session) as lines:
+            for line in lines.iter_lines():
+                if not first and mark in line:
+                    first = time.perf_counter() - began
+        return first
+
+    def close(self) -> None:
+        """Leave."""
+        self._http.close()
+
+
+class BrowserPage:
+    """The same in Chromium, until the token stands on the page."""
+
+    WATCH = """(mark) => {
+        window.first = 0;
+        const chat = document.querySelector('#chat');
+        const look = () => {
+            if (!window.first && chat.textContent.includes(mark))
+                window.first = performance.now() - window.began;
+        };
+        new MutationObserver(look).observe(
+            chat, {childList: true, subtree: true, characterData: true});
+        document.querySelector('#message textarea').addEventListener(
+            'keydown', () => { window.began = performance.now(); }, {once: true});
+    }"""
+
+    def __init__(self, url: str, name: str) -> None:
+        from playwright.sync_api import sync_playwright
+
+        self._playwright = sync_playwright().start()
+        path = shutil.which("chromium") or shutil.which("chromium-browser")
+        chromium = self._playwright.chromium
+        self._browser = chromium.launch(executable_path=path, args=["--no-sandbox"])
+        self._page = self._browser.new_page()
+        self._page.goto(url)
+        self._page.fill("#name input, #name textarea", name)
+        self._page.click("#start")
+        self._page.wait_for_selector(f"#chat-notice :text('{name}')")
+
+    def reply(self, words: str) -> float:
+        """Seconds from the key until the token stands on the page."""
+        self._page.evaluate(self.WATCH, f"heard{words.split()[-1]} ")
+        self._page.fill("#message textarea", words)
+        self._page.press("#message textarea", "Enter")
+        self._page.wait_for_function("window.first > 0", polling=20)
+        last = f"word{TOKENS - 1}"
+        self._page.locator("#chat .bot").last.filter(has_text=last).wait_for()
+        return float(self._page.evaluate("window.first")) / 1000
+
+    def close(self) -> None:
+        """Leave."""
+        self._browser.close()
+        self._playwright.stop()
+
+
+def own_time(model: OpenAICompatible, words: str) -> float:
+    """Seconds until the model's own first token."""
+    began = time.perf_counter()
+    pieces = model.stream([Message("user", words)])
+    next(iter(pieces))
+    first = time.perf_counter() - began
+    for _ in pieces:
+        pass
+    return first
+
+
+def main(*, in_browser: bool) -> None:
+    with tempfile.TemporaryDirectory() as folder, served(serve_model) as model_url:
+        name, turns = settle(settings_of(folder, model_url))
+        model = OpenAICompatible("loopback", base_url=model_url)
+        own_time(model, QUESTIONS[0])  # opens the client, which a page does once as well
+        with served(serve_page, folder, model_url) as page_url:
+            page = (BrowserPage if in_browser else Page)(page_url, name)
+            with closing(page):
+                cold = page.reply(f"{QUESTIONS[0]} {REPLIES}")
+                times = []
+                for at in range(REPLIES):
+                    words = f"{QUESTIONS[at % len(QUESTIONS)]} {at}"
+                    times.append((page.reply(words), own_time(model, words)))
+    later = [(here - own) * 1000 for here, own in times]
+    own_ms = statistics.median(own for _, own in times) * 1000
+    print(
+        f"{turns} turns   the model alone {own_ms:.0f} ms   {REPLIES} replies on the page, later:"
+    )
+    print(
+        f"  median {statistics.median(later):.0f} ms   worst {max(later):.0f} ms"
+        f"   (goal {WITHIN_MS:.0f} ms)   the very first {cold * 1000 - own_ms:.0f} ms"
+    )
+
+
+if __name__ == "__main__":
+    main(in_browser="--browser" in sys.argv[1:])
