@@ -75,7 +75,7 @@ def _was_said(query: str, today: Iterable[Memory]) -> bool:
 
 def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
     """What of a sentence is new, where somebody asks about the past in the same breath."""
-    if not _is_question(sentence):
+    if not is_question(sentence):
         return [] if _is_known(sentence, given) or _is("talk", sentence) else [sentence]
     if not _looks_back(sentence, given):
         # Of "What was it about? And its name?" the second says nothing by itself.
@@ -83,7 +83,7 @@ def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
     return [
         clause
         for clause in _clauses(sentence)
-        if not _is_question(clause)
+        if not is_question(clause)
         and not _is("talk", clause)
         and not _is("memory", clause)
         and not _is_known(clause, given)
@@ -96,7 +96,7 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
     A question that weighs what to do ("Should I take the job in Berlin?") tells of the
     person's life unless every word of it was there before.
     """
-    if not _is_question(sentence):
+    if not is_question(sentence):
         return False
     if _is("memory", sentence) or _is("talk", sentence):
         return True
@@ -141,7 +141,8 @@ def _content_of(memory: Memory) -> Content:
     )
 
 
-def _is_question(sentence: str) -> bool:
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks something, in either language."""
     return _is("question", sentence)
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.rows import Rows
-from siliconfriend.recall.words import words
+from siliconfriend.recall.words import is_chinese, words
 
 _FACT = KINDS.index("fact")
 
@@ -95,11 +95,16 @@ class FactTable:
             return (before.key_word, before.entity) == (fact.key_word, fact.entity)
         slot = self._slot_of[row] = len(self._facts)
         self._facts.append(fact)
-        for stem in self._words(fact.key_word):
+        for stem in self._key_word_words(fact.key_word):
             self._key_words.setdefault(stem, []).append(slot)
         for stem in self._words(fact.entity):
             self._entities.setdefault(stem, []).append(slot)
         return True
+
+    def _key_word_words(self, key_word: str) -> list[str]:
+        """The words of a key word, and of Chinese each character: 住 asks for 住处."""
+        characters = [it for it in key_word if is_chinese(it)]
+        return list(dict.fromkeys([*self._words(key_word), *characters]))
 
     def _words(self, text: str) -> list[str]:
         if text not in self._cut:

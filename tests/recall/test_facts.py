@@ -267,3 +267,28 @@ def test_the_same_question_finds_the_same_and_never_too_many(
     holding = [" ".join(words) for words, _ in told if set(asked) & set(words)]
     assert len(found) <= most
     assert len([it for it in found if it in holding]) == min(most, len(holding))
+
+
+def test_a_chinese_key_word_is_found_by_each_of_its_characters(tmp_path: Path) -> None:
+    """住 asks for 住处, though one character is not looked for in descriptions."""
+    store = FileStore(tmp_path)
+    home = a_fact("木木家在海边。", key_word="住处", entity="木木")
+    other = a_fact("木木住过三个城市的酒店。", key_word="旅行", entity="木木")
+    know(store, [home, other], MU, "cn")
+    assert ask(a_recaller(store, None), "我现在住在哪个城市？", MU) == [home.text]
+
+
+def test_a_question_that_nothing_answers_gets_the_nearest_and_strengthens_none(
+    tmp_path: Path,
+) -> None:
+    """Other words for the same; what asks nothing gets nothing, nor where a word does answer."""
+    store = FileStore(tmp_path)
+    texts = ("a b c d", "a b e f", "g h i j", "k l m n", "o p q r")
+    facts = [a_fact(f"Nora {it}.", key_word=it[-1]) for it in texts]
+    know(store, facts)
+    recaller = a_recaller(store, WordEmbedder())
+    found = recaller.recall(NORA, "What is it with a whole lot of other words b?", now=NOW)
+    assert {it.memory.text for it in found.facts} >= {facts[0].text, facts[1].text}
+    assert len(found.facts) == 3
+    assert not any(it.own for it in found.facts)
+    assert ask(recaller, "Something else entirely.") == []
