@@ -37,7 +37,7 @@ def test_help_speaks_chinese(process: Run) -> None:
     assert done.out == (
         "用法： siliconfriend users [OPTIONS] COMMAND [ARGS]...\n"
         "\n"
-        "  人：列出、查看、删除。\n"
+        "  人：列出、查看、删除，以及网页的登录密码。\n"
         "\n"
         "选项：\n"
         "  --help  显示这一页。\n"
