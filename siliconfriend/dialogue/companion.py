@@ -27,6 +27,7 @@ from siliconfriend.errors import AnswerCut, UsageError
 from siliconfriend.extraction.queue import everything, leaving
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.lore import open_lore
+from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.people import new_profile, new_turn
@@ -256,9 +257,7 @@ class Companion:
         return PersonMemory(new_profile(self.scope, language=language, timezone=timezone, now=now))
 
     def _name_for(self, profile: Profile) -> str:
-        if self.lore is not None:
-            return self.lore.called(profile.language)
-        return self.settings.speaking(profile.language).companion_name
+        return companion_name(self.settings, self.scope.companion, profile.language)
 
     def _pieces(self, attempt: Attempt) -> Generator[str, None, None]:
         live = live_turns(attempt.before, attempt.now)
