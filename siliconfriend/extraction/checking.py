@@ -176,7 +176,9 @@ class _Reading:
             return False
         if draft.entity_type != "object" or possessor(draft.text, self.subject.person):
             return True
-        return not is_of_another(best_support(draft.text, said, *names) or said[0])
+        support = best_support(draft.text, said, *names) or said[0]
+        is_by_name = fold(support).startswith(fold(self.subject.person))
+        return is_by_name or not is_of_another(support)
 
     def _was_said(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
         """Whether the companion's own words bear it; offline it only quotes the person."""

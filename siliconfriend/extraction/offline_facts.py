@@ -111,6 +111,8 @@ def _read(
         return None
     parts = {name: (value or "").strip() for name, value in found.groupdict().items()}
     if "value" in parts:
+        if said[found.end("value") :].startswith("、"):
+            return None  # the first of a row, which may be half of a phrase
         parts["value"] = _value(parts["value"], rule.slot, language)
         if not parts["value"]:
             return None

@@ -60,7 +60,7 @@ def merging_schema(facts: int) -> dict[str, Any]:
     """The JSON schema for the groups among so many facts."""
     number = {"type": "integer", "minimum": 1, "maximum": facts}
     group = {"numbers": _list(number, facts, least=2), "text": _text(240, least=1)}
-    return _object({"groups": _list(_object(group), facts // 2)})
+    return _object({"groups": _list(_object(group), facts)})
 
 
 def _text(longest: int, least: int = 0) -> dict[str, Any]:

@@ -43,6 +43,7 @@ class Worker:
 
     Attributes:
         last_error: why the last batch that failed did; None where none has.
+        is_closed: nothing begins any more.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Worker:
         self._lock = threading.Lock()
         self._running: dict[Scope, threading.Thread] = {}
         self._woken: set[Scope] = set()
-        self._is_closed = False
+        self.is_closed = False
 
     def wake(self, scope: Scope) -> None:
         """Have read what is pending of a scope; returns at once.
@@ -69,7 +70,7 @@ class Worker:
         begins any more.
         """
         with self._lock:
-            if self._is_closed:
+            if self.is_closed:
                 return
             self._woken.add(scope)
             if scope in self._running:
@@ -83,7 +84,7 @@ class Worker:
     def close(self) -> None:
         """Let no further batch begin and wait for those that are being read."""
         with self._lock:
-            self._is_closed = True
+            self.is_closed = True
             running = list(self._running.values())
         for thread in running:
             thread.join()
@@ -101,7 +102,7 @@ class Worker:
     def _run(self, scope: Scope) -> None:
         while True:
             with self._lock:
-                if scope not in self._woken or self._is_closed:
+                if scope not in self._woken or self.is_closed:
                     del self._running[scope]
                     return
                 self._woken.discard(scope)
@@ -119,7 +120,7 @@ class Worker:
         zone = memory.profile.zone
         reader = self._reader_for(scope)
         for batch in waiting(memory, self._clock.now(zone), zone, over=False):
-            if self._is_closed:
+            if self.is_closed:
                 return
             try:
                 self._read(scope, reader, batch)

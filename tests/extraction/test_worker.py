@@ -1,0 +1,181 @@
+"""The worker reads behind the talk, and loses nothing when it cannot."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from siliconfriend.errors import ModelUnavailable, UnusableAnswer
+from siliconfriend.extraction.extractor import Extracted
+from siliconfriend.extraction.offline_extractor import OfflineExtractor
+from siliconfriend.extraction.queue import Batch, everything
+from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.worker import Reader, Worker
+from siliconfriend.memory.changes import PutContext
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.scope import Scope
+from siliconfriend.testing import MovingClock
+from tests.extraction.talks import at
+from tests.extraction.world import Reading
+
+
+class Slow:
+    """Reads by rule once it may; fails as it is told to.
+
+    Attributes:
+        read: the first words of every batch it was given.
+    """
+
+    made_by = "slow"
+
+    def __init__(self, *fails: Exception | None) -> None:
+        self.may = threading.Event()
+        self.began = threading.Event()
+        self.read: list[str] = []
+        self._fails = list(fails)
+
+    def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
+        """By rule, once it may."""
+        self.began.set()
+        assert self.may.wait(30)
+        self.read.append(batch.turns[0].query)
+        failure = self._fails.pop(0) if self._fails else None
+        if failure is not None:
+            raise failure
+        return OfflineExtractor().extract(subject, batch, known)
+
+
+class Bench:
+    """A worker over one person's talk."""
+
+    def __init__(self) -> None:
+        self.world = Reading()
+        self.slow = Slow()
+        self.worker = Worker(
+            self.world.store,
+            lambda _scope: Reader(self.slow, self.world.subject),
+            None,
+            MovingClock(at("3 20:00")),
+        )
+
+    def pending(self, *moments: str) -> None:
+        """Say something at these moments and let all of it leave the talk."""
+        for moment in moments:
+            self.world.say(moment, f"I carried the piano at {moment.split()[1]}.")
+        self.world.put(PutContext(everything(self.world.memory()), "pending"))
+
+    def wake(self) -> None:
+        """Have it read."""
+        self.worker.wake(self.world.scope)
+
+    def states(self) -> list[str]:
+        """Where the turns are."""
+        return [turn.context for turn in self.world.memory().turns()]
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A worker that is closed in the end."""
+    bench = Bench()
+    yield bench
+    bench.slow.may.set()
+    bench.worker.close()
+
+
+def test_waking_returns_at_once_and_the_batch_is_read(bench: Bench) -> None:
+    """The talk goes on while the model reads."""
+    bench.pending("3 14:00", "3 14:01")
+    bench.wake()
+    assert bench.slow.began.wait(30)
+    assert bench.states() == ["pending"] * 2
+    bench.slow.may.set()
+    bench.worker.settle()
+    assert bench.states() == ["extracted"] * 2
+    assert bench.world.events()[0].provenance.made_by == "slow"
+    assert bench.worker.last_error is None
+
+
+def test_what_is_still_in_the_talk_is_left_alone(bench: Bench) -> None:
+    """Only pending turns are read by day."""
+    bench.slow.may.set()
+    bench.world.say("3 14:00", "I carried the piano.")
+    bench.wake()
+    bench.worker.settle()
+    assert (bench.slow.read, bench.states()) == ([], ["live"])
+
+
+def test_what_became_pending_meanwhile_is_read_too(bench: Bench) -> None:
+    """Woken while it reads, it looks again; nothing is read twice."""
+    bench.pending("3 14:00")
+    bench.wake()
+    assert bench.slow.began.wait(30)
+    bench.pending("3 15:00")
+    bench.wake()
+    bench.wake()
+    bench.slow.may.set()
+    bench.worker.settle()
+    assert bench.slow.read == ["I carried the piano at 14:00.", "I carried the piano at 15:00."]
+
+
+def test_a_failed_batch_stays_pending_and_the_next_is_read(bench: Bench) -> None:
+    """It is kept why; the next waking reads it."""
+    failure = UnusableAnswer("model_not_json", name="slow")
+    bench.slow = Slow(failure)
+    bench.slow.may.set()
+    bench.pending("3 14:00", "3 15:00")
+    bench.wake()
+    bench.worker.settle()
+    assert bench.states() == ["pending", "extracted"]
+    assert bench.worker.last_error is failure
+    bench.wake()
+    bench.worker.settle()
+    assert bench.states() == ["extracted"] * 2
+
+
+def test_where_the_model_is_gone_it_is_not_asked_on(bench: Bench) -> None:
+    """Every other batch would only meet the same."""
+    bench.slow = Slow(ModelUnavailable("model_broke_off", name="slow", address="here"))
+    bench.slow.may.set()
+    bench.pending("3 14:00", "3 15:00")
+    bench.wake()
+    bench.worker.settle()
+    assert len(bench.slow.read) == 1
+    assert bench.states() == ["pending"] * 2
+
+
+def test_an_unforeseen_error_ends_no_talk(bench: Bench) -> None:
+    """It is kept in a sentence, and the turns wait."""
+    bench.slow = Slow(ZeroDivisionError())
+    bench.slow.may.set()
+    bench.pending("3 14:00")
+    bench.wake()
+    bench.worker.settle()
+    assert "ZeroDivisionError" in str(bench.worker.last_error)
+    assert bench.states() == ["pending"]
+
+
+def test_closing_waits_for_what_is_read_and_begins_nothing(bench: Bench) -> None:
+    """The batch under way is kept; the next one waits for another time."""
+    bench.pending("3 14:00", "3 15:00")
+    bench.wake()
+    assert bench.slow.began.wait(30)
+    closing = threading.Thread(target=bench.worker.close)
+    closing.start()
+    while not bench.worker.is_closed:
+        pass
+    bench.slow.may.set()
+    closing.join(30)
+    assert not closing.is_alive()
+    assert bench.states() == ["extracted", "pending"]
+    bench.wake()
+    bench.worker.settle()
+    assert bench.states() == ["extracted", "pending"]
+
+
+def test_a_person_who_is_not_there_any_more_is_no_harm(bench: Bench) -> None:
+    """Deleted between the waking and the reading."""
+    bench.worker.wake(Scope.of("Nobody"))
+    bench.worker.settle()
+    assert "Nobody" in str(bench.worker.last_error)

@@ -1,0 +1,104 @@
+"""Ada's and Xiao's talk in a store without files, read batch by batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from siliconfriend.extraction.checking import checked
+from siliconfriend.extraction.claims import Embed
+from siliconfriend.extraction.extractor import Extracted
+from siliconfriend.extraction.known import touched
+from siliconfriend.extraction.offline_extractor import OfflineExtractor
+from siliconfriend.extraction.queue import Batch, waiting
+from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.taking_in import take_in
+from siliconfriend.memory.changes import Change, PutContext, PutTurn
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.people import new_profile, new_turn
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language
+from tests.extraction.talks import MET, at
+
+NOW = at("20")
+
+
+@dataclass
+class Reading:
+    """A person whose talk is read."""
+
+    language: Language = "en"
+    store: InMemoryStore = field(default_factory=InMemoryStore)
+
+    def __post_init__(self) -> None:
+        self.subject = Subject(
+            *(("Ada", "Kai") if self.language == "en" else ("小林", "小硅")), self.language
+        )
+        self.scope = Scope.of(self.subject.person)
+        self.store.create(
+            self.scope, new_profile(self.scope, language=self.language, timezone="UTC", now=MET)
+        )
+
+    def say(self, moment: str, query: str, response: str = "I see.", **fields: Any) -> str:
+        """One more turn; its id."""
+        said: list[str] = []
+
+        def decide(memory: PersonMemory) -> list[Change]:
+            turn = replace(
+                new_turn(self.scope, memory, query, now=at(moment)), response=response, **fields
+            )
+            said.append(turn.id)
+            return [PutTurn(turn)]
+
+        self.store.update(self.scope, decide)
+        return said[0]
+
+    def batches(self, now: datetime = NOW) -> list[Batch]:
+        """What waits to be read."""
+        memory = self.memory()
+        return waiting(memory, now, memory.profile.zone, over=True)
+
+    def read(self, embed: Embed | None = None) -> None:
+        """Read all that waits, by rule."""
+        for batch in self.batches():
+            found = OfflineExtractor().extract(self.subject, batch, touched(self.memory(), batch))
+            assert self.take(batch, found, embed)
+
+    def believe(self, answer: dict[str, Any], embed: Embed | None = None) -> bool:
+        """Read the oldest batch with what a model answers of it."""
+        batch = self.batches()[0]
+        known = touched(self.memory(), batch)
+        return self.take(batch, checked(answer, self.subject, batch, known), embed)
+
+    def take(self, batch: Batch, found: Extracted, embed: Embed | None = None) -> bool:
+        """Take in what was read of a batch."""
+        return take_in(
+            self.store, self.scope, batch, found, embed=embed, now=NOW, made_by="scripted"
+        )
+
+    def put(self, *changes: Change) -> None:
+        """Change the memory."""
+        self.store.update(self.scope, lambda _memory: list(changes))
+
+    def again(self, *ids: str) -> None:
+        """Let turns wait to be read another time."""
+        self.put(PutContext(ids, "pending"))
+
+    def memory(self) -> PersonMemory:
+        """What is remembered now."""
+        return self.store.load(self.scope)
+
+    def facts(self) -> list[Fact]:
+        """The facts that hold."""
+        return [it for it in self.memory().facts() if not it.superseded_by]
+
+    def known(self) -> list[str]:
+        """Their words."""
+        return [it.text for it in self.facts()]
+
+    def events(self) -> list[Event]:
+        """All events."""
+        return list(self.memory().events())
