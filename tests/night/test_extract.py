@@ -1,0 +1,307 @@
+"""The step ``extract``: everything told is read once, nothing is lost, and it is counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import ModelUnavailable, UnusableAnswer
+from siliconfriend.memory.changes import Erase, PutContext, PutTrace
+from siliconfriend.models.base import Message
+from siliconfriend.testing import ScriptedChatModel
+from tests.night.world import ADA, JUNE_5, NOTHING_READ, XIAO, World, obedient
+
+EVENT = {
+    "text": "Ada carried a piano.",
+    "time": "",
+    "place": "Bergen",
+    "scene": "",
+    "key_words": ["piano"],
+    "insight": "",
+    "turns": [1],
+}
+FACT = {
+    "entity": "Ada",
+    "entity_type": "object",
+    "aspect": "attribute",
+    "key_word": "piano",
+    "description": "Ada owns a piano.",
+    "said_by": "person",
+    "turns": [1],
+    "corrects": None,
+    "repeats": None,
+}
+
+
+def whole(messages: Sequence[Message]) -> Any:
+    """A model that finds an event, a fact, a theme and a rating for each turn of a batch."""
+    asked = messages[-1].content
+    if "<talk>" not in asked:
+        return obedient(messages)
+    count = len(re.findall(r"^\[[1-9]\d*\]", asked, re.MULTILINE))
+    turns = list(range(1, count + 1))
+    theme = {"summary": "A piano.", "key_words": ["piano"], "turns": turns, "continues": False}
+    return {"events": [EVENT], "facts": [FACT], "themes": [theme], "importance": [3] * count}
+
+
+def reading(*answers: Any) -> ScriptedChatModel:
+    """A model that answers batches with these, then as it should, and all else as it should."""
+    left = list(answers)
+
+    def answer(messages: Sequence[Message]) -> Any:
+        if "<talk>" in messages[-1].content and left:
+            return left.pop(0)
+        return whole(messages)
+
+    return ScriptedChatModel(otherwise=answer)
+
+
+def _person(world: World, *given: Any, **options: Any) -> dict[str, Any]:
+    (person,) = world.night(*given, **options).to_json()["users"]
+    return dict(person)
+
+
+def _told(world: World) -> tuple[list[str], list[str]]:
+    memory = world.memory()
+    facts = [it.text for it in memory.facts() if not it.superseded_by]
+    return [it.text for it in memory.events()], facts
+
+
+@pytest.fixture
+def birthday(world: World) -> World:
+    """Ada told her birthday on the 1st, put it right on the 3rd and has a friend."""
+    world.say("My birthday is on 3 May and I love coriander.", on="2026-06-01")
+    world.say("My friend Jack hates coriander.", on="2026-06-01")
+    world.say("Actually, my birthday is on 4 May.", on="2026-06-03")
+    return world
+
+
+def test_a_night_without_a_model_quotes_and_knows_what_was_said_outright(birthday: World) -> None:
+    """A corrected birthday, and a friend with the opposite taste."""
+    person = _person(birthday)
+    events, facts = _told(birthday)
+    assert events == [
+        "My birthday is on 3 May and I love coriander. My friend Jack hates coriander.",
+        "Actually, my birthday is on 4 May.",
+    ]
+    assert facts == [
+        "Ada loves coriander.",
+        "Ada's friend is called Jack.",
+        "Jack hates coriander.",
+        "Ada's birthday is 4 May.",
+    ]
+    assert (person["events"], person["facts"]) == (2, 4)
+    assert person["stages"]["extract"] == {"due": 2, "done": 2}
+    assert person["llm"]["calls"] == 0
+
+
+def test_a_second_night_reads_nothing(birthday: World) -> None:
+    """Neither by rule nor by a model, and nothing is changed."""
+    birthday.night(stages=["extract"])
+    before = birthday.memory()
+    chat = ScriptedChatModel()
+    person = _person(birthday, chat, stages=["extract"])
+    assert (birthday.memory(), chat.calls) == (before, [])
+    assert person["stages"]["extract"] == {"due": 0, "done": 0}
+    assert (person["events"], person["facts"]) == (0, 0)
+
+
+def test_a_dry_run_says_how_much_would_be_read(birthday: World) -> None:
+    """Two batches; no call, no change."""
+    before = birthday.memory()
+    report = birthday.night(ScriptedChatModel(), dry_run=True)
+    assert birthday.memory() == before
+    assert "in batches: 2" in report.to_text("en")
+    assert "2 批" in report.to_text("cn")
+
+
+def test_the_report_tells_what_was_learned(birthday: World) -> None:
+    """In counts, without a word of the person."""
+    report = birthday.night()
+    assert "taken out of what was told: events: 2, facts: 4" in report.to_text("en")
+    assert "从听到的事里记下" in report.to_text("cn")
+    assert "coriander" not in str(report.to_json())
+
+
+def test_today_waits_and_imports_do_not(world: World) -> None:
+    """What is still in the talk is left there; a pending turn of today is read."""
+    world.say("I carried an old piano upstairs.", on="2026-06-05")
+    assert _person(world)["stages"]["extract"] == {"due": 0, "done": 0}
+    (turn,) = world.memory().turns()
+    world.store.update(ADA, lambda _memory: [PutContext((turn.id,), "pending")])
+    assert _person(world)["stages"]["extract"] == {"due": 1, "done": 1}
+    world.say("A second piano came.", on="2026-06-05")
+    assert _person(world, today=True)["stages"]["extract"] == {"due": 1, "done": 1}
+
+
+def test_a_batch_costs_one_call(two_days: World) -> None:
+    """Two days, two batches, two calls for this step; importance comes with them."""
+    chat = reading()
+    person = _person(two_days, chat, stages=["extract"])
+    assert len(chat.calls) == 2 == person["llm"]["calls"]
+    assert (person["events"], person["facts"], person["judged"]) == (2, 1, 3)
+    memory = two_days.memory()
+    assert {turn.trace.importance for turn in memory.turns()} == {0.3}
+    assert [len(it.pages) for it in memory.topics()] == [3]
+    made_by = {it.provenance.made_by for day in memory.days.values() for it in day.derived()}
+    assert made_by == {"scripted"}
+
+
+def test_thirty_turns_cost_three_calls_more_than_the_diary(world: World) -> None:
+    """One for ten turns, and none for how much each turn matters."""
+    for number in range(30):
+        world.say(f"I carried piano number {number}.", on="2026-06-03")
+    chat = reading()
+    calls = _person(world, chat, stages=["summarise", "portrait", "extract", "topics"])["llm"]
+    diary = [it for it in chat.calls if "<talk>" not in it[0].content]
+    assert len(diary) == 4
+    assert calls["calls"] == len(diary) + 3
+    asked = len(chat.calls)
+    world.night(chat, stages=["reflect"])
+    assert not any("<memories>" in it[0].content for it in chat.calls[asked:])
+
+
+BROKEN: dict[str, Any] = {
+    "prose": "She told me about a piano.",
+    "fences around prose": "```json\nnothing\n```",
+    "thinking alone": "<think>What did she say?</think>",
+    "cut short": '{"events": [{"text": "Ada',
+    "empty": "",
+    "refused": UnusableAnswer("model_refused", name="scripted"),
+    "another form": {"events": "none"},
+    "wrong types": {**NOTHING_READ, "facts": [{**FACT, "turns": "1"}]},
+    "a number out of range": {**NOTHING_READ, "events": [{**EVENT, "turns": [40]}]},
+    "broken off": ModelUnavailable("model_broke_off", name="scripted", address="here"),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN.keys())
+def test_a_broken_answer_loses_no_turn(two_days: World, broken: Any) -> None:
+    """Nothing of it is stored, it is reported, the other batch is read, the next night reads it."""
+    person = _person(two_days, reading(broken), stages=["extract"])
+    assert (person["status"], person["pending"]) == ("failed", ["reading"])
+    assert person["errors"][0].startswith("reading what was told for events and facts: ")
+    assert person["stages"]["extract"] == {"due": 2, "done": 1}
+    states = [turn.context for turn in two_days.memory().turns()]
+    assert states == ["live", "extracted", "extracted"]
+    assert [it.date for it in two_days.memory().events()] == ["2026-06-03"]
+    again = _person(two_days, reading(), stages=["extract"])
+    assert (again["status"], again["stages"]["extract"]) == ("ok", {"due": 1, "done": 1})
+    assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
+
+
+def test_halves_of_characters_never_reach_the_memory(two_days: World) -> None:
+    """The rest of what was answered does."""
+    words = '{"events": [%s], "facts": [], "themes": [], "importance": []}'
+    event = (
+        '{"text": "Ada \\ud83d carried \\u5c0f.", "time": "", "place": "", "scene": "",'
+        ' "key_words": [], "insight": "", "turns": [1]}'
+    )
+    _person(two_days, reading(words % event), stages=["extract"])
+    assert next(two_days.memory().events()).text == "Ada  carried 小."
+
+
+def test_what_is_erased_while_the_model_reads_does_not_come_back(two_days: World) -> None:
+    """The reading is dropped; the rest of the batch is read by the next night."""
+    victim = two_days.memory().days["2026-06-03"].turns[0]
+
+    def erasing(messages: Sequence[Message]) -> Any:
+        if "marine biology" in messages[-1].content:
+            two_days.store.update(ADA, lambda _memory: [Erase((victim.id,))])
+        return whole(messages)
+
+    chat = ScriptedChatModel(otherwise=erasing)
+    person = _person(two_days, chat, stages=["extract"])
+    assert (person["status"], person["pending"]) == ("pending", ["reading"])
+    again = reading()
+    _person(two_days, again, stages=["extract"])
+    assert "marine biology" not in str(again.calls)
+    assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
+
+
+def test_a_spent_budget_leaves_batches_for_the_next_night(two_days: World) -> None:
+    """One call: one batch; the rest waits without a failure."""
+    person = _person(two_days, reading(), stages=["extract"], max_calls=1)
+    assert (person["status"], person["pending"]) == ("pending", ["reading"])
+    assert person["stages"]["extract"] == {"due": 2, "done": 1}
+    assert _person(two_days, reading(), stages=["extract"])["status"] == "ok"
+
+
+def test_what_was_put_away_is_not_read(two_days: World) -> None:
+    """What faded must not come back as a fact."""
+    turns = two_days.memory().days["2026-06-03"].turns
+    changes = [PutTrace(turn.id, replace(turn.trace, archived=JUNE_5)) for turn in turns]
+    two_days.store.update(ADA, lambda _memory: changes)
+    assert _person(two_days)["stages"]["extract"] == {"due": 1, "done": 1}
+
+
+def test_many_new_facts_are_looked_at_once(world: World) -> None:
+    """From twenty on one call merges them; the next night sends none of them again."""
+    for day in (1, 2, 3):
+        for number in range(10):
+            world.say(f"I own piano {day}{number}.", on=f"2026-06-0{day}")
+    owned = iter(range(100))
+
+    def many(messages: Sequence[Message]) -> Any:
+        asked = messages[-1].content
+        if "<talk>" in asked:
+            facts = [
+                {**FACT, "description": f"Ada owns piano {next(owned)} of wood.", "turns": [at]}
+                for at in range(1, 9)
+            ]
+            return {**NOTHING_READ, "facts": facts}
+        assert "<known>" in asked
+        merged = "Ada owns piano 0 and piano 1 of wood."
+        return {"groups": [{"numbers": [1, 2], "text": merged}]}
+
+    chat = ScriptedChatModel(otherwise=many)
+    person = _person(world, chat, stages=["extract"])
+    assert len(chat.calls) == 4
+    assert person["facts"] == 23
+    assert "Ada owns piano 0 and piano 1 of wood." in _told(world)[1]
+    again = ScriptedChatModel()
+    _person(world, again, stages=["extract"])
+    assert again.calls == []
+
+
+def test_a_failed_merging_is_tried_again(world: World) -> None:
+    """The facts stay as they are and unmarked."""
+    for number in range(30):
+        world.say(f"I own piano {number}.", on="2026-06-03")
+    broken = "These are all pianos."
+
+    def model(merging: Any) -> ScriptedChatModel:
+        numbers = iter(range(100))
+
+        def answer(messages: Sequence[Message]) -> Any:
+            if "<talk>" not in messages[-1].content:
+                return merging
+            facts = [
+                {**FACT, "description": f"Ada owns piano {next(numbers)}.", "turns": [at]}
+                for at in range(1, 9)
+            ]
+            return {**NOTHING_READ, "facts": facts}
+
+        return ScriptedChatModel(otherwise=answer)
+
+    person = _person(world, model(broken), stages=["extract"])
+    assert (person["status"], person["pending"]) == ("failed", ["merging"])
+    assert person["facts"] == 24
+    assert _person(world, model({"groups": []}), stages=["extract"])["status"] == "ok"
+
+
+def test_each_reads_in_their_own_language(settings: Settings) -> None:
+    """Prompt, marks and names are Chinese for who is spoken to in Chinese."""
+    world = World(settings)
+    world.meet(XIAO, "cn")
+    world.say("我们来玩角色扮演吧。", "好。", on="2026-06-01", scope=XIAO)
+    chat = reading(NOTHING_READ)
+    world.night(chat, stages=["extract"])
+    asked = chat.calls[0][0].content
+    assert "请阅读小林和AI伴侣" in asked
+    assert "[1] 12:00 (角色扮演)\n小林：我们来玩角色扮演吧。" in asked
