@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -68,6 +68,7 @@ class LoopbackServer:
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str] = []
         self._answers: deque[Answered] = deque()
+        self._answer: Callable[[dict[str, Any]], Answered] = lambda _asked: self._next()
         self._closing = threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._http.daemon_threads = True
@@ -77,6 +78,10 @@ class LoopbackServer:
     def answers(self, answers: Iterable[Answered]) -> None:
         """What to say from now on."""
         self._answers = deque(answers)
+
+    def answers_by(self, answer: Callable[[dict[str, Any]], Answered]) -> None:
+        """Ask ``answer`` what to say to each request, in a thread of its own."""
+        self._answer = answer
 
     def close(self) -> None:
         """End, hanging lines and all."""
@@ -93,9 +98,10 @@ class LoopbackServer:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 length = int(self.headers["Content-Length"])
-                server.asked.append(json.loads(self.rfile.read(length)))
+                asked = json.loads(self.rfile.read(length))
+                server.asked.append(asked)
                 server.keys.append(self.headers["Authorization"])
-                answered = server._next()
+                answered = server._answer(asked)
                 pieces = [answered.body] if isinstance(answered.body, str) else answered.body
                 self.send_response(answered.status)
                 self.send_header("Content-Type", answered.kind)

@@ -75,7 +75,10 @@ def hold(
     if store.exists(scope):
         background = Background(work or (lambda: open_recaller(settings, store).refresh(scope)))
         talk.ready = lambda: _wait(app, background)
-    return _by_hand(talk) if is_terminal() else _from_pipe(talk)
+    try:
+        return _by_hand(talk) if is_terminal() else _from_pipe(talk)
+    finally:
+        talk.end()
 
 
 def _wait(app: App, background: Background) -> None:

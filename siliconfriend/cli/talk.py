@@ -15,12 +15,16 @@ import click
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelError, SiliconFriendError, UsageError
+from siliconfriend.extraction.worker import Worker
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, is_terminal
 from .recall import clean_text
 from .slash import Slash, printable
+
+LONGEST_READING = 5.0
+"""Seconds that leaving waits for what is being read."""
 
 
 @dataclass
@@ -30,6 +34,7 @@ class Talk:
     Attributes:
         companion: who answers.
         off_record: nothing said is kept.
+        worker: reads what leaves the talk; None where only the night does.
         show_memories: what each reply used is shown below it.
         ready: called before the memory is first needed.
         exit_code: that of the last turn that failed, else 0.
@@ -40,6 +45,7 @@ class Talk:
     store: MemoryStore
     scope: Scope
     companion: Companion
+    worker: Worker | None = None
     off_record: bool = False
     show_memories: bool = False
     ready: Callable[[], None] = lambda: None
@@ -52,18 +58,22 @@ class Talk:
     @classmethod
     def begin(cls, app: App, settings: Settings, store: MemoryStore, scope: Scope) -> Talk:
         """Open the model and the embedder the settings name, and the companion with them."""
+        from siliconfriend.dialogue.reading import open_worker
         from siliconfriend.models.factory import open_chat_model
         from siliconfriend.recall.embedders.factory import open_embedder
 
+        chat, embedder = open_chat_model(settings), open_embedder(settings)
+        worker = open_worker(settings, store, chat, embedder, app.clock)
         companion = Companion(
             scope.person,
             settings=settings,
             store=store,
-            chat=open_chat_model(settings),
-            embedder=open_embedder(settings),
+            chat=chat,
+            embedder=embedder,
             clock=app.clock,
+            worker=worker,
         )
-        return cls(app, settings, store, scope, companion)
+        return cls(app, settings, store, scope, companion, worker)
 
     @property
     def prompt(self) -> str:
@@ -94,6 +104,11 @@ class Talk:
         if own:
             return self.app.text("chat.greeting_back", greeting=own, **words)
         return self.app.text("chat.welcome_back", name=name, **words)
+
+    def end(self) -> None:
+        """Let the worker finish; what it has not read is read at night or by the next one."""
+        if self.worker is not None:
+            self.worker.close(wait=LONGEST_READING)
 
     def close(self) -> None:
         """Say goodbye."""

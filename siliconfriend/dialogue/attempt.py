@@ -20,6 +20,7 @@ class Attempt:
         before: what was remembered before these words.
         turn: as it lies on disk without a reply; None off the record.
         manner: how the reply is to be given.
+        to_read: turns before it wait to be read.
         recollection: what the words brought to mind.
         own_story: what of the companion's own lore they did; None without lore.
         used, dropped: of it, what the reply was given and what had no room.
@@ -32,6 +33,7 @@ class Attempt:
     before: PersonMemory
     turn: Turn | None
     manner: Manner = field(default_factory=Manner)
+    to_read: bool = False
     own_story: Recollection | None = None
     recollection: Recollection = field(init=False)
     used: tuple[Used, ...] = ()

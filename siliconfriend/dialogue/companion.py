@@ -25,6 +25,7 @@ from siliconfriend.dialogue.recalling import Recalling
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import AnswerCut, UsageError
 from siliconfriend.extraction.queue import everything, leaving
+from siliconfriend.extraction.worker import Worker
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.lore import open_lore
 from siliconfriend.lore.naming import companion_name
@@ -56,6 +57,7 @@ class Companion:
         language: for a person who is new; the settings' unless given.
         recaller: over the same store, where one is open already.
         recipe: how memories are ranked.
+        worker: reads what leaves the talk; without one the next night does.
 
     Attributes:
         scope: whose memory it is.
@@ -82,6 +84,7 @@ class Companion:
         language: Language | None = None,
         recaller: Recaller | None = None,
         recipe: str = "siliconfriend",
+        worker: Worker | None = None,
     ) -> None:
         self.settings = settings or load_settings()
         self.scope = Scope.of(user, self.settings.companion)
@@ -92,6 +95,7 @@ class Companion:
         self.last_unkept: tuple[str, ...] = ()
         self._language = language or self.settings.language
         self._unwritten: list[Exchange] = []
+        self._worker = worker
         self._recaller = recaller or Recaller(
             self.store,
             open_embedder(self.settings) if embedder is None else embedder,
@@ -200,6 +204,8 @@ class Companion:
         finally:
             if attempt.answered.strip():
                 self.last_reply = self._end(attempt)
+            if self._worker is not None and attempt.to_read:
+                self._worker.wake(self.scope)
 
     def change_scene(self) -> int:
         """Let the talk so far go on its way into memory; how many turns leave it.
@@ -215,6 +221,8 @@ class Companion:
 
         if self.store.exists(self.scope):
             self.store.update(self.scope, decide)
+        if left and self._worker is not None:
+            self._worker.wake(self.scope)
         return len(left)
 
     def _begin(self, said: str, manner: Manner, *, off_record: bool) -> Attempt:
@@ -236,9 +244,10 @@ class Companion:
             )
             before = newest.kept()
             last = live_turns(before, now)[-1:] if wish is not None and wish.before else []
-            begun.append(Attempt(said, now, before, turn, manner))
-            self.last_unkept = tuple(it.id for it in (*last, turn) if wish is not None)
             left = leaving(newest, now)
+            waits = left or any(it.context == "pending" for it in live_turns(before, now))
+            begun.append(Attempt(said, now, before, turn, manner, to_read=bool(waits)))
+            self.last_unkept = tuple(it.id for it in (*last, turn) if wish is not None)
             return [
                 *(PutTurn(replace(it, unkept=True)) for it in last),
                 *([PutContext(left, "pending")] if left else []),

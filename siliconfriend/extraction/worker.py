@@ -81,13 +81,17 @@ class Worker:
             self._running[scope] = thread
             thread.start()
 
-    def close(self) -> None:
-        """Let no further batch begin and wait for those that are being read."""
+    def close(self, wait: float | None = None) -> None:
+        """Let no further batch begin and wait for those that are being read.
+
+        Args:
+            wait: at most so many seconds for each; what is not read by then stays pending.
+        """
         with self._lock:
             self.is_closed = True
             running = list(self._running.values())
         for thread in running:
-            thread.join()
+            thread.join(wait)
 
     def settle(self) -> None:
         """Wait until all that was asked for is read or has failed."""
