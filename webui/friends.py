@@ -1,4 +1,4 @@
-"""What the panels share: the store, the recall index, the model, and one companion a tab.
+"""What the panels share: the store, the recall index, the model and one companion a tab.
 
 What was said lives in the store alone: dropping a companion from here loses nothing but
 what was said off the record in its tab.
@@ -13,6 +13,7 @@ from datetime import datetime
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.reading import open_worker
 from siliconfriend.errors import ConfigurationError, ModelError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.factory import open_store
@@ -56,6 +57,9 @@ class Friends:
         self.recaller = Recaller(
             self.store, open_embedder(settings), policy=self.policy, index_folder=self.folder
         )
+        self.worker = open_worker(
+            settings, self.store, self.chat, self.recaller.embedder, self.clock
+        )
         self._lock = threading.Lock()
         self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
 
@@ -92,6 +96,7 @@ class Friends:
                 clock=self.clock,
                 language=language,
                 recaller=self.recaller,
+                worker=self.worker,
             )
             self._open[scope, tab] = companion
             while len(self._open) > MOST_AT_ONCE:
