@@ -17,6 +17,7 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.recall.association_table import AssociationTable, Entry, read_table
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.key_terms import stems_of
 from siliconfriend.recall.made_table import made_entries
 
 IN_PASSING = 300
@@ -92,10 +93,9 @@ def sources(index: ScopeIndex) -> list[Memory]:
     return [rows.memories[row] for row in np.flatnonzero(found)]
 
 
-def names_of(index: ScopeIndex, memory: PersonMemory, companion_name: str = "") -> Sequence[str]:
-    """What the two who speak are called, in the settings and in what is known of them."""
-    index.facts.level(index.rows)
-    return sorted({memory.profile.name, companion_name, *index.facts.speakers} - {""})
+def names_of(index: ScopeIndex, memory: PersonMemory, companion_name: str = "") -> frozenset[str]:
+    """The words of what the two who speak are called, in the settings and in what is known."""
+    return stems_of((memory.profile.name, companion_name)) | index.facts.speakers
 
 
 class Associations:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.recall.key_terms import stems_of
 from siliconfriend.recall.rows import Rows
 from siliconfriend.recall.words import is_chinese, words
 
@@ -33,18 +34,23 @@ class FactTable:
         group: place in ``GROUPS`` of each.
         owner: 0 what is about the person, 1 about others, 2 about the companion.
         last: the day each was last told, a proleptic ordinal.
-        speakers: the names that facts call the person and the companion by.
+        pinned: which are pinned.
+        speakers: the words of the names that facts call the person and the companion by.
     """
 
+    _of: Rows | None
+    _version: int
+
     def __init__(self) -> None:
-        self._of: Rows | None = None
         self._clear()
 
-    def level(self, rows: Rows) -> None:
-        """Bring the table level with the rows of its index."""
+    def level(self, rows: Rows, version: int) -> None:
+        """Bring the table level with the rows of its index, where their version is another."""
+        if rows is self._of and version == self._version:
+            return
         if rows is not self._of:
             self._clear()
-            self._of = rows
+        self._of, self._version = rows, version
         living = np.flatnonzero((rows["kind"] == _FACT) & rows["alive"]).tolist()
         memories, seen = rows.memories, self._seen
         changed = [row for row in living if seen.get(row) is not memories[row]]
@@ -54,7 +60,7 @@ class FactTable:
             fact = memories[row]
             if isinstance(fact, Fact) and not self._put(row, fact):
                 self._clear()  # it is found by another word now: its old one must not stay
-                self.level(rows)
+                self.level(rows, version)
                 return
         self._gather()
 
@@ -66,23 +72,23 @@ class FactTable:
         """Slots of facts about something named so."""
         return self._entities.get(stem, ())
 
-    def slots(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The slots of those rows that are facts."""
-        places = self._place[rows[rows < len(self._place)]]
-        return np.asarray(places[places >= 0])
+    def slots(self, rows: NDArray[np.integer]) -> NDArray[np.int64]:
+        """The slot of each row; one beyond all slots where it is no fact."""
+        return np.asarray(self._place[np.minimum(rows, len(self._place) - 1)])
 
     def fact(self, slot: int) -> Fact:
         """The record of a slot."""
         return self._facts[slot]
 
     def _clear(self) -> None:
-        self._of = None
+        self._of, self._version = None, -1
         self._seen: dict[int, Fact] = {}
         self._slot_of: dict[int, int] = {}
         self._facts: list[Fact] = []
         self._key_words: dict[str, list[int]] = {}
         self._entities: dict[str, list[int]] = {}
         self._cut: dict[str, list[str]] = {}
+        self._names: set[str] = set()
         self.speakers: frozenset[str] = frozenset()
         self._gather()
 
@@ -118,11 +124,13 @@ class FactTable:
         self.group = np.array([_group(it) for it in facts], dtype=np.int8)
         self.owner = np.array([_OWNERS[it.entity_type] for it in facts], dtype=np.int8)
         self.last = np.array([_day(it) for it in facts], dtype=np.int32)
-        self._place = np.full(max(self._slot_of, default=-1) + 1, -1, dtype=np.int64)
+        self.pinned = np.array([it.trace.pinned for it in facts], dtype=np.bool_)
+        # The last place is that of every later row, none of which is a fact.
+        self._place = np.full(max(self._slot_of, default=-1) + 2, len(facts), dtype=np.int64)
         self._place[self.rows] = np.arange(len(facts))
-        self.speakers = frozenset(
-            it.entity for it in facts if it.entity_type in ("subject", "object")
-        )
+        names = {it.entity for it in facts if it.entity_type in ("subject", "object")}
+        if names != self._names:
+            self._names, self.speakers = names, stems_of(names)
 
 
 _OWNERS = {"object": 0, "specific": 1, "general": 1, "subject": 2}

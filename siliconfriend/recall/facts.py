@@ -13,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.recall.association_table import HIGHEST
 from siliconfriend.recall.echo import is_question
 from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.field import Numbers
@@ -96,11 +98,9 @@ def find_facts(
         Relations, the person's attributes, named entities, others; the newest first in each.
     """
     table = index.facts
-    table.level(index.rows)
     if not len(table.rows) or most <= 0:
         return []
-    said = _said(index, table, question.terms)
-    added = _added(index, table, question.expanded)
+    said, added = _by_words(index, table, question)
     meaning = _meaning(index, table, question, said, floor)
     word = np.maximum(said, added)
     score = word + meaning
@@ -126,42 +126,78 @@ def _allowed(
 ) -> NDArray[np.bool_]:
     rows = index.rows
     living = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
-    allowed = living[table.rows]
     shut = [row for it in exclude if (row := index.row_of.get(it)) is not None]
-    if shut:
-        allowed[table.slots(np.array(shut, dtype=np.int64))] = False
-    return np.asarray(allowed, dtype=np.bool_)
+    living[shut] = False
+    return np.asarray(living[table.rows], dtype=np.bool_)
 
 
-def _said(index: ScopeIndex, table: FactTable, terms: Sequence[KeyTerm]) -> Numbers:
-    """The share of the words put in that each fact holds."""
-    total = np.zeros(len(table.rows))
-    for term in terms:
-        total += term.weight * _held(index, table, term.stem)
-    return total
+def _by_words(
+    index: ScopeIndex, table: FactTable, question: FactQuestion
+) -> tuple[Numbers, Numbers]:
+    """Of each fact the share of the words put in that it holds, and its best expanded word."""
+    added = [
+        (stem, EXPANDED * min(level, HIGHEST) / HIGHEST)
+        for word, level in question.expanded
+        for stem in _stems(word)
+    ]
+    held = _held(index, table, [*([(it.stem, it.weight)] for it in question.terms), added])
+    return held[:-1].sum(axis=0), held[-1]
 
 
-def _held(index: ScopeIndex, table: FactTable, stem: str) -> Numbers:
-    """1 where a word is what a fact is found by, less where its description holds it, else 0.
+def _held(
+    index: ScopeIndex, table: FactTable, groups: Sequence[Sequence[tuple[str, float]]]
+) -> Numbers:
+    """Of each fact the most that a word of each group is worth in it, shape (groups, facts).
 
-    A word of one character stands in many others, and is not looked for in descriptions.
+    All of it where it is what the fact is found by, less where its description holds it. A
+    word of one character stands in many others, and is not looked for in descriptions.
     """
-    held = np.zeros(len(table.rows))
-    if len(stem) > 1:
-        held[table.slots(index.lexicon.rows(stem))] = DESCRIBED
-    for slots in (table.by_key_word(stem), table.by_entity(stem)):
-        held[list(slots)] = 1.0
-    return held
+    size = len(table.rows) + 1  # the last one takes what stands in no fact
+    best = np.zeros(len(groups) * size)
+    described = _Hits()
+    exact = _Hits()
+    for first, group in zip(range(0, len(groups) * size, size), groups, strict=True):
+        for stem, worth in group:
+            if len(stem) > 1 and index.lexicon.frequency(stem):
+                described.add(index.lexicon.rows(stem), first, DESCRIBED * worth)
+            for slots in (table.by_key_word(stem), table.by_entity(stem)):
+                if slots:
+                    exact.add(slots, first, worth)
+    if described.places:
+        rows, firsts, worths = described.columns()
+        np.maximum.at(best, table.slots(rows) + firsts, worths)
+    if exact.places:
+        there, firsts, worths = exact.columns()
+        np.maximum.at(best, there + firsts, worths)
+    return best.reshape(len(groups), size)[:, :-1]
 
 
-def _added(index: ScopeIndex, table: FactTable, expanded: Sequence[tuple[str, int]]) -> Numbers:
-    """The best of the expanded words that each fact holds, by its level."""
-    best = np.zeros(len(table.rows))
-    for word, level in expanded:
-        for stem in words(word):
-            worth = EXPANDED * min(level, 9) / 9
-            np.maximum(best, worth * _held(index, table, stem), out=best)
-    return best
+class _Hits:
+    """Where words stand, gathered so that numpy takes all of them in one go."""
+
+    def __init__(self) -> None:
+        self.places: list[Sequence[int] | NDArray[np.int64]] = []
+        self._firsts: list[int] = []
+        self._worths: list[float] = []
+
+    def add(self, places: Sequence[int] | NDArray[np.int64], first: int, worth: float) -> None:
+        self.places.append(places)
+        self._firsts.append(first)
+        self._worths.append(worth)
+
+    def columns(self) -> tuple[NDArray[np.int64], NDArray[np.int64], Numbers]:
+        """Every place with the first slot of its group and its worth."""
+        lengths = [len(it) for it in self.places]
+        return (
+            np.concatenate(self.places, dtype=np.int64),
+            np.repeat(self._firsts, lengths),
+            np.repeat(self._worths, lengths),
+        )
+
+
+@lru_cache(maxsize=4096)
+def _stems(word: str) -> tuple[str, ...]:
+    return tuple(words(word))
 
 
 def _meaning(
@@ -194,8 +230,7 @@ def _chosen(slots: NDArray[np.int64], table: FactTable, score: Numbers, most: in
     """Those that stay, in the order of their groups."""
     if len(slots) > most:
         weak = score[slots] < STRONG * score[slots].max()
-        pinned = np.array([table.fact(int(it)).trace.pinned for it in slots])
-        owner = np.where(pinned, -1, table.owner[slots])
+        owner = np.where(table.pinned[slots], -1, table.owner[slots])
         kept = np.lexsort((-table.last[slots], -score[slots], owner, weak))[:most]
         slots = slots[kept]
     return sorted(

@@ -60,7 +60,6 @@ class ScopeIndex:
         lexicon: their words.
         vectors: their meanings; None without an embedder.
         cache: what lies on disk of it.
-        facts: the rows that are facts, to be brought level with ``rows`` by who reads them.
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
     """
@@ -77,7 +76,8 @@ class ScopeIndex:
         self._row_of_digest: dict[str, int] = {}
         self._dead = 0
         self.rows = Rows()
-        self.facts = FactTable()
+        self._facts = FactTable()
+        self._version = 0
         self.lexicon = Lexicon()
         self.vectors = None if embedder is None else VectorIndex(embedder.dimension)
 
@@ -89,6 +89,7 @@ class ScopeIndex:
         """
         if memory.days is self._days:
             return 0
+        self._version += 1
         changed = [day for name, day in memory.days.items() if self._days.get(name) is not day]
         for name in self._ids.keys() - memory.days.keys():
             self._drop(self._ids.pop(name))
@@ -108,6 +109,12 @@ class ScopeIndex:
         if self._dead > MOST_DEAD * len(self.rows):
             self._number_anew()
         return embedded
+
+    @property
+    def facts(self) -> FactTable:
+        """The rows that are facts, level with all rows."""
+        self._facts.level(self.rows, self._version)
+        return self._facts
 
     def refresh(self, memory: PersonMemory) -> Refreshed:
         """Bring both indexes level, leave the dead rows behind and tidy the cache."""

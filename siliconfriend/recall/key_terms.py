@@ -44,7 +44,7 @@ def key_terms(
     message: str,
     last_reply: str = "",
     *,
-    names: Collection[str] = (),
+    names: Collection[str] = frozenset(),
     frequency: Callable[[str], int] | None = None,
     documents: int = 0,
 ) -> tuple[KeyTerm, ...]:
@@ -55,17 +55,16 @@ def key_terms(
     Args:
         message: what is said now.
         last_reply: what the companion said before; its end is read.
-        names: of the two who speak; left out, whole and word by word.
+        names: the words of the names of the two who speak (:func:`stems_of`), left out.
         frequency: in how many documents a stem stands; without it words weigh by their number.
         documents: how many documents there are; idf = ln(1 + N/(n + 1)).
     """
-    left_out = stems_of(names)
     counts: Counter[str] = Counter()
     said: dict[str, str] = {}
     ending = last_reply.strip()[-REPLY_CHARACTERS:]
     for text, worth in ((message, MESSAGE_COUNTS), (ending, 1)):
         for word, stem in word_pairs(text):
-            if stem not in left_out and word not in left_out and _tells(word):
+            if stem not in names and word not in names and _tells(word):
                 counts[stem] += worth
                 said.setdefault(stem, word)
 

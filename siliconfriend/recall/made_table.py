@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,6 @@ from siliconfriend.memory.records import Memory
 from siliconfriend.recall.association_table import HIGHEST, Entry
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.key_terms import stems_of
 from siliconfriend.recall.key_words import key_pairs
 
 MOST_WORDS = 1000
@@ -52,7 +52,14 @@ cosines themselves tell nothing: those of single words lie between 0.85 and 0.98
 Embed = Callable[[Sequence[str]], Vectors]
 """The vectors of some words: float32, shape (n, dimension), rows of length 1."""
 
-Matrix = NDArray[np.float64]
+
+class _Pairs(NamedTuple):
+    """Pairs of words by their places in the vocabulary, arrays of one length."""
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    level: NDArray[np.float64]
+    closeness: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,7 @@ class _Texts:
 def made_entries(
     memories: Iterable[Memory],
     *,
-    names: Collection[str] = (),
+    names: Collection[str] = frozenset(),
     embed: Embed | None = None,
     most_texts: int = MOST_TEXTS,
 ) -> list[Entry]:
@@ -74,29 +81,36 @@ def made_entries(
 
     Args:
         memories: in any order.
-        names: of the two who speak, which go with everything and are left out.
+        names: the words of what the two who speak are called; they go with everything.
         embed: gives vectors of words; without it only what was told together counts.
         most_texts: at most so many of the memories.
     """
-    texts = _texts(memories, stems_of(names), most_texts)
+    texts = _texts(memories, names, most_texts)
     vocabulary = _vocabulary(texts)
     if len(vocabulary) < 2:
         return []
     said = {stem: words[stem] for words in reversed(texts.words) for stem in words}
-    levels, closeness = _together(texts, vocabulary)
+    spoken = [said[it] for it in vocabulary]
+    pairs = _together(texts, vocabulary)
     if embed is not None and len(vocabulary) >= FEWEST_NEIGHBOURS:
-        near = np.zeros_like(levels)
-        compared = [said[it] for it in vocabulary[:MOST_EMBEDDED]]
-        near[: len(compared), : len(compared)] = _neighbours(embed(compared))
-        levels, closeness = np.maximum(levels, _levels_of(near)), closeness + near / 100
-    return _entries([said[it] for it in vocabulary], levels, closeness)
+        near = _neighbours(embed(spoken[:MOST_EMBEDDED]))
+        pairs = _Pairs(
+            np.concatenate([pairs.first, near.first]),
+            np.concatenate([pairs.second, near.second]),
+            np.concatenate([pairs.level, near.level]),
+            np.concatenate([pairs.closeness, near.closeness]),
+        )
+    return _entries(spoken, pairs)
 
 
-def _texts(memories: Iterable[Memory], names: frozenset[str], most: int) -> _Texts:
+def _texts(memories: Iterable[Memory], names: Collection[str], most: int) -> _Texts:
     in_order = sorted(memories, key=lambda it: (_is_known(it), it.date, it.id), reverse=True)[:most]
     cut = [key_pairs(searched_text(it)) for it in in_order]
     return _Texts(
-        [{stem: word for stem, word in words.items() if not {stem, word} & names} for words in cut],
+        [
+            {stem: word for stem, word in words.items() if stem not in names and word not in names}
+            for words in cut
+        ],
         np.array([_is_known(it) for it in in_order], dtype=np.bool_),
     )
 
@@ -122,48 +136,56 @@ def _vocabulary(texts: _Texts) -> list[str]:
     return sorted(fitting, key=lambda it: (not known[it], -weight[it], it))[:MOST_WORDS]
 
 
-def _together(texts: _Texts, vocabulary: Sequence[str]) -> tuple[Matrix, Matrix]:
-    """Levels by how much more often two words stand together than by chance, and that itself.
+def _together(texts: _Texts, vocabulary: Sequence[str]) -> _Pairs:
+    """Words told together, by how much more often than by chance.
 
     The normalised pointwise mutual information ln(p_ab / (p_a·p_b)) / -ln p_ab, times
-    n/(n+1) for n texts, since what happened once may be chance.
+    n/(n+1) for n texts, since what happened once may be chance; level 9 is all of it.
     """
-    place = {stem: at for at, stem in enumerate(vocabulary)}
-    holds = np.zeros((len(texts.words), len(vocabulary)), dtype=np.float32)
-    for row, words in enumerate(texts.words):
-        holds[row, [place[it] for it in words if it in place]] = 1.0
-    both = np.asarray(holds.T @ holds, dtype=np.float64)
-    in_known = holds[texts.known].T @ holds[texts.known]
-    often = np.diag(both).copy()
-    counts = np.where((in_known >= 1) | (both >= TOLD_TOGETHER), both, 0.0)
-    np.fill_diagonal(counts, 0.0)
-    whole = float(len(texts.words))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        closeness = np.log(counts * whole / np.outer(often, often)) / -np.log(counts / whole)
-    closeness = np.where(counts > 0, np.nan_to_num(closeness, posinf=1.0, neginf=0.0), 0.0)
+    place, size = {stem: at for at, stem in enumerate(vocabulary)}, len(vocabulary)
+    held = [
+        np.array([place[it] for it in words if it in place], dtype=np.int64)
+        for words in texts.words
+    ]
+    often = np.bincount(np.concatenate(held), minlength=size)
+    codes = [(words[:, None] * size + words).ravel() for words in held]
+    known = [it for it, is_known in zip(codes, texts.known, strict=True) if is_known]
+    pairs, counts = np.unique(np.concatenate(codes), return_counts=True)
+    enough = counts >= TOLD_TOGETHER
+    if known:
+        enough |= np.isin(pairs, np.concatenate(known))
+    first, second = pairs // size, pairs % size
+    chosen = enough & (first != second) & (counts < len(held))
+    first, second, counts = first[chosen], second[chosen], counts[chosen]
+    whole = float(len(held))
+    closeness = np.log(counts * whole / (often[first] * often[second])) / -np.log(counts / whole)
     closeness = np.clip(closeness, 0.0, 1.0) * counts / (counts + 1.0)
-    return np.ceil(HIGHEST * closeness - 1e-6), closeness
+    return _Pairs(first, second, np.ceil(HIGHEST * closeness - 1e-6), closeness)
 
 
-def _neighbours(vectors: Vectors) -> Matrix:
-    """How far each cosine is above what is usual for both words, in standard deviations."""
+def _neighbours(vectors: Vectors) -> _Pairs:
+    """Words whose cosine is far above what is usual for both, in standard deviations.
+
+    Their level is one above the whole number of deviations.
+    """
     cosines = np.asarray(vectors @ vectors.T, dtype=np.float64)
     np.fill_diagonal(cosines, np.nan)
     mean, spread = np.nanmean(cosines, axis=1), np.nanstd(cosines, axis=1)
     usual, scale = (mean[:, None] + mean) / 2, np.sqrt(np.outer(spread, spread))
     above = np.divide(cosines - usual, scale, out=np.zeros_like(cosines), where=scale > 1e-6)
-    return np.asarray(np.nan_to_num(above))
+    first, second = np.nonzero(above >= LEAST_LIKENESS)
+    near = above[first, second]
+    return _Pairs(first, second, np.minimum(np.floor(near) + 1, HIGHEST), near / HIGHEST)
 
 
-def _levels_of(near: Matrix) -> Matrix:
-    """One level above the whole number of deviations, for neighbours; else 0."""
-    return np.where(near >= LEAST_LIKENESS, np.minimum(np.floor(near) + 1, HIGHEST), 0.0)
-
-
-def _entries(said: Sequence[str], levels: Matrix, closeness: Matrix) -> list[Entry]:
-    entries: list[Entry] = []
-    for at, word in enumerate(said):
-        others = np.flatnonzero(levels[at] > 0)
-        best = np.lexsort((others, -closeness[at][others], -levels[at][others]))[:MOST_OF_ONE]
-        entries += [(word, said[it], int(levels[at][it])) for it in others[best]]
-    return entries
+def _entries(said: Sequence[str], pairs: _Pairs) -> list[Entry]:
+    """Of each word the closest others, each with the higher of its levels."""
+    order = np.lexsort((pairs.second, -pairs.closeness, -pairs.level, pairs.first))
+    entries: dict[tuple[int, int], int] = {}
+    taken: Counter[int] = Counter()
+    columns = (pairs.first[order], pairs.second[order], pairs.level[order].astype(np.int64))
+    for word, other, level in zip(*(it.tolist() for it in columns), strict=True):
+        if level > 0 and taken[word] < MOST_OF_ONE and (word, other) not in entries:
+            entries[word, other] = level
+            taken[word] += 1
+    return [(said[word], said[other], level) for (word, other), level in entries.items()]

@@ -137,7 +137,9 @@ class Recaller:
                 documents=len(index.lexicon),
             )
             timer.step("cue")
-            asked = self._asked(index, memory, query, last_reply, companion_name)
+            asked = FactQuestion(query, ())
+            if top_facts > 0:
+                asked = self._asked(index, memory, query, last_reply, companion_name)
             timer.step("expansion")
         vector = None if self.embedder is None else self.embedder.queries([cue.text])[0]
         timer.step("embed")

@@ -226,7 +226,7 @@ def test_turns_tell_it_only_when_they_say_it_twice() -> None:
 def test_chinese_facts_give_associations_too() -> None:
     """Cut into words like everything else; the names of the two go with nothing."""
     told = numbered([a_fact("木木养了一只布偶猫。"), a_fact("她弹钢琴。"), a_fact("面包好吃。")])
-    found = _entries(*told, names=["木木"])
+    found = _entries(*told, names={"木木"})
     assert ("布偶", "养") not in found
     assert "布偶" in {word for word, _ in found}
     assert not any("木木" in pair for pair in found)

@@ -1,0 +1,135 @@
+"""What knowing costs: a recall with 3,000 facts and 400 events beside a bare one of that size.
+
+The bare recall searches the same index by words and by meaning and ranks what it finds, with
+no facts and no expansion. Both are asked in turn with the same questions, so that a busy
+moment meets both alike; it prints the median of each, of each step, and their ratio, which is
+to stay below 1.5. Embedding the question takes the same in both and is left out, which makes
+the ratio the harder one. Vectors are drawn by the hash of a text:
+``python benchmarks/knowledge.py [FACTS EVENTS]``.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+from recall import NORA, NOW, HashEmbedder, seconds, sentence
+
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
+from siliconfriend.memory.people import new_profile
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.recall.recaller import Recaller
+
+BEGAN = datetime(2024, 1, 1, 8, tzinfo=UTC)
+A_DAY = 10
+WORDS_A_FACT = 12
+WORDS_AN_EVENT = 30
+QUESTIONS = 100
+MOST = 1.5
+KINDS: tuple[tuple[EntityType, Aspect], ...] = (
+    ("object", "attribute"),
+    ("object", "relation"),
+    ("specific", "attribute"),
+    ("specific", "relation"),
+    ("general", "attribute"),
+    ("subject", "promise"),
+)
+
+
+def a_fact(number: int, draw: np.random.Generator) -> Fact:
+    told = BEGAN + timedelta(days=number // A_DAY)
+    day, position = told.date().isoformat(), number % A_DAY
+    words = sentence(draw, WORDS_A_FACT)
+    entity_type, aspect = KINDS[int(draw.integers(len(KINDS)))]
+    return Fact(
+        memory_id(NORA, "fact", day, position),
+        day,
+        position,
+        text=words,
+        trace=Trace(told),
+        provenance=Provenance("drawn", told),
+        entity="Nora" if entity_type == "object" else sentence(draw, 1),
+        entity_type=entity_type,
+        aspect=aspect,
+        key_word=words.split()[0],
+        first=day,
+        last=day,
+    )
+
+
+def an_event(number: int, draw: np.random.Generator) -> Event:
+    told = BEGAN + timedelta(days=number)
+    day = told.date().isoformat()
+    return Event(
+        memory_id(NORA, "event", day, 0),
+        day,
+        0,
+        text=sentence(draw, WORDS_AN_EVENT),
+        trace=Trace(told),
+        provenance=Provenance("drawn", told),
+        time=told,
+        key_words=tuple(sentence(draw, 4).split()),
+    )
+
+
+def without_embedding(steps: Mapping[str, float]) -> float:
+    return sum(taken for name, taken in steps.items() if name != "embed")
+
+
+def main(facts: int = 3_000, events: int = 400) -> None:
+    draw = np.random.default_rng(1)
+    with tempfile.TemporaryDirectory() as folder:
+        store = FileStore(Path(folder))
+        store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=BEGAN))
+        records = [*(a_fact(at, draw) for at in range(facts))]
+        store.update(NORA, lambda _: [PutDerived(it) for it in records])
+        lived = [an_event(at, draw) for at in range(events)]
+        store.update(NORA, lambda _: [PutDerived(it) for it in lived])
+        store.fold(NORA)
+        recaller = Recaller(
+            store,
+            HashEmbedder(),
+            policy=ForgettingPolicy.named("companion"),
+            index_folder=store.folder,
+        )
+        recaller.refresh(NORA)
+        night = seconds(recaller.associate, NORA)
+        passing = Recaller(store, None, policy=recaller.policy)
+        passing.refresh(NORA)
+        once = seconds(passing.associations, NORA)
+        asked = [sentence(draw, 8) for _ in range(QUESTIONS)]
+        said = [sentence(draw, 30) for _ in range(QUESTIONS)]
+        recaller.recall(NORA, asked[0], now=NOW)
+        whole, bare, found = [], [], 0
+        for question, reply in zip(asked, said, strict=True):
+            bare.append(recaller.recall(NORA, question, now=NOW, top_facts=0).timings_ms)
+            recalled = recaller.recall(NORA, question, now=NOW, last_reply=reply)
+            whole.append(recalled.timings_ms)
+            found += len(recalled.facts)
+        for name in whole[0]:
+            with_facts, without = (
+                statistics.median(it[name] for it in runs) for runs in (whole, bare)
+            )
+            print(f"{name:>10}   {with_facts:7.3f} ms   bare {without:7.3f} ms")
+        taken, usual = (statistics.median(map(without_embedding, it)) for it in (whole, bare))
+        print(
+            f"{facts:,} facts, {events:,} events: recall {taken:.2f} ms, bare {usual:.2f} ms, ratio"
+            f" {taken / usual:.2f}; {found / QUESTIONS:.1f} facts a question"
+        )
+        print(f"the table of words: {night:.2f} s at night, {once * 1e3:.0f} ms in passing, once")
+        if taken > MOST * usual:
+            sys.exit(f"a recall takes more than {MOST} times a bare one")
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))
