@@ -21,7 +21,7 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
 from siliconfriend.topics.knowledge import entries_of
 from tests.night.world import ADA, JUNE_5, World, obedient, working_model
-from tests.topics.people import a_fact
+from tests.topics.people import a_fact, a_topic
 
 PIANO = (
     "I found a piano teacher.",
@@ -87,6 +87,8 @@ def test_a_day_s_long_talk_is_one_talk_under_one_overview(world: World) -> None:
     (topic,) = _topics(world)
     (talk,) = topic.talks
     assert talk.pages == tuple(ids)
+    told = [f"The piano teacher said {at} things." for at in (0, 1, 10, 11)]
+    assert talk.overview == " ".join(told)
 
 
 def test_another_day_is_another_talk(world: World) -> None:
@@ -186,6 +188,44 @@ def test_an_embedder_that_is_away_leaves_the_joining_for_later(world: World) -> 
     assert person.errors[0].startswith("the topics")
     assert person.stages["topics"] == {"due": 4, "done": 0}
     assert _topics(world) == []
+
+
+class _Meanwhile(WordEmbedder):
+    """An embedder during whose work somebody else opens a topic, once."""
+
+    def __init__(self, world: World, topic: Topic) -> None:
+        super().__init__()
+        self._world, self._topic = world, topic
+
+    def passages(self, texts: Any) -> Any:
+        if self._world.memory().find(self._topic.id) is None:
+            _put(self._world, self._topic)
+        return super().passages(texts)
+
+
+def test_a_topic_that_was_opened_meanwhile_puts_the_joining_off(world: World) -> None:
+    """Its vector is not known, and none is made while others wait; the next night joins."""
+    _read(world, *PIANO)
+    topic = replace(a_topic("tea", ()), id=memory_id(ADA, "topic", "2026-03-01", 0))
+    recaller = Recaller(
+        world.store, _Meanwhile(world, topic), policy=ForgettingPolicy.named("companion")
+    )
+
+    def night() -> dict[str, int]:
+        report = run_night(
+            world.store,
+            recaller=recaller,
+            chat=None,
+            settings=world.settings,
+            clock=world.clock,
+            stages=["topics"],
+        )
+        assert report.people[0].errors == []
+        return report.people[0].stages["topics"]
+
+    assert night() == {"due": 4, "done": 0}
+    assert night() == {"due": 5, "done": 5}
+    assert len(_topics(world)) == 2
 
 
 @pytest.mark.parametrize("said", [PIANO, ("钢琴老师住在港口边。", "钢琴老师笑我的音阶。")])

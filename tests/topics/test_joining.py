@@ -66,10 +66,10 @@ def test_a_theme_like_a_topic_goes_on_with_it() -> None:
 
 
 def test_a_theme_like_none_opens_a_topic() -> None:
-    """Below 0.6 a theme stands by itself, with an id of its own on the day of its pages."""
+    """1/√6 is below 0.6: the theme stands by itself, with an id on the day of its pages."""
     embed = WordEmbedder(VOCABULARY).passages
     memory = join(
-        with_turns(2), a_theme("piano lesson", 0), a_theme("garden beans", 1), embed=embed
+        with_turns(2), a_theme("piano lesson", 0), a_theme("piano garden beans", 1), embed=embed
     )
     first, second = memory.topics()
     assert first.id == memory_id(NORA, "topic", "2026-03-01", 0)

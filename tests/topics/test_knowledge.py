@@ -127,6 +127,19 @@ def test_the_oldest_entries_make_room() -> None:
     assert after.find(facts[0].id) is not None
 
 
+def test_a_pinned_entry_and_one_that_was_brought_back_stay() -> None:
+    """A pinned one takes a place; bringing back makes an old entry new."""
+    facts = [
+        a_fact(str(at), pages(0), position=at, created=LONG_AGO + timedelta(days=at), topic="t")
+        for at in range(3)
+    ]
+    pinned = replace(facts[0], trace=replace(facts[0].trace, pinned=True))
+    back = replace(facts[1], trace=facts[1].trace.restored_at(NOW))
+    memory = with_records(with_turns(1), [pinned, back, facts[2]])
+    assert _known(_after(memory, capacity=2), "user") == ["0", "1"]
+    assert _known(_after(memory, capacity=1), "user") == ["0"]
+
+
 FACTS = st.lists(
     st.tuples(st.integers(0, 9), st.booleans(), st.integers(0, 30), st.booleans()), max_size=25
 )

@@ -39,10 +39,10 @@ def _said(*queries: str) -> list[Turn]:
 
 
 def test_the_pages_of_the_nearest_topics_come_best_first() -> None:
-    """The cosine of "piano" with each page is 1 and 1/√2; the garden's page is below the floor."""
+    """The cosine of "piano" with each page is 1, 1/√2 and 0, which is below the floor."""
     store = _store(
-        *_said("Piano lesson.", "Piano!", "Garden beans.", "Piano in no topic."),
-        a_topic("piano", pages(0, 1)),
+        *_said("Piano lesson.", "Piano!", "Garden beans.", "Piano in no topic.", "Dog."),
+        a_topic("piano", pages(0, 1, 4)),
         a_topic("garden", pages(2), position=1),
     )
     found = _retrieve(store, "piano")
