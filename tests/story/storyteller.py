@@ -1,0 +1,227 @@
+"""A month told from a file: who says what on which day, and what a model notes of it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.clock import FixedClock
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.people import new_profile
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.base import Message
+from siliconfriend.night.report import NightReport
+from siliconfriend.night.shift import run_night
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.texts import Language
+
+DAYS = 30
+PORTRAYAL = {"traits": "Open.", "mood": "Changing.", "strategy": "Listen."}
+
+
+@dataclass(frozen=True)
+class Story:
+    """A month, as its file tells it.
+
+    Attributes:
+        person: whose.
+        language: theirs.
+        begins: the first day.
+        turns: what is said by day (1 to 30), in order.
+        themes: what turns are about, by name.
+        expected: what is to come of it.
+    """
+
+    person: str
+    language: Language
+    begins: date
+    turns: Mapping[int, Sequence[Mapping[str, Any]]]
+    themes: Mapping[str, Mapping[str, Any]]
+    expected: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, language: Language) -> Story:
+        """The story in a language; a day nobody wrote has a line of small talk."""
+        form = tomllib.loads((Path(__file__).parent / f"{language}.toml").read_text("utf-8"))
+        turns: dict[int, list[Mapping[str, Any]]] = {day: [] for day in range(1, DAYS + 1)}
+        for turn in form["turn"]:
+            turns[turn["day"]].append(turn)
+        small = form["small_talk"]
+        for at, day in enumerate(day for day, said in turns.items() if not said):
+            turns[day].append({"day": day, "said": small[at % len(small)], "theme": "day"})
+        begins = date.fromisoformat(form["begins"])
+        return cls(form["person"], language, begins, turns, form["themes"], form["expected"])
+
+    def day(self, number: int) -> date:
+        """The date of a day of the story, the first being 1."""
+        return self.begins + timedelta(days=number - 1)
+
+    def said(self) -> Iterator[Mapping[str, Any]]:
+        """All turns, in order."""
+        for turns in self.turns.values():
+            yield from turns
+
+    def answer(self, messages: Sequence[Message]) -> Any:
+        """What the model says to any prompt."""
+        asked = messages[-1].content
+        if messages[0].role == "system":
+            return next((it.get("reply") for it in self.said() if it["said"] == asked), None) or "…"
+        if "<talk>" in asked:
+            return self._notes(asked)
+        if "<facts>" in asked:
+            return {"groups": []}
+        if "<memories>" in asked:
+            return {"ratings": [3] * len(re.findall(r"^\d+\. ", asked, re.MULTILINE))}
+        if "JSON" in asked:
+            return PORTRAYAL
+        told = [it["said"] for it in self.said() if it["said"] in asked]
+        return " ".join(told[:3]) or "…"
+
+    def _notes(self, asked: str) -> dict[str, Any]:
+        """What a model notes of a batch, its turns numbered as the prompt numbers them."""
+        talk = asked[asked.index("<talk>") : asked.index("</talk>")]
+        known = re.findall(r"^(\d+)\. (.*)$", asked[: asked.index("<talk>")], re.MULTILINE)
+        blocks = dict(re.findall(r"^\[(\d+)\](.*?)(?=^\[\d+\]|\Z)", talk, re.MULTILINE | re.DOTALL))
+        told = {
+            number: turn
+            for number, block in ((int(it), words) for it, words in blocks.items())
+            if number
+            for turn in self.said()
+            if turn["said"] in block
+        }
+        themes: dict[str, list[int]] = {}
+        for number, turn in told.items():
+            themes.setdefault(turn["theme"], []).append(number)
+        return {
+            "events": [
+                {"time": "", "place": "", "scene": "", "key_words": [], "insight": "", **event}
+                | {"turns": [number]}
+                for number, turn in told.items()
+                for event in turn.get("events", ())
+            ],
+            "facts": [
+                self._fact(fact, number, known)
+                for number, turn in told.items()
+                for fact in turn.get("facts", ())
+            ],
+            "themes": [
+                {**self.themes[name], "turns": numbers, "continues": False}
+                for name, numbers in themes.items()
+            ][:3],
+            "importance": [turn.get("importance", 3) for turn in told.values()],
+        }
+
+    @staticmethod
+    def _fact(fact: Mapping[str, Any], number: int, known: Sequence[tuple[str, str]]) -> Any:
+        corrected = [int(it) for it, words in known if words == fact.get("corrects")]
+        return {
+            "said_by": "person",
+            "repeats": None,
+            **fact,
+            "corrects": corrected[0] if corrected else None,
+            "turns": [number],
+        }
+
+
+@dataclass
+class Life:
+    """A story that is being lived: the files, the clock, the model and its nights.
+
+    Attributes:
+        story: the month.
+        settings: with the data directory.
+        clock: shows the moment of the story.
+        embedder: finds by meaning.
+        model: answers as the story says.
+        nights: the report of each night.
+    """
+
+    story: Story
+    settings: Settings
+    clock: MovingClock
+    embedder: Embedder
+    model: ScriptedChatModel
+    nights: list[NightReport]
+
+    @classmethod
+    def begin(cls, story: Story, settings: Settings, embedder: Embedder) -> Life:
+        """Nobody has said anything yet."""
+        settings = replace(settings, language=story.language, reflect_threshold=1e9)
+        model = ScriptedChatModel(otherwise=story.answer, context_tokens=32_768)
+        clock = MovingClock(f"{story.begins}T00:00:00+00:00")
+        FileStore(settings.home).create(
+            Scope.of(story.person),
+            new_profile(
+                Scope.of(story.person),
+                language=story.language,
+                timezone="UTC",
+                now=clock.now(settings.zone),
+            ),
+        )
+        return cls(story, settings, clock, embedder, model, [])
+
+    @property
+    def scope(self) -> Scope:
+        """Whose it is."""
+        return Scope.of(self.story.person)
+
+    def memory(self) -> PersonMemory:
+        """What is remembered now."""
+        return FileStore(self.settings.home).load(self.scope)
+
+    def friend(self) -> Companion:
+        """The companion as a new process would open it."""
+        return Companion(
+            self.story.person,
+            settings=self.settings,
+            chat=self.model,
+            embedder=self.embedder,
+            clock=self.clock,
+            store=FileStore(self.settings.home),
+        )
+
+    def live(self, number: int) -> None:
+        """Talk through a day from three in the afternoon on, and have its night."""
+        self.clock.set(datetime.fromisoformat(f"{self.story.day(number)}T15:00:00+00:00"))
+        friend = self.friend()
+        for turn in self.story.turns[number]:
+            friend.reply(turn["said"])
+            self.clock.move(minutes=1)
+        self.clock.set(f"{self.story.day(number + 1)}T03:00:00+00:00")
+        self.night()
+
+    def recaller(self) -> Recaller:
+        """What finds, as a new process would open it."""
+        store = FileStore(self.settings.home)
+        policy = ForgettingPolicy.named(self.settings.policy)
+        return Recaller(store, self.embedder, policy=policy, index_folder=store.folder)
+
+    def night(self, **options: Any) -> NightReport:
+        """One night, now."""
+        report = run_night(
+            FileStore(self.settings.home),
+            recaller=self.recaller(),
+            chat=self.model,
+            settings=self.settings,
+            clock=FixedClock(self.clock.moment),
+            **options,
+        )
+        self.nights.append(report)
+        return report
+
+    def ask(self, question: str) -> tuple[Companion, str]:
+        """Ask off the record; the companion and all that its model heard."""
+        friend = self.friend()
+        friend.reply(question, off_record=True)
+        return friend, self.model.calls[-1][0].content

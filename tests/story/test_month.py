@@ -1,0 +1,214 @@
+"""Thirty days with a friend of opposite tastes, a corrected birthday, a game, promises, a move.
+
+What is recalled, composed and forgotten on day 31 and on day 120, item by item, in both
+languages. The model is scripted and makes mistakes; everything else is the real thing.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config import load_settings
+from siliconfriend.control.actions import pin
+from siliconfriend.control.listing import rows
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import Turn
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.factory import open_embedder
+from siliconfriend.texts import LANGUAGES, Language
+from siliconfriend.topics.heat import heat
+from siliconfriend.topics.retrieving import retrieve
+from tests.story.storyteller import DAYS, Life, Story
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    """The one that comes with the program."""
+    found = open_embedder(load_settings(home=Path("unused"), environ={}))
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module", params=LANGUAGES)
+def month(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, embedder: Embedder
+) -> Life:
+    """Thirty days lived, with their nights, on the morning of day 31."""
+    language: Language = request.param
+    home = tmp_path_factory.mktemp(language)
+    settings = load_settings(home=home, environ={}, timezone="UTC", language=language)
+    life = Life.begin(Story.read(language), settings, embedder)
+    for day in range(1, DAYS + 1):
+        life.live(day)
+        if day == 20:
+            pin(FileStore(home), life.scope, [_turn(life, life.story.expected["pinned"]).id])
+    life.clock.set(f"{life.story.day(31)}T09:00:00+00:00")
+    return life
+
+
+@pytest.fixture(scope="module")
+def season(month: Life, tmp_path_factory: pytest.TempPathFactory) -> Life:
+    """The same on the morning of day 120, after ninety days of silence and one more night."""
+    home = tmp_path_factory.mktemp("season")
+    shutil.copytree(month.settings.home, home, dirs_exist_ok=True)
+    life = replace(month, settings=replace(month.settings, home=home), nights=[])
+    life.clock = type(month.clock)(f"{month.story.day(120)}T03:00:00+00:00")
+    life.night(allow_large=True)
+    life.clock.set(f"{month.story.day(120)}T09:00:00+00:00")
+    return life
+
+
+@pytest.fixture(scope="module", params=["day 31", "day 120"])
+def life(request: pytest.FixtureRequest, month: Life, season: Life) -> Life:
+    """Both mornings in turn."""
+    return month if request.param == "day 31" else season
+
+
+def _turn(life: Life, said: str) -> Turn:
+    return next(it for it in life.memory().turns() if it.query == said)
+
+
+def _facts(life: Life, question: str) -> list[Fact]:
+    """The facts that a question brings to mind, best first."""
+    friend, _prompt = life.ask(question)
+    assert friend.last_reply is not None
+    found = [it.memory for it in friend.last_reply.recollection.facts]
+    return [it for it in found if isinstance(it, Fact)]
+
+
+def _states(life: Life) -> dict[str, str]:
+    policy = ForgettingPolicy.named("companion")
+    memory = life.memory()
+    now = life.clock.now(memory.profile.zone)
+    return {it.memory.id: it.prospect.state for it in rows(memory, policy, now)}
+
+
+def test_tastes_are_kept_apart(life: Life) -> None:
+    """What the person likes is theirs, what the friend likes the friend's."""
+    expected = life.story.expected
+    mine = {it.text for it in life.memory().facts() if it.entity_type == "object"}
+    assert set(expected["coffee_mine"]) <= mine
+    assert expected["friend_fact"] not in mine
+    asked = _facts(life, expected["coffee"])
+    assert set(expected["coffee_mine"]) <= {it.text for it in asked}
+    assert asked[0].entity_type == "object"
+    assert expected["friend_fact"] in [it.text for it in _facts(life, expected["friend"])]
+    _friend, prompt = life.ask(expected["friend"])
+    heading = prompt.index("Kai:" if life.story.language == "en" else "阿凯：")
+    assert heading < prompt.index(f"- {expected['friend_fact']}")
+
+
+@pytest.mark.parametrize("matter", ["birthday", "home"])
+def test_a_correction_wins_and_the_older_stays_as_history(life: Life, matter: str) -> None:
+    """Only what holds now is recalled; what it was before can still be seen."""
+    expected = life.story.expected
+    now, before = expected[f"{matter}_now"], expected[f"{matter}_before"]
+    asked = [it.text for it in _facts(life, expected[matter])]
+    assert now in asked
+    assert before not in asked
+    _friend, prompt = life.ask(expected[matter])
+    assert f"- {now}" in prompt
+    assert f"- {before}" not in prompt
+    by_text = {it.text: it for it in life.memory().facts()}
+    assert by_text[before].superseded_by == by_text[now].id
+    assert by_text[now].superseded_by == ""
+
+
+def test_a_game_and_the_companions_guesses_are_nobodys_facts(life: Life) -> None:
+    """Whatever the model noted of them."""
+    told = "\n".join(it.text for it in life.memory().facts())
+    for words in life.story.expected["never"]:
+        assert words not in told
+
+
+@pytest.mark.parametrize("matter", ["promise", "recommended"])
+def test_what_the_companion_promised_is_kept(life: Life, matter: str) -> None:
+    """With its day, among its own promises and not among what is known of the person."""
+    expected = life.story.expected
+    fact = expected[f"{matter}_fact"]
+    assert fact in [it.text for it in _facts(life, expected[matter])]
+    _friend, prompt = life.ask(expected[matter])
+    promises = prompt[prompt.index("<your_promises>") : prompt.index("</your_promises>")]
+    assert fact in promises
+    day = life.story.day(8 if matter == "promise" else 22)
+    assert day.isoformat() in promises
+    assert prompt.count(fact) == 1
+
+
+def test_what_returns_is_one_topic(life: Life) -> None:
+    """All talk of the choir belongs together, and its facts became knowledge."""
+    expected, memory = life.story.expected, life.memory()
+    pages = {_turn(life, said).id for said in expected["choir_pages"]}
+    topics = [it for it in memory.topics() if pages & set(it.pages)]
+    assert len(topics) == 1
+    assert pages <= set(topics[0].pages)
+    assert set(topics[0].pages) <= {
+        it.id
+        for it in memory.turns()
+        if any(it.query == turn["said"] for turn in life.story.said() if turn["theme"] == "choir")
+    }
+    knowledge = {it.text for it in memory.facts() if it.topic == topics[0].id}
+    assert set(expected["choir_knowledge"]) <= knowledge
+    assert heat(topics[0], life.clock.now(memory.profile.zone)) < 5.0
+    now = life.clock.now(memory.profile.zone)
+    found = retrieve(life.recaller(), life.scope, expected["choir"], now=now)
+    assert pages & {turn.id for turn in found.pages}
+
+
+def test_the_prompt_tells_each_thing_once_and_in_order(life: Life) -> None:
+    """Portrait, overview, what is known, promises, memories; an event as time, place and what."""
+    expected = life.story.expected
+    friend, prompt = life.ask(expected["home"])
+    marks = ["personality_and_reply_strategy", "overview_timeline", "what_is_known"]
+    places = [prompt.index(f"<{mark}>") for mark in marks]
+    assert places == sorted(places)
+    assert places[-1] < prompt.index("<memories")
+    move = expected["event_line"].split(": " if life.story.language == "en" else "：")[-1]
+    assert prompt.count(move) == 1
+    assert expected["event_line" if len(life.nights) == DAYS else "event_line_later"] in prompt
+    overview = prompt[places[1] : prompt.index("</overview_timeline>")].splitlines()[1:-1]
+    assert 1 <= len(overview) <= 20
+    assert overview == sorted(overview, key=lambda it: it[:10])
+    assert friend.last_reply is not None
+
+
+def test_after_a_month_nothing_is_gone(month: Life) -> None:
+    """Everything is there and nothing is in the archive."""
+    assert "archived" not in _states(month).values()
+    assert sum(1 for _ in month.memory().turns()) == sum(1 for _ in month.story.said())
+    assert all(turn.context == "extracted" for turn in month.memory().turns())
+
+
+def test_after_a_season_small_talk_is_put_away_and_what_matters_is_not(season: Life) -> None:
+    """Early small talk is archived and found by its day; loss, pins, summaries and facts stay."""
+    states, expected = _states(season), season.story.expected
+    small = _turn(season, expected["dim"])
+    assert states[small.id] == "archived"
+    assert states[_turn(season, expected["important"]).id] == "vivid"
+    assert states[_turn(season, expected["pinned"]).id] == "vivid"
+    for kind in ("day", "fact"):
+        assert {state for it, state in states.items() if it.startswith(f"{kind}-")} == {"vivid"}
+    assert "faded" in {state for it, state in states.items() if it.startswith("event-")}
+    _friend, prompt = season.ask(expected["dim_question"])
+    assert expected["dim"] in prompt
+    unasked, _prompt = season.ask(expected["choir"])
+    assert unasked.last_reply is not None
+    assert small.id not in [it.memory.id for it in unasked.last_reply.recollection.memories]
+    assert season.memory().overall_personality is not None
+
+
+def test_calls_are_counted(month: Life, capsys: pytest.CaptureFixture[str]) -> None:
+    """The diary's calls and one more for up to ten turns, each night; printed per day."""
+    with capsys.disabled():
+        calls = [night.people[0].spent.calls for night in month.nights]
+        print(f"\n{month.story.person}: model calls each night {calls}, {sum(calls)} in all")
+    assert max(calls) <= 5
+    again = month.night()
+    month.nights.pop()
+    assert again.people[0].spent.calls == 0
