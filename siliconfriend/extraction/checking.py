@@ -22,15 +22,27 @@ from siliconfriend.extraction.wording import words_of
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.documents import OFFLINE
-from siliconfriend.recall.words import fold, sentences
+from siliconfriend.recall.words import fold, is_chinese, sentences
 from siliconfriend.texts import LANGUAGES, text
 from siliconfriend.topics.theme import Theme
 
+COPIED_CHINESE = 4
+"""Characters from which on a Chinese text that stands in the prompt is taken for a copy."""
+
 
 def checked(
-    data: Mapping[str, Any], subject: Subject, batch: Batch, known: Sequence[Fact]
+    data: Mapping[str, Any], subject: Subject, batch: Batch, known: Sequence[Fact], form: str = ""
 ) -> Extracted:
-    """What of an answer holds; ``data`` is of :func:`siliconfriend.extraction.schema.schema`."""
+    """What of an answer holds.
+
+    Args:
+        data: of :func:`siliconfriend.extraction.schema.schema`.
+        subject: whose talk it is.
+        batch: what was read.
+        known: the facts that were shown with it, by their numbers.
+        form: the prompt without the talk; small models copy from it, which says nothing.
+    """
+    data = _without_copies(data, fold(form))
     reading = _Reading(subject, batch, known)
     return Extracted(
         events=tuple(filter(None, map(reading.event, data["events"]))),
@@ -200,6 +212,18 @@ class _Reading:
         if not alike and draft.said_by == "companion" and fact.said_by == "person":
             return ""
         return fact.id
+
+
+def _without_copies(data: Any, form: str) -> Any:
+    """The same with every text of several words empty that only repeats the form."""
+    if isinstance(data, str):
+        is_long = len(data) >= COPIED_CHINESE if is_chinese(data) else " " in data
+        return "" if is_long and fold(data) in form else data
+    if isinstance(data, list):
+        return [_without_copies(it, form) for it in data]
+    if isinstance(data, dict):
+        return {name: _without_copies(it, form) for name, it in data.items()}
+    return data
 
 
 def _key_words(raw: Sequence[str]) -> tuple[str, ...]:

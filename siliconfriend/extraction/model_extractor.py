@@ -74,7 +74,7 @@ class ModelExtractor:
             if error.key not in _TOO_LONG or len(batch.turns) == 1:
                 raise
             return self._halved(subject, batch, known)
-        return checked(data, subject, batch, known)
+        return checked(data, subject, batch, known, self._prompt(subject, batch, (), ""))
 
     def _halved(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
         middle = len(batch.turns) // 2

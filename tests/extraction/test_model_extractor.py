@@ -130,6 +130,18 @@ def test_an_answer_that_is_not_of_the_form_gives_nothing(answer: Any) -> None:
         _read(batch_of("I carried a piano.", "It was heavy."), answer)
 
 
+def test_what_is_copied_from_the_prompt_says_nothing() -> None:
+    """Small models fill the form with its own words; a name in it is no copy."""
+    copied = an_event("what happened, in a sentence that names who")
+    half = an_event("Ada smiled.", place="where, or empty", key_words=["a word", "smile"])
+    fact = a_fact("a full sentence that begins with the entity")
+    found, _ = _read(batch_of("I smiled."), an_answer([copied, half], [fact]))
+    assert [(it.text, it.place, it.key_words) for it in found.events] == [
+        ("Ada smiled.", "", ("smile",))
+    ]
+    assert found.facts == ()
+
+
 def test_halves_of_characters_are_dropped() -> None:
     """JSON can spell what cannot be written; the rest of the sentence stays."""
     raw = '{"events": [%s], "facts": [], "themes": [], "importance": []}'
