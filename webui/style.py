@@ -1,6 +1,9 @@
 """How the page looks: with the theme's own colours, so that it holds in light and in dark."""
 
 CSS = """
+/* Else a list that grows after its tab was opened is cut off below the window. */
+gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap {
+    flex-shrink: 0 !important; }
 .sf-card { border: 1px solid var(--border-color-primary); border-radius: 10px;
     padding: .6em .8em; margin: .45em 0; background: var(--block-background-fill);
     color: var(--body-text-color); overflow-wrap: anywhere; }
@@ -37,6 +40,9 @@ CSS = """
     z-index: 1000; width: min(40rem, 94vw) !important; max-height: 85vh; overflow: auto;
     border: 1px solid var(--color-accent); border-radius: 10px;
     box-shadow: 0 6px 30px rgb(0 0 0 / .35); background: var(--block-background-fill); }
+.sf-ask .sf-ask { position: static !important; transform: none; width: auto !important;
+    border: none; box-shadow: none; max-height: none; overflow: visible; }
+.sf-ask .html-container { padding: .6em 1em !important; }
 .sf-plot svg { width: 100%; height: auto; color: var(--body-text-color); }
 .sf-plot text { font-size: 13px; }
 .sf-readout { min-height: 1.6em; color: var(--body-text-color); }

@@ -1,0 +1,41 @@
+"""The page in a browser under the policy without a curve, and a fact put right in the portrait."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from siliconfriend.memory.knowledge import Fact
+from tests.webui.conftest import Serve
+
+
+def test_what_the_night_learned_is_shown_and_put_right(serve: Serve) -> None:
+    """Strength instead of curves; a fact of the night is corrected where it is read."""
+    served = serve(samples=False, policy="accumulated")
+    page = served.talk_as("Ada")
+    page.fill("#message textarea", "My birthday is on 4 May.")
+    page.press("#message textarea", "Enter")
+    expect(page.locator("#chat .bot")).to_have_count(1)
+    page.get_by_role("tab", name="Night", exact=True).click()
+    page.get_by_label("Take today as over, too").check()
+    page.click("#night-run")
+    expect(page.locator("#night-reports")).to_contain_text("strength adds up")
+    page.get_by_role("tab", name="Fading", exact=True).click()
+    expect(page.locator("#curves")).to_contain_text("has no curve")
+    expect(page.locator("#curves")).to_contain_text("strength 1")
+    page.get_by_role("tab", name="Portrait", exact=True).click()
+    (fact,) = served.memory("Ada").facts()
+    shown = page.locator(f"#portrait [data-part='{fact.id}']")
+    expect(shown).to_contain_text("birthday")
+    expect(page.locator("#portrait h3").first).to_have_text("What I know of you")
+    # The page has grown since the tab was opened: what is below must still be reached.
+    shown.get_by_role("button").click()
+    page.fill("#right-words textarea", "Ada's birthday is 5 May.")
+    page.click("#portrait-save")
+    expect(shown).to_contain_text("5 May")
+    expect(shown).to_contain_text("In your own words.")
+    after = served.memory("Ada").find(fact.id)
+    assert isinstance(after, Fact)
+    assert (after.text, after.provenance.made_by) == (
+        "Ada's birthday is 5 May.",
+        "person",
+    )
