@@ -165,11 +165,11 @@ class ChatPanel:
             memory = None if scope is None else self._exchanges.memory(scope)
         except SiliconFriendError as error:
             return "", [], [], "", "", quiet(error.message(language)), "", gr.skip()
+        if self._exchanges.speakers.busy(_tab(request)) or (scope is None and not owner):
+            return (gr.skip(),) * len(self.outputs)
         if scope is None:
             return gr.skip(), [], [], "", "", "", "", gr.skip()
         is_new = owner != scope.person
-        if self._exchanges.speakers.busy(_tab(request)):
-            return (gr.skip(),) * len(self.outputs)
         lines = stored_lines(memory) if is_new else renewed(lines, memory)
         notice = otherwise
         if is_new or otherwise is None:

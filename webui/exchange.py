@@ -83,6 +83,9 @@ class Exchanges:
             lines = [*at.lines, replace(said, used=reply.used if reply else ())]
         else:
             lines = renewed(at.lines, self.memory(at.scope))
+            if lines and lines[-1].query == said.query and not lines[-1].response:
+                # Stopped while the model is silent: it is stored once the model lets go.
+                lines[-1] = replace(lines[-1], response=said.response)
         yield Heard(lines, notice + unkept_notice(companion.last_unkept, at.language))
 
     def without(self, at: Occasion, place: int) -> Occasion:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from siliconfriend.cli.samples import read_sample
 from siliconfriend.config import Settings, prepare_home
@@ -25,6 +25,10 @@ from siliconfriend.texts import LANGUAGES
 from webui.app import launch
 
 SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
+PATIENCE = 60_000
+"""Milliseconds that an element is waited for: the machine may be busy with other things."""
+expect.set_options(timeout=PATIENCE)
+
 HOW_TO_GET_IT = "Chromium is missing: apt-get install chromium fonts-noto-cjk"
 
 
@@ -72,7 +76,7 @@ class Served:
         opened = self.browser.new_context(**context)
         opened.on("request", lambda request: self.requests.append(request.url))
         page = opened.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.goto(self.url)
         return page
 
@@ -106,6 +110,26 @@ def say(page: Page, words: str) -> None:
     """Send a message."""
     page.fill("#message textarea", words)
     page.press("#message textarea", "Enter")
+
+
+def bot(page: Page, words: str) -> None:
+    """Wait until the companion has said these words."""
+    expect(page.locator("#chat .bot", has_text=words).last).to_be_visible()
+
+
+def tab(page: Page, name: str) -> None:
+    """Open a panel by the label of its tab."""
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
+def card(page: Page, where: str, words: str) -> Locator:
+    """The first memory in a list that holds these words."""
+    return page.locator(f"#{where} .sf-card", has_text=words).first
+
+
+def act(page: Page, where: str, words: str, verb: str) -> None:
+    """Press a button of a memory."""
+    card(page, where, words).get_by_role("button", name=verb, exact=True).click()
 
 
 def fill_in(page: Page, name: str, password: str) -> None:

@@ -113,8 +113,8 @@ def tries(village: Village, name: str) -> Iterator[str]:
     """Words by which somebody might reach that person: names, ids and paths."""
     memory = village.served.memory(name)
     file = village.file(name)
-    turn = next(iter(memory.turns()))
-    yield turn.id
+    for turn in list(memory.turns())[:1]:  # taking back may have left none of one's own
+        yield turn.id
     yield f"../{file.parent.name}/memory.json"
     yield str(file)
     yield name

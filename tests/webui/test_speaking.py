@@ -1,0 +1,84 @@
+"""A reply under way: it is heard piece by piece, and stopping it never waits for the model."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+
+import pytest
+
+from webui.speaking import Speakers
+
+
+def drawn(*pieces: str, ended: list[str] | None = None) -> Generator[str, None, None]:
+    """A reply that notes in ``ended`` that it was closed."""
+    try:
+        yield from pieces
+    finally:
+        if ended is not None:
+            ended.append("closed")
+
+
+def test_all_pieces_come_in_order_and_the_tab_is_free_again() -> None:
+    """A reply that nobody stops is heard to its end."""
+    speakers = Speakers()
+    heard = []
+    stream = speakers.pieces("tab", drawn("a", "b", "c"))
+    for piece in stream:
+        assert speakers.busy("tab")
+        assert not speakers.busy("another tab")
+        heard.append(piece)
+    assert heard == ["a", "b", "c"]
+    assert not speakers.busy("tab")
+
+
+def test_a_silent_model_does_not_hold_up_the_stop() -> None:
+    """The listener goes on at once; the reply is closed as soon as the model speaks again."""
+    may_go_on, closed = threading.Event(), threading.Event()
+
+    def reply() -> Generator[str, None, None]:
+        try:
+            yield "first"
+            assert may_go_on.wait(20)
+            yield "second"
+            yield "third"
+        finally:
+            closed.set()
+
+    speakers = Speakers()
+    stream = speakers.pieces("tab", reply())
+    assert next(stream) == "first"
+    speakers.stop("another tab")
+    speakers.stop("tab")
+    with pytest.raises(StopIteration) as end:
+        next(stream)
+    assert end.value.value is True
+    assert not closed.is_set()
+    may_go_on.set()
+    assert closed.wait(20)
+
+
+def test_closing_the_listener_closes_the_reply() -> None:
+    """Where a tab is closed the reply ends with what was said so far."""
+    ended: list[str] = []
+    speakers = Speakers()
+    stream = speakers.pieces("tab", drawn("a", "b", ended=ended))
+    assert next(stream) == "a"
+    stream.close()
+    assert ended == ["closed"]
+    assert not speakers.busy("tab")
+
+
+def test_what_breaks_the_reply_is_raised_where_it_is_heard() -> None:
+    """The words before it still come."""
+
+    def reply() -> Generator[str, None, None]:
+        yield "a"
+        raise ValueError("the line is dead")
+
+    speakers = Speakers()
+    stream = speakers.pieces("tab", reply())
+    assert next(stream) == "a"
+    with pytest.raises(ValueError, match="the line is dead"):
+        next(stream)
+    assert not speakers.busy("tab")

@@ -1,0 +1,142 @@
+"""A person's days with the page: what they remember, put away, bring back and destroy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.webui.conftest import Serve, act, bot, card, say, tab
+
+OTTERS = "two otters sharing a crab"
+
+
+def files_with(home: Path, words: str) -> list[Path]:
+    """Every file under the data directory that holds these words."""
+    held = words.encode()
+    return [it for it in home.rglob("*") if it.is_file() and held in it.read_bytes()]
+
+
+def done(page: Page, where: str, words: str) -> None:
+    """Wait until the hand has said what it did."""
+    expect(page.locator(f"#{where}-hand-notice")).to_contain_text(words)
+
+
+def test_a_memory_is_pinned_put_away_brought_back_and_erased(serve: Serve) -> None:
+    """All of it from beside the reply that it was recalled for; erased it is in no file."""
+    served = serve()
+    page = served.talk_as("Maya")
+    say(page, "What did I see at Harrow Light?")
+    bot(page, OTTERS)
+    beside = card(page, "remembered", OTTERS)
+    expect(beside.locator("summary")).to_contain_text("Score")
+    identifier = str(beside.get_attribute("data-memory"))
+
+    act(page, "remembered", OTTERS, "Pin")
+    done(page, "chat", "Pinned")
+    expect(beside).to_contain_text("never fades")
+    pinned = served.memory("Maya").find(identifier)
+    assert pinned is not None
+    assert pinned.trace.pinned
+
+    act(page, "remembered", OTTERS, "Forget")
+    done(page, "chat", "Put away")
+    expect(beside).to_contain_text("archived")
+    act(page, "remembered", OTTERS, "Restore")
+    done(page, "chat", "Back again")
+    expect(beside).to_contain_text("vivid")
+
+    assert files_with(served.home, OTTERS)
+    act(page, "remembered", OTTERS, "Erase")
+    expect(page.locator("#chat-hand-question")).to_contain_text(OTTERS)
+    page.click("#chat-hand-sure")
+    done(page, "chat", "it was found in 0")
+    assert files_with(served.home, OTTERS) == []
+    expect(page.locator("#chat")).not_to_contain_text(OTTERS)
+
+    tab(page, "Memories")
+    page.fill("#search textarea, #search input", "otters crab Harrow Light")
+    page.locator("#search textarea, #search input").press("Enter")
+    expect(page.locator("#memories")).not_to_contain_text(OTTERS)
+    expect(page.locator("#memories .sf-card").first).to_be_visible()
+
+
+def test_a_reload_goes_on_where_it_stopped(serve: Serve) -> None:
+    """The name, the talk and the language are there again, and the talk goes on."""
+    served = serve(samples=False)
+    page = served.talk_as("Ada")
+    say(page, "My boat is called Wren.")
+    expect(page.locator("#chat .bot")).to_have_count(1)
+    page.get_by_role("radio", name="中文").check()
+    expect(page.locator("#chat-notice")).to_contain_text("Ada，又见面了")
+    page.reload()
+    expect(page.locator("#chat-notice")).to_contain_text("Ada，又见面了")
+    expect(page.locator("#chat .user")).to_have_text(["My boat is called Wren."])
+    expect(page.locator("#name input, #name textarea")).to_have_value("Ada")
+    say(page, "What is my boat called?")
+    expect(page.locator("#chat .bot")).to_have_count(2)
+    assert len(list(served.memory("Ada").turns())) == 2
+
+
+def test_a_chinese_person_sees_and_erases_their_own_words(serve: Serve) -> None:
+    """The reply names the day, the memory beside it says so too, and erasing proves itself."""
+    served = serve(language="cn")
+    page = served.talk_as("林晓")
+    told = page.locator("#chat .bot", has_text="5月10日")
+    before = told.count()
+    say(page, "老码头那条渡船是谁做的？")
+    expect(told).not_to_have_count(before)
+    expect(page.locator("#remembered h4").first).to_have_text("5月10日")
+    words = "陆水生"
+    act(page, "remembered", words, "固定")
+    done(page, "chat", "已固定")
+    act(page, "remembered", words, "忘掉")
+    done(page, "chat", "已收进归档")
+    act(page, "remembered", words, "恢复")
+    done(page, "chat", "已恢复")
+    line = "码头边上倒扣着一条旧木渡船"
+    act(page, "remembered", line, "删除")
+    page.click("#chat-hand-sure")
+    done(page, "chat", "其中 0 个里还能找到它")
+    assert files_with(served.home, line) == []
+
+
+def test_the_slider_tells_what_would_be_left(serve: Serve) -> None:
+    """A memory of today is vivid in a week and archived in two years; the pointer reads it."""
+    served = serve(samples=False)
+    page = served.talk_as("Ada")
+    say(page, "My boat is called Wren.")
+    expect(page.locator("#chat .bot")).to_have_count(1)
+    tab(page, "Fading")
+    expect(page.locator("#curves polyline")).to_have_count(1)
+    expect(page.locator("#policy")).to_contain_text("R = e^(-(t/")
+    left = page.locator("#curves [data-left]")
+    for days, words in (("7", "1 vivid, 0 faded, 0 in"), ("700", "0 vivid, 0 faded, 1 in")):
+        page.locator("#days-ahead input[type=range]").fill(days)
+        expect(left).to_contain_text(f"In {days} days")
+        expect(left).to_contain_text(words)
+        expect(page.locator("#curves svg text", has_text=f"in {days} days")).to_be_visible()
+        page.locator("#curves svg").hover()
+        # Halfway across the drawing are 0.4525 of the days; e^(-0.4525 * 7 / 43.3) is 0.93.
+        share = {"7": "93%", "700": "0%"}[days]
+        expect(page.locator("#curves .sf-readout b")).to_have_text(share)
+
+
+def test_a_night_runs_for_oneself_and_is_reported(serve: Serve) -> None:
+    """A look changes nothing; the night itself sums up, and its report stays."""
+    served = serve()
+    page = served.talk_as("Maya")
+    tab(page, "Night")
+    expect(page.locator("#night-reports")).to_contain_text("no night yet")
+    before = (served.memory("Maya"), served.memory("林晓"))
+    page.click("#night-dry")
+    expect(page.locator("#night-progress")).to_contain_text("Maya")
+    assert served.memory("Maya") == before[0]
+    page.click("#night-run")
+    expect(page.locator("#night-reports")).to_contain_text("summed up")
+    after = served.memory("Maya")
+    assert after.overall_history is not None
+    assert after.overall_history != before[0].overall_history
+    assert served.memory("林晓") == before[1]
+    tab(page, "Portrait")
+    expect(page.locator("#portrait")).to_contain_text("Put together offline from your words.")

@@ -1,0 +1,141 @@
+"""The talk in the hands of the person: stopped, asked again, reworded, taken back, not kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.models.base import Message
+from siliconfriend.testing import ScriptedChatModel
+from tests.webui.conftest import Serve, bot, say
+
+
+def users(page: Page, *words: str) -> None:
+    """Wait until the person's own lines are these."""
+    expect(page.locator("#chat .user")).to_have_text(list(words))
+
+
+def bots(page: Page, *words: str) -> None:
+    """Wait until the companion's lines are these."""
+    expect(page.locator("#chat .bot")).to_have_text(list(words))
+
+
+def holding(home: Path, words: str) -> list[Path]:
+    """Every file under the data directory that holds these words."""
+    held = words.encode()
+    return [it for it in home.rglob("*") if it.is_file() and held in it.read_bytes()]
+
+
+def test_what_was_said_until_the_stop_is_kept(serve: Serve) -> None:
+    """While the model is silent the button is heard at once; the talk goes on after it."""
+    may_go_on = threading.Event()
+
+    def answer(_: Sequence[Message]) -> Iterable[str]:
+        yield "The boat was"
+        assert may_go_on.wait(60)
+        yield " blue."
+
+    model = ScriptedChatModel(otherwise=answer)
+    served = serve(chat=model, samples=False)
+    page = served.talk_as("Ada")
+    expect(page.locator("#stop")).to_be_disabled()
+    say(page, "Which colour was it?")
+    bots(page, "The boat was")
+    page.click("#stop")
+    expect(page.locator("#chat-notice")).to_contain_text("What was said so far is kept")
+    expect(page.locator("#stop")).to_be_disabled()
+    bots(page, "The boat was")
+    may_go_on.set()
+    say(page, "And now?")
+    bots(page, "The boat was blue.", "The boat was blue.")
+    first = next(served.memory("Ada").turns())
+    assert first.response.startswith("The boat was")
+    assert first.interrupted
+
+
+def test_a_message_is_answered_again_reworded_and_taken_back(serve: Serve) -> None:
+    """Each leaves one exchange or none, in the page and on disk; the words come back at last."""
+    served = serve(chat=ScriptedChatModel(["One.", "Two.", "Three."]), samples=False)
+    page = served.talk_as("Ada")
+    say(page, "Count for me.")
+    bots(page, "One.")
+    page.click("#again")
+    bots(page, "Two.")
+    users(page, "Count for me.")
+    page.click("#reword")
+    expect(page.locator("#reword-words textarea")).to_have_value("Count for me.")
+    page.fill("#reword-words textarea", "Count on, please.")
+    page.click("#resay")
+    bots(page, "Three.")
+    users(page, "Count on, please.")
+    assert [it.query for it in served.memory("Ada").turns()] == ["Count on, please."]
+    page.click("#undo")
+    expect(page.locator("#message textarea")).to_have_value("Count on, please.")
+    expect(page.locator("#chat .user")).to_have_count(0)
+    assert list(served.memory("Ada").turns()) == []
+    assert holding(served.home, "Count on") == []
+
+
+def test_off_the_record_nothing_is_kept(serve: Serve) -> None:
+    """The line is marked, no file holds it, and a reload shows that it is gone."""
+    served = serve(samples=False)
+    page = served.talk_as("Ada")
+    say(page, "My boat is called Wren.")
+    expect(page.locator("#chat .bot")).to_have_count(1)
+    page.check("#off-record input")
+    say(page, "The treasure is in the barn.")
+    expect(page.locator("#chat .bot")).to_have_count(2)
+    expect(page.locator("#chat .user").last).to_contain_text("(off the record)")
+    expect(page.locator("#remembered")).to_contain_text("off the record")
+    assert holding(served.home, "barn") == []
+    page.reload()
+    users(page, "My boat is called Wren.")
+
+
+def test_a_wish_not_to_be_remembered_is_told_and_can_be_taken_back(serve: Serve) -> None:
+    """Said in words or by the button the exchange is marked, and one press unmarks it."""
+    served = serve(samples=False)
+    page = served.talk_as("Ada")
+    say(page, "My tin is under the step. Don't remember this.")
+    expect(page.locator("#chat-notice")).to_contain_text("the next night removes it")
+    assert [it.unkept for it in served.memory("Ada").turns()] == [True]
+    page.locator("#chat-notice").get_by_role("button", name="Remember it after all").click()
+    expect(page.locator("#chat-hand-notice")).to_contain_text("remembered after all")
+    assert [it.unkept for it in served.memory("Ada").turns()] == [False]
+    page.get_by_role("radio", name="中文").check()
+    page.get_by_role("button", name="别记这个").first.click()
+    expect(page.locator("#chat-notice")).to_contain_text("下一次夜间整理时清除")
+    assert [it.unkept for it in served.memory("Ada").turns()] == [True]
+
+
+def test_a_model_that_fails_loses_no_word(serve: Serve) -> None:
+    """The failure is told in the page's language, and the person's words stand."""
+    failing = ModelUnavailable("model_unreachable", address="http://here")
+    model = ScriptedChatModel([failing, "Here I am."])
+    served = serve(chat=model, samples=False)
+    page = served.talk_as("Ada")
+    say(page, "Are you there?")
+    expect(page.locator("#chat-notice")).to_contain_text("⚠")
+    users(page, "Are you there?")
+    page.click("#again")
+    bot(page, "Here I am.")
+    users(page, "Are you there?")
+
+
+def test_an_earlier_exchange_can_be_looked_at_again(serve: Serve) -> None:
+    """Choosing a line shows what was remembered for that reply, and its own card."""
+    served = serve(samples=False)
+    page = served.talk_as("Ada")
+    say(page, "My boat is called Wren.")
+    expect(page.locator("#chat .bot")).to_have_count(1)
+    say(page, "What is my boat called?")
+    expect(page.locator("#chat .bot")).to_have_count(2)
+    beside = page.locator("#remembered")
+    expect(beside.locator("details")).to_have_count(1)
+    page.locator("#chat .user").first.click()
+    expect(beside).to_contain_text("I called nothing to mind")
+    expect(beside.locator(".sf-card")).to_have_count(1)
