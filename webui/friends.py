@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from datetime import datetime
+from importlib import import_module
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
@@ -60,6 +61,9 @@ class Friends:
         self.worker = open_worker(
             settings, self.store, self.chat, self.recaller.embedder, self.clock
         )
+        if settings.llm == "openai":
+            # The first reply would else wait a second for the library.
+            threading.Thread(target=import_module, args=("openai",), daemon=True).start()
         self._lock = threading.Lock()
         self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
 
