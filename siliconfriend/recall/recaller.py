@@ -25,6 +25,7 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.told import told
 from siliconfriend.recall.associating import Associations, names_of, sources
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
@@ -161,7 +162,7 @@ class Recaller:
                 most=top_facts,
                 exclude=exclude,
             )
-        facts = tuple(self._known(it, now) for it in known)
+        facts = tuple(self._known(it, memory, now) for it in known)
         timer.step("facts")
         parts = rank(replace(field, own=self._own))
         scores = sum(parts.values(), np.zeros(len(field)))
@@ -318,7 +319,7 @@ class Recaller:
             query, terms, expanded([term.word for term in terms], table, strategy="mixed")
         )
 
-    def _known(self, found: FoundFact, now: datetime) -> Recalled:
+    def _known(self, found: FoundFact, memory: PersonMemory, now: datetime) -> Recalled:
         """A fact as what was recalled: its score is how well it matches, its place its group's."""
         trace, kept = found.fact.trace, 1.0
         if self.policy.has_curve:
@@ -330,7 +331,7 @@ class Recaller:
             found.words + found.meaning,
             {"words": found.words, "meaning": found.meaning},
             _state(found.fact, kept),
-            self.policy.strength(trace),
+            self.policy.strength(trace, told(found.fact, memory)),
             kept if self.policy.has_curve else None,
             found.own,
         )

@@ -8,9 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.memory.changes import PutTrace
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutDerived, PutTrace
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.told import told
+from siliconfriend.recall.recaller import Recaller
 from siliconfriend.texts import Language
 from tests.cli.conftest import Run
 
@@ -73,6 +80,34 @@ def test_the_night_archives_the_weakest_once(run: Run, bank: Path, home: Path) -
     archived = [it for it in store.load(ADA).turns() if it.trace.archived]
     assert [it.trace.first_strength for it in archived] == [3995.0]
     assert "strength adds up" in run("nightly", "--last").out
+
+
+def test_a_fact_grows_with_each_telling(run: Run, bank: Path, home: Path) -> None:
+    """Told on the 2nd and the 10th of March, more than a week apart: 1 and 30, everywhere."""
+    run("import", str(bank))
+    store = FileStore(home)
+    memory = store.load(ADA)
+    first, _, last = memory.turns()
+    fact = Fact(
+        id=memory_id(ADA, "fact", last.date, 0),
+        date=last.date,
+        position=0,
+        text="Biscuit is Ada's cat.",
+        trace=Trace(last.trace.created),
+        provenance=Provenance("offline", last.trace.created, (first.id, last.id)),
+        entity="Biscuit",
+        entity_type="specific",
+        aspect="attribute",
+        key_word="cat",
+    )
+    store.update(ADA, lambda _memory: [PutDerived(fact)])
+    assert told(fact, memory) == (first.trace.created, last.trace.created)
+    row = run("memories", "show", "--user", "Ada", fact.id, "--json").json["memory"]
+    assert row["strength"] == 31
+    recaller = Recaller(store, None, policy=ForgettingPolicy.named("accumulated"))
+    now = last.trace.created
+    (recalled,) = recaller.recall(ADA, "Who is Biscuit the cat?", now=now).facts
+    assert (recalled.strength, recalled.retention, recalled.state) == (31, None, "vivid")
 
 
 def _import(run: Run, home: Path, date: str, said: str) -> None:
