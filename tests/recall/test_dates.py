@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.recall.dates import DateSpan, dates_said, find_dates
+from siliconfriend.recall.dates import DateSpan, dates_said, find_dates, may_be_relative
 
 NOW = datetime(2023, 5, 10, 9, tzinfo=UTC)
 """A Wednesday. The month before: 27 April was a Thursday, 30 April a Sunday, 1 May a Monday."""
@@ -366,6 +366,39 @@ def test_any_text_can_be_read(text: str, day: date) -> None:
     """No text raises, on any day; a span never ends before it begins; its words are in the text."""
     for span in dates_said(text, day):
         assert span.first <= span.last
+
+
+TOLD_PIECES = [
+    *(
+        "last ",
+        "next ",
+        "the ",
+        "day ",
+        "night ",
+        "week ",
+        "Monday",
+        "May 4",
+        "2023",
+        "two ",
+        "ago ",
+    ),
+    *("yesterday ", "tomorrow ", "昨", "天", "上", "个", "月", "周", "三", "前", "5", "号", "晚"),
+]
+
+
+@given(st.lists(st.sampled_from(TOLD_PIECES), max_size=8).map("".join))
+def test_the_quick_look_misses_no_relative_day(text: str) -> None:
+    """Where it sees none, a full reading finds none either."""
+    spans = dates_said(text, date(2023, 4, 28))
+    assert may_be_relative(text) or not any(span.relative for span in spans)
+
+
+def test_the_quick_look_passes_plain_texts_by() -> None:
+    """Texts that name no day, or one that is the same on every day, are not read again."""
+    for text in ("I like lemons.", "the exam is on May 4", "我喜欢柠檬。", "5月4号考试", ""):
+        assert not may_be_relative(text)
+    for text in ("I watched it last night", "我昨天晚上看的", "two weeks ago"):
+        assert may_be_relative(text)
 
 
 CHINESE_PIECES = ["第", "次", "聊天", "我们", *"年月日号周一二三十初底前后天上下这个大今昨明 ,.-/"]

@@ -8,6 +8,11 @@ it is read on.
 """
 
 from siliconfriend.recall.dates.almanac import PartOfDay
-from siliconfriend.recall.dates.reading import DateSpan, dates_said, find_dates
+from siliconfriend.recall.dates.reading import (
+    DateSpan,
+    dates_said,
+    find_dates,
+    may_be_relative,
+)
 
-__all__ = ["DateSpan", "PartOfDay", "dates_said", "find_dates"]
+__all__ = ["DateSpan", "PartOfDay", "dates_said", "find_dates", "may_be_relative"]

@@ -68,6 +68,21 @@ def dates_said(text: str, day: date) -> tuple[DateSpan, ...]:
     return read_dates(text, Almanac(day, nearest=True))
 
 
+def may_be_relative(text: str) -> bool:
+    """Whether words that mean something only on the day they are said may stand in a text.
+
+    A quick look for the many texts that have none; :func:`dates_said` says for sure.
+    """
+    plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
+    return any(
+        rule.pattern.search(plain)
+        for grammar in GRAMMARS
+        if grammar.alphabet.search(plain)
+        for rule in grammar.rules
+        if rule.relative
+    )
+
+
 def read_dates(text: str, almanac: Almanac) -> tuple[DateSpan, ...]:
     """The days a text names, read on the almanac's day; never raises, whatever the text."""
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
