@@ -7,7 +7,7 @@ is a candidate only where the question names its day or one of its names.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
@@ -44,14 +44,16 @@ def find_candidates(
     now: datetime,
     policy: ForgettingPolicy,
     exclude: Collection[str],
+    weights: Mapping[str, float] | None = None,
 ) -> Field:
     """Everything that may be recalled for a cue, with what recipes weigh.
 
-    ``vector`` is the embedded cue, None without an embedder. Hold the index's lock.
+    ``vector`` is the embedded cue, None without an embedder; ``weights`` are of the words to
+    look for, by stem, where they are not those of the cue alike. Hold the index's lock.
     """
     dated = _dated(index.rows["day"], cue.spans)
     allowed = _allowed(index, cue, dated, now, exclude)
-    lexical = np.where(allowed, index.lexicon.scores(asked_words(cue)), 0.0)
+    lexical = np.where(allowed, index.lexicon.scores(weights or asked_words(cue)), 0.0)
     rows = np.flatnonzero(_pool(index, allowed, lexical, vector, dated))
     return _field(index, rows, lexical[rows], dated[rows], vector, cue, now, policy)
 

@@ -50,7 +50,8 @@ class Cue:
     """A message as recall sees it.
 
     Attributes:
-        text: what is embedded: the message, after the end of the last reply where it is short.
+        text: what is embedded: the message, after the end of the last reply where it is short
+            or the recipe always wants that.
         undated: the same without the words that name days; what is searched by words.
         spans: the days it names.
         names: names and titles in it, as they stand there, the speakers' own left out.
@@ -77,6 +78,7 @@ def cue_of(
     days: Collection[date] | None = None,
     frequency: Frequency | None = None,
     documents: int = 0,
+    always_joined: bool = False,
 ) -> Cue:
     """Read a message against what is remembered of the person.
 
@@ -90,6 +92,7 @@ def cue_of(
         frequency: in how many of their documents a word stands; without it all words weigh
             by their number in the message alone.
         documents: how many documents there are.
+        always_joined: join the end of the last reply to any message, not to a short one only.
     """
     profile = memory.profile
     speakers = _folded_words((profile.name, companion_name))
@@ -98,7 +101,8 @@ def cue_of(
     undated = without(message, spans)
     found = _content(undated, speakers)
     text, rest = message.strip(), undated.strip()
-    if last_reply.strip() and len(set(found)) < JOINED_BELOW and not spans:
+    leans = len(set(found)) < JOINED_BELOW and not spans
+    if last_reply.strip() and (leans or always_joined):
         ending = last_reply.strip()[-JOINED_CHARACTERS:]
         text, rest = f"{ending}\n{text}", f"{ending}\n{rest}"
         found = found + _content(ending, speakers)

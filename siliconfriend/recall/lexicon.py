@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,16 +56,17 @@ class Lexicon:
         found = self.frequency(word)
         return math.log(1 + (len(self) - found + 0.5) / (found + 0.5))
 
-    def scores(self, words: Iterable[str]) -> NDArray[np.float64]:
-        """BM25 of every row for these words: float64, shape (len(self),)."""
+    def scores(self, words: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
+        """BM25 of every row for these words, or with a weight each: float64, shape (len(self),)."""
+        weights = words if isinstance(words, Mapping) else dict.fromkeys(words, 1.0)
         total = np.zeros(len(self), dtype=np.float64)
         norms = self._length_norms()
-        for word in dict.fromkeys(words):
+        for word, weight in weights.items():
             if word not in self._rows:
                 continue
             rows = np.frombuffer(self._rows[word], dtype=np.uint32)
             counts = np.frombuffer(self._counts[word], dtype=np.uint16)
-            total[rows] += self.idf(word) * (K1 + 1) * counts / (counts + norms[rows])
+            total[rows] += weight * self.idf(word) * (K1 + 1) * counts / (counts + norms[rows])
         return total
 
     def only(self, kept: NDArray[np.int64]) -> Lexicon:

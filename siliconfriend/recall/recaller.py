@@ -41,10 +41,16 @@ from siliconfriend.recall.key_terms import key_terms
 from siliconfriend.recall.likeness import likeness_of
 from siliconfriend.recall.made_table import made_entries
 from siliconfriend.recall.nearness import Nearness, nearness, with_topics
-from siliconfriend.recall.recipes import RECIPES_WITH_TOPICS, Scored, recipe_named
+from siliconfriend.recall.recipes import (
+    RECIPES_WITH_TOPICS,
+    RECIPES_WITH_WEIGHTS,
+    Scored,
+    recipe_named,
+)
 from siliconfriend.recall.recollection import Recalled, Recollection
 from siliconfriend.recall.repeats import without_repeats
 from siliconfriend.recall.visits import visits
+from siliconfriend.recall.weighting import word_weights
 
 MOST_OPEN = 64
 """Indexes kept in memory; the least lately used goes first and is read from its cache again."""
@@ -136,18 +142,20 @@ class Recaller:
                 days=index.spoken.values(),
                 frequency=index.lexicon.frequency,
                 documents=len(index.lexicon),
+                always_joined=recipe in RECIPES_WITH_WEIGHTS,
             )
             timer.step("cue")
             asked = FactQuestion(query, ())
-            if top_facts > 0:
+            if top_facts > 0 or recipe in RECIPES_WITH_WEIGHTS:
                 asked = self._asked(index, memory, query, last_reply, companion_name)
             timer.step("expansion")
         vector = None if self.embedder is None else self.embedder.queries([cue.text])[0]
         timer.step("embed")
         with index.lock:
             # Level still, or with a newer snapshot that another thread asked with meanwhile.
+            weights = word_weights(asked, cue) if recipe in RECIPES_WITH_WEIGHTS else None
             field = find_candidates(
-                index, cue, vector, now=now, policy=self.policy, exclude=exclude
+                index, cue, vector, now=now, policy=self.policy, exclude=exclude, weights=weights
             )
             own = passes(field, cue, index.lexicon, self._floor)
             if recipe in RECIPES_WITH_TOPICS:

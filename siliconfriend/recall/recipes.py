@@ -41,6 +41,12 @@ together: who asks for a day wants that day. Several days share it, by the root 
 RECENCY, IMPORTANCE, RETENTION = 0.05, 0.05, 0.1
 """Enough to order memories that match alike, too little to put a worse match first."""
 
+TIME_GAP = 0.1
+"""What was said a moment ago gets this beside a perfect match in words."""
+
+RECIPES_WITH_WEIGHTS = frozenset({"dynamic"})
+"""Ways of ranking that weigh key words and expanded ones, and always join the last reply."""
+
 TOPICS = 5
 """How many topics MemoryOS looks into."""
 
@@ -126,14 +132,16 @@ def reverie_words(field: Field) -> Scored:
 def dynamic(field: Field) -> Scored:
     """The dynamic memory of a virtual human (seed 003, fourth version).
 
-    Key words, meaning and the time gap fused: words and meaning count alike, and a memory
-    loses with the logarithm of its age.
+    Key words, the time gap and meaning, weighed beside each other. The words of the last
+    reply and the message count by their TF-IDF and those that come to mind with them by
+    their level (:func:`siliconfriend.recall.weighting.word_weights`); meaning is that of
+    both together. A memory loses with the logarithm of its age.
     """
     gap = 1.0 / (1.0 + np.log1p(np.maximum(field.age_days, 0.0)))
     return {
         "keywords": _share_of_best(field.lexical),
         "meaning": min_max(_dense_or_words(field)),
-        "time": 0.3 * gap,
+        "time": TIME_GAP * gap,
     }
 
 

@@ -1,0 +1,170 @@
+"""The recipe ``dynamic``: key words by weight, the time gap and meaning, and the last reply always."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.cues import cue_of
+from siliconfriend.recall.facts import FactQuestion
+from siliconfriend.recall.key_terms import KeyTerm, key_terms
+from siliconfriend.recall.lexicon import Lexicon
+from siliconfriend.recall.recipes import TIME_GAP
+from siliconfriend.recall.weighting import EXPANDED, word_weights
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA, a_profile
+from tests.recall.people import NOW, a_recaller, found, remember, turns
+
+
+def _asked(
+    message: str, *terms: KeyTerm, expanded: tuple[tuple[str, int], ...] = ()
+) -> dict[str, float]:
+    cue = cue_of(message, PersonMemory(a_profile()), now=NOW)
+    return dict(word_weights(FactQuestion(message, terms, expanded), cue))
+
+
+def test_key_words_count_by_tfidf_and_expanded_ones_by_level() -> None:
+    """A mean of 1 for what was said; a level of nine for the share of EXPANDED."""
+    terms = KeyTerm("cats", "cat", 0.75), KeyTerm("milk", "milk", 0.25)
+    weights = _asked("cats milk", *terms, expanded=(("kitten", 9), ("cats", 9), ("snow", 3)))
+    assert weights == pytest.approx(
+        {"cat": 1.5, "milk": 0.5, "kitten": EXPANDED, "snow": EXPANDED / 3}
+    )
+
+
+def test_a_word_that_rose_counts_no_more_than_the_highest_level() -> None:
+    """Levels above nine order what is expanded, and nothing else."""
+    assert _asked("x", expanded=(("snow", 13),)) == {"snow": EXPANDED}
+
+
+def test_the_words_of_a_day_are_not_searched() -> None:
+    """The day answers for them."""
+    said = "What did I do on May 4th with the violin?"
+    weights = _asked(said, KeyTerm("may", "may", 0.5), KeyTerm("violin", "violin", 0.5))
+    assert list(weights) == ["violin"]
+
+
+def test_weights_multiply_what_a_word_is_worth() -> None:
+    """BM25 twice as high for a word of weight 2, and its own for weight 1."""
+    lexicon = Lexicon()
+    for words in (["cat"], ["milk"], ["tea"]):
+        lexicon.add(words)
+    plain = lexicon.scores(["cat", "milk"])
+    weighed = lexicon.scores({"cat": 2.0, "milk": 1.0})
+    assert weighed.tolist() == pytest.approx([2 * plain[0], plain[1], 0.0])
+
+
+def test_the_message_leads_and_the_reply_follows() -> None:
+    """Three times against once; the idf of a word that stands in no document is ln(1 + N)."""
+    terms = key_terms("violin", "porridge porridge", documents=1, frequency=lambda _: 0)
+    assert [(it.word, it.weight) for it in terms] == [
+        ("violin", pytest.approx(3 / 5)),
+        ("porridge", pytest.approx(2 / 5)),
+    ]
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    """Somebody who said a few things."""
+    store = InMemoryStore()
+    remember(
+        store,
+        turns(
+            [
+                ("2026-03-01", "My violin lesson went well.", ""),
+                ("2026-03-02", "The ferry was late.", ""),
+                ("2026-03-05", "I bought a kettle.", ""),
+            ]
+        ),
+    )
+    return store
+
+
+def test_the_last_reply_always_joins_the_question(store: MemoryStore) -> None:
+    """Also a question that says enough by itself, by words and by meaning."""
+    recaller = a_recaller(store, None)
+    asked = "Was the harbour crowded with tourists?"
+    plain = recaller.recall(NORA, asked, now=NOW, recipe="dynamic")
+    joined = recaller.recall(
+        NORA, asked, now=NOW, recipe="dynamic", last_reply="How was your violin lesson?"
+    )
+    assert found(plain)[0] == "I bought a kettle."
+    assert found(joined)[0] == "My violin lesson went well."
+    other = recaller.recall(NORA, asked, now=NOW, last_reply="How was your violin lesson?")
+    assert not other.memories
+
+
+def test_the_joined_reply_is_embedded_with_the_question(store: MemoryStore) -> None:
+    """Meaning is that of both together."""
+    asked: list[str] = []
+
+    class Listening(WordEmbedder):
+        def queries(self, texts):  # type: ignore[no-untyped-def]  # as the one it listens to
+            asked.extend(texts)
+            return super().queries(texts)
+
+    recaller = a_recaller(store, Listening())
+    recaller.recall(NORA, "Was the ferry late?", now=NOW, recipe="dynamic", last_reply="And you?")
+    assert asked == ["And you?\nWas the ferry late?"]
+
+
+def test_the_parts_are_key_words_meaning_and_the_time_gap(store: MemoryStore) -> None:
+    """Of one that is the best in both: 1, 1, and 1/(1 + ln(1 + days)) of what time may count."""
+    embedder = WordEmbedder(["violin", "ferry", "kettle"])
+    best = a_recaller(store, embedder).recall(NORA, "ferry", now=NOW, recipe="dynamic").memories[0]
+    days = (NOW - best.memory.trace.created) / timedelta(days=1)
+    assert best.parts == pytest.approx(
+        {"keywords": 1.0, "meaning": 1.0, "time": TIME_GAP / (1 + math.log1p(days))}
+    )
+    assert best.score == pytest.approx(sum(best.parts.values()))
+
+
+def test_what_comes_to_mind_is_searched_too(tmp_path: Path) -> None:
+    """Mochi and the kitten were told of together; asked for the one, the other's turn is next."""
+    store = FileStore(tmp_path)
+    said = [("2026-03-01", "Mochi the kitten.", ""), ("2026-03-02", "Mochi my kitten!", "")]
+    more = [("2026-03-03", "The kitten broke a vase.", ""), ("2026-03-04", "A tram.", "")]
+    remember(store, turns([*said, *more, ("2026-03-05", "Bread.", "")]))
+    found_ones = found(a_recaller(store, None).recall(NORA, "Mochi", now=NOW, recipe="dynamic"))
+    assert found_ones[2] == "The kitten broke a vase."
+
+
+def test_it_works_in_chinese(tmp_path: Path) -> None:
+    """Words cut, weighed and joined alike."""
+    store = FileStore(tmp_path)
+    remember(
+        store,
+        turns([("2026-03-01", "小提琴课上得不错。", ""), ("2026-03-05", "我买了一个水壶。", "")]),
+    )
+    recaller = a_recaller(store, None)
+    joined = recaller.recall(
+        NORA, "当时人很多吗？", now=NOW, recipe="dynamic", last_reply="小提琴课怎么样？"
+    )
+    assert found(joined)[0] == "小提琴课上得不错。"
+
+
+@given(
+    weights=st.dictionaries(st.sampled_from(["cat", "milk", "tea", "dog"]), st.floats(0, 3)),
+    rows=st.lists(st.lists(st.sampled_from(["cat", "milk", "tea"]), max_size=4), max_size=6),
+)
+def test_weighed_scores_are_the_sum_of_their_words(
+    weights: dict[str, float], rows: list[list[str]]
+) -> None:
+    """Whatever is indexed: each word by itself, times its weight."""
+    lexicon = Lexicon()
+    for words in rows:
+        lexicon.add(words)
+    total = np.zeros(len(rows))
+    for word, weight in weights.items():
+        total += weight * lexicon.scores([word])
+    assert np.allclose(lexicon.scores(weights), total)
