@@ -21,7 +21,7 @@ from siliconfriend.night.moods import Mood, moods_of
 from siliconfriend.night.sentences import is_idle, is_question, sentences_of
 from siliconfriend.night.themes import themes_of
 from siliconfriend.night.wording import days_in_words, row, written_date
-from siliconfriend.night.writer import OFFLINE, Portrayal
+from siliconfriend.night.writer import OFFLINE, DayTexts, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.texts import LANGUAGES, Language, area, text
 
@@ -44,6 +44,10 @@ class ExtractiveWriter:
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = None if embedder is None else RememberingEmbedder(embedder)
+
+    def day(self, subject: Subject, day: Day) -> DayTexts:
+        """Both texts of the day."""
+        return DayTexts(self.day_summary(subject, day), self.day_personality(subject, day))
 
     def day_summary(self, subject: Subject, day: Day) -> str:
         """The most central sentences of the day, quoted, in their order."""

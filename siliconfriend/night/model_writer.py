@@ -17,17 +17,26 @@ from siliconfriend.models.base import Answering, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, tokens_of
 from siliconfriend.night.fence import fenced, one_line
 from siliconfriend.night.fitting import SMALLEST, parts_within
-from siliconfriend.night.writer import Portrayal
+from siliconfriend.night.writer import DayTexts, Portrayal
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import Language, text
 
 _Written = TypeVar("_Written")
 _PART = {"type": "string", "minLength": 1, "maxLength": 600}
+_PARTS = ("traits", "mood", "strategy")
 PORTRAYAL_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "properties": {"traits": _PART, "mood": _PART, "strategy": _PART},
-    "required": ["traits", "mood", "strategy"],
+    "properties": dict.fromkeys(_PARTS, _PART),
+    "required": [*_PARTS],
     "additionalProperties": False,
+}
+DAY_SCHEMA: dict[str, Any] = {
+    **PORTRAYAL_SCHEMA,
+    "properties": {
+        "summary": {"type": "string", "minLength": 1, "maxLength": 2000},
+        **PORTRAYAL_SCHEMA["properties"],
+    },
+    "required": ["summary", *_PARTS],
 }
 
 
@@ -51,6 +60,18 @@ class ModelWriter:
     def made_by(self) -> str:
         """The model's name."""
         return self._chat.name
+
+    def day(self, subject: Subject, day: Day) -> DayTexts:
+        """Both texts of a day in one call, or each by itself where the day is too long for that."""
+        return self._fitted(lambda: self._day(subject, day))
+
+    def _day(self, subject: Subject, day: Day) -> DayTexts:
+        parts = self._parts("day", "dialogue", _dialogue(subject, day), subject, date=day.date)
+        if len(parts) > 1:
+            return DayTexts(self.day_summary(subject, day), self.day_personality(subject, day))
+        dialogue = "\n".join(parts[0])
+        found = self._asked("day", DAY_SCHEMA, subject, dialogue=dialogue, date=day.date)
+        return DayTexts(found.pop("summary"), Portrayal(**found))
 
     def day_summary(self, subject: Subject, day: Day) -> str:
         """The main themes and key information of a day."""
@@ -143,13 +164,19 @@ class ModelWriter:
         return [one_line(it) for it in texts]
 
     def _portrayal(self, name: str, subject: Subject, **values: str) -> Portrayal:
+        return Portrayal(**self._asked(name, PORTRAYAL_SCHEMA, subject, **values))
+
+    def _asked(
+        self, name: str, schema: dict[str, Any], subject: Subject, **values: str
+    ) -> dict[str, str]:
+        """The texts that a schema asks for, none of them empty."""
         rendered = self._rendered(name, subject, **values)
-        answer = self._chat.complete([Message("user", rendered)], PORTRAYAL_SCHEMA).data
+        answer = self._chat.complete([Message("user", rendered)], schema).data
         found = answer if isinstance(answer, dict) else {}
-        parts = {key: found.get(key) for key in ("traits", "mood", "strategy")}
-        if not all(isinstance(value, str) and value.strip() for value in parts.values()):
+        texts = {key: found.get(key) for key in schema["required"]}
+        if not all(isinstance(value, str) and value.strip() for value in texts.values()):
             raise UnusableAnswer("model_not_json", name=self._chat.name)
-        return Portrayal(**{key: str(value).strip() for key, value in parts.items()})
+        return {key: str(value).strip() for key, value in texts.items()}
 
     def _parts(
         self, name: str, variable: str, lines: list[str], subject: Subject, **values: str

@@ -26,6 +26,7 @@ from siliconfriend.night.asking import write_each
 from siliconfriend.night.due import is_due
 from siliconfriend.night.person import PersonNight
 from siliconfriend.night.stages import Stage
+from siliconfriend.night.writer import DayTexts
 
 NAME: Stage = "summarise"
 
@@ -70,8 +71,11 @@ def _write_day(night: PersonNight, date: str) -> bool:
     inputs = day_inputs(day)
     from_ids = tuple(turn.id for turn in day.turns)
     provenance = Provenance(night.writer.made_by, night.now, from_ids, inputs)
+    both: DayTexts | None = None
     if _is_summary_due(night, day):
-        words = night.writer.day_summary(night.subject, day)
+        if _is_personality_due(night, day):
+            both = night.writer.day(night.subject, day)
+        words = both.summary if both else night.writer.day_summary(night.subject, day)
         if not _keep(
             night,
             date,
@@ -83,7 +87,7 @@ def _write_day(night: PersonNight, date: str) -> bool:
         night.report.summarised.append(date)
     if not _is_personality_due(night, day):
         return True
-    found = night.writer.day_personality(night.subject, day)
+    found = both.portrayal if both else night.writer.day_personality(night.subject, day)
     personality = DayPersonality(
         date,
         found.text(night.subject.language),

@@ -35,6 +35,14 @@ class Portrayal:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class DayTexts:
+    """Both texts of a day."""
+
+    summary: str
+    portrayal: Portrayal
+
+
 class Writer(Protocol):
     """Writes four kinds of text.
 
@@ -48,6 +56,10 @@ class Writer(Protocol):
     @property
     def made_by(self) -> str:
         """The model's name, or :data:`OFFLINE`."""
+        ...
+
+    def day(self, subject: Subject, day: Day) -> DayTexts:
+        """Both texts of one day, at the cost of one where that can be."""
         ...
 
     def day_summary(self, subject: Subject, day: Day) -> str:

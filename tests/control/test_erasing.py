@@ -393,7 +393,7 @@ def _echoed(canary: str, asked: str) -> str | dict[str, Any]:
     if "<talk>" in asked:
         return _read(heard)
     if "JSON" in asked:
-        return {"traits": heard, "mood": heard, "strategy": heard}
+        return {"summary": heard, "traits": heard, "mood": heard, "strategy": heard}
     return f"{heard}."
 
 

@@ -102,6 +102,33 @@ def test_a_long_days_personality_is_made_of_its_parts(world: World) -> None:
     assert all(schema is not None for schema in chat.schemas)
 
 
+def test_both_texts_of_a_day_cost_one_call(world: World) -> None:
+    """As one JSON answer, in which no text may be missing."""
+    day = _day(world, "Nora moved to Bergen.")
+    chat = ScriptedChatModel([{"summary": " Nora moved. ", **PORTRAYAL}])
+    texts = _writer(chat).day(WHO, day)
+    assert texts.summary == "Nora moved."
+    assert texts.portrayal.mood == PORTRAYAL["mood"]
+    assert len(chat.calls) == 1
+    for wrong in ({**PORTRAYAL}, {"summary": " ", **PORTRAYAL}, {"summary": 5, **PORTRAYAL}):
+        with pytest.raises(UnusableAnswer):
+            _writer(ScriptedChatModel([wrong])).day(WHO, day)
+
+
+def test_a_day_too_long_for_one_call_has_each_text_in_parts(world: World) -> None:
+    """No word is left out to spare a call."""
+    day = _day(world, *[f"Remark {n}: " + "word " * 200 for n in range(6)])
+
+    def answer(messages: Sequence[Message]) -> Any:
+        return PORTRAYAL if "JSON" in messages[0].content else "Short."
+
+    chat = ScriptedChatModel(otherwise=answer, context_tokens=1500)
+    texts = _writer(chat, 300).day(WHO, day)
+    assert (texts.summary, texts.portrayal.mood) == ("Short.", PORTRAYAL["mood"])
+    prompts = [call[0].content for call in chat.calls]
+    assert all(sum(f"Remark {n}:" in it for it in prompts) == 2 for n in range(6))
+
+
 def test_a_model_that_answers_at_greater_length_is_refused(world: World) -> None:
     """Putting parts together must come to an end."""
     day = _day(world, *["word " * 200 for _ in range(6)])

@@ -38,7 +38,7 @@ def test_a_night_writes_all_texts_of_the_days_before_today(two_days: World) -> N
     person = _person(two_days, chat)
     assert person["status"] == "ok"
     assert person["summarised"] == ["2026-06-01", "2026-06-03"]
-    assert person["llm"]["calls"] == 9 == len(chat.calls)
+    assert person["llm"]["calls"] == 7 == len(chat.calls)
     memory = two_days.memory()
     day = memory.days["2026-06-03"]
     assert day.summary is not None
@@ -116,12 +116,14 @@ def test_a_failed_day_stays_pending_and_the_others_go_on(
 
 
 def test_a_personality_without_its_three_parts_is_no_answer(two_days: World) -> None:
-    """The summary is kept, the personality stays due."""
-    chat = ScriptedChatModel(["A summary.", {**PORTRAYAL, "mood": ""}], otherwise=obedient)
-    person = _person(two_days, chat)
+    """The whole day stays due, since both its texts come with one answer."""
+    answer = {"summary": "A summary.", **PORTRAYAL, "mood": ""}
+    person = _person(two_days, ScriptedChatModel([answer], otherwise=obedient))
     assert person["pending"] == ["2026-06-01"]
-    assert person["summarised"] == ["2026-06-01", "2026-06-03"]
-    assert two_days.memory().days["2026-06-01"].personality is None
+    assert person["summarised"] == ["2026-06-03"]
+    day = two_days.memory().days["2026-06-01"]
+    assert (day.summary, day.personality) == (None, None)
+    assert _person(two_days, working_model())["summarised"] == ["2026-06-01"]
 
 
 def test_a_refused_key_is_asked_once_and_not_for_every_day(two_days: World) -> None:
@@ -139,9 +141,9 @@ def test_a_refused_key_is_asked_once_and_not_for_every_day(two_days: World) -> N
 
 
 def test_a_spent_budget_leaves_the_rest_pending_without_failing(two_days: World) -> None:
-    """Three calls: the first day, one text of the second; the next night does the rest."""
-    person = _person(two_days, working_model(), max_calls=3)
-    assert (person["status"], person["llm"]["calls"]) == ("pending", 3)
+    """One call: the first day; the next night does the rest."""
+    person = _person(two_days, working_model(), max_calls=1)
+    assert (person["status"], person["llm"]["calls"]) == ("pending", 1)
     assert person["pending"] == [
         *("2026-06-03", "overall_history", "overall_personality"),
         *("reading", "importance"),
@@ -197,12 +199,12 @@ def test_what_is_erased_while_the_model_thinks_does_not_come_back(world: World) 
 
 
 def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World) -> None:
-    """A day erased while the history is written (the fifth answer) is in no history."""
+    """A day erased while the history is written (the third answer) is in no history."""
 
     def change() -> None:
         two_days.store.update(ADA, lambda _memory: [PutSummary("2026-06-01", None)])
 
-    person = _person(two_days, TalkedInto(change, at_call=5))
+    person = _person(two_days, TalkedInto(change, at_call=3))
     assert person["pending"] == ["overall_history"]
     assert two_days.memory().overall_history is None
     assert two_days.memory().overall_personality is not None
@@ -359,7 +361,7 @@ def test_a_chinese_person_gets_chinese_texts(world: World) -> None:
     assert day.personality.text.startswith("性格特点：聊到了")
     chat = working_model()
     world.night(chat)
-    assert "请总结小林和AI伴侣硅友在2026-06-01的对话" in chat.calls[0][0].content
+    assert "请根据小林和AI伴侣硅友在2026-06-01的对话写出总结" in chat.calls[0][0].content
     assert "小林：我今天在西湖边" in chat.calls[0][0].content
 
 

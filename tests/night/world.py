@@ -39,6 +39,8 @@ def obedient(messages: Sequence[Message]) -> Any:
         return "5"
     if "<talk>" in asked:
         return NOTHING_READ
+    if '"summary"' in asked and '"traits"' in asked:
+        return {"summary": f"Summary of {len(asked)} characters.", **PORTRAYAL}
     if "JSON" in asked:
         return PORTRAYAL
     return f"Text of {len(asked)} characters."

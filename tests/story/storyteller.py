@@ -83,10 +83,10 @@ class Story:
             return {"groups": []}
         if "<memories>" in asked:
             return {"ratings": [3] * len(re.findall(r"^\d+\. ", asked, re.MULTILINE))}
-        if "JSON" in asked:
-            return PORTRAYAL
-        told = [it["said"] for it in self.said() if it["said"] in asked]
-        return " ".join(told[:3]) or "…"
+        told = " ".join([it["said"] for it in self.said() if it["said"] in asked][:3]) or "…"
+        if "<dialogue>" in asked:
+            return {"summary": told, **PORTRAYAL}
+        return told
 
     def _notes(self, asked: str) -> dict[str, Any]:
         """What a model notes of a batch, its turns numbered as the prompt numbers them."""
