@@ -191,8 +191,8 @@ def search_memories(
 
 
 def _search(opened: Opened, query: str, *, kind: str | None, entity: str | None) -> list[Memory]:
-    """Memories about an entity (for now: whose words name it) and of a kind, best first."""
-    from siliconfriend.control.choosing import holding
+    """Memories about an entity and of a kind, best first."""
+    from siliconfriend.control.choosing import about, holding
     from siliconfriend.memory.records import kind_of
 
     from .opening import open_recaller
@@ -200,15 +200,17 @@ def _search(opened: Opened, query: str, *, kind: str | None, entity: str | None)
     memory = opened.memory
     fitting = [
         record
-        for record in (holding(memory, entity) if entity else memory.memories())
+        for record in (about(memory, entity) if entity else memory.memories())
         if kind in (None, kind_of(record))
     ]
     if not query.strip() or not fitting:
         return fitting
+    everything = sum(1 for _ in memory.memories())
     recollection = open_recaller(opened.settings, opened.store).recall(
-        opened.scope, query, now=opened.now, top=sum(1 for _ in memory.memories())
+        opened.scope, query, now=opened.now, top=everything, top_facts=everything
     )
-    ranked = [it.memory.id for it in recollection.memories if it.own]
+    found = (*recollection.memories, *recollection.facts)
+    ranked = [it.memory.id for it in found if it.own]
     named = [record.id for record in holding(memory, query) if record.id not in ranked]
     order = {identifier: place for place, identifier in enumerate((*ranked, *named))}
     return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])

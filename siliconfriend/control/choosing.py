@@ -12,6 +12,7 @@ from collections.abc import Collection
 from siliconfriend.control.actions import found
 from siliconfriend.control.derived import all_words
 from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, kind_of
 from siliconfriend.recall.words import fold, words
 
@@ -45,6 +46,20 @@ def holding(memory: PersonMemory, query: str, *, kind: str | None = None) -> lis
         record
         for record in memory.memories()
         if kind in (None, kind_of(record)) and _holds(all_words(record), wanted, whole)
+    ]
+
+
+def about(memory: PersonMemory, entity: str) -> list[Memory]:
+    """The memories about somebody or something, oldest first.
+
+    Facts by whom they are about, whole or by words of the name ("May" finds "Aunt May"), all
+    else by its words: nothing but a fact says whom it is about.
+    """
+    wanted, whole = set(words(entity)), fold(entity.strip())
+    return [
+        record
+        for record in memory.memories()
+        if _holds(record.entity if isinstance(record, Fact) else all_words(record), wanted, whole)
     ]
 
 
