@@ -43,6 +43,7 @@ from siliconfriend.recall.echo import index_text_for
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.recollection import Recollection
 from siliconfriend.texts import Language, text
 
 
@@ -303,6 +304,7 @@ class Companion:
                 number=attempt.before.next_position(today.isoformat()),
                 companion_name=self._name_for(profile),
                 off_record=attempt.turn is None or attempt.turn.unkept,
+                own_story=_told(attempt.own_story),
             )
         )
         attempt.used = replied.used
@@ -356,3 +358,9 @@ class Companion:
             self._recaller.reinforce(self.scope, entered, now=attempt.now)
         turn = after.find(identifier)
         return replace(reply, turn=turn if isinstance(turn, Turn) else None)
+
+
+def _told(own_story: Recollection | None) -> tuple[str, ...]:
+    """The words of what came to mind of the companion's own story, facts first."""
+    found = (*own_story.facts, *own_story.memories) if own_story else ()
+    return tuple(it.memory.text for it in found if not isinstance(it.memory, Turn))

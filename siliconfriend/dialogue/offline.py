@@ -1,7 +1,7 @@
 """The companion without a model: it gives back what was said, with its day, and nothing else.
 
-Every sentence is a text of ``dialogue.toml`` or a quotation of a memory, so it cannot
-invent anything. Which of several wordings is used follows from the day and the number of
+Every sentence is a text of ``dialogue.toml`` or a quotation, of a memory or of the
+companion's own story, so it cannot invent anything. Which of several wordings is used follows from the day and the number of
 the turn: the same talk always gets the same replies.
 """
 
@@ -46,6 +46,7 @@ class Occasion:
         number: of the turn within the day, 0-based.
         companion_name: what it calls itself.
         off_record: nothing of this is kept.
+        own_story: what of the companion's own story bears on the words, best first.
     """
 
     said: str
@@ -55,6 +56,7 @@ class Occasion:
     number: int
     companion_name: str
     off_record: bool = False
+    own_story: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,9 @@ class _Speaker:
 
     def _remembered(self) -> OfflineReply:
         found = self._worth_quoting()
+        told = bool(found) and self._shared(found[0]) > 0
+        if self._it.own_story and not told:
+            return OfflineReply((self._one("own_story", words=self._it.own_story[0]),))
         if not found:
             return OfflineReply((self._one("nothing"),))
         is_it = self._shared(found[0]) or found[0].parts.get("date", 0.0) > 0

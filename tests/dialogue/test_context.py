@@ -183,6 +183,20 @@ def test_a_companion_is_who_its_folder_says(
     assert "quay" not in str(list(memory.memories()))
 
 
+def test_offline_a_companion_quotes_its_own_story(
+    home: Path, settings: Settings, clock: MovingClock
+) -> None:
+    """Where it is asked about that; what the person told goes first, and small talk is left alone."""
+    robin = _make_robin(home, settings, clock)
+    friend = Companion("Ada", settings=robin, clock=clock, store=FileStore(home))
+    question = "Robin, did you make leek soup for the harbour?"
+    assert "“Robin made leek soup for the whole harbour.”" in friend.reply(question).text
+    assert "leek" not in friend.reply("I planted beans.").text
+    friend.reply("I made leek soup for the harbour office.")
+    clock.move(days=1)
+    assert "harbour office" in friend.reply("Who made leek soup for the harbour office?").text
+
+
 def test_companions_share_only_what_their_file_says(
     home: Path, settings: Settings, clock: MovingClock, model: ScriptedChatModel
 ) -> None:
