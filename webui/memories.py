@@ -72,7 +72,7 @@ class MemoriesPanel:
         self,
         person: str,
         language: Language,
-        query: str,
+        query: str | None,
         kind: str,
         state: str,
         days: int,
@@ -91,7 +91,7 @@ class MemoriesPanel:
                 for row in every
                 if kind in ("", kind_of(row.memory)) and state in ("", row.prospect.state)
             ]
-            if query.strip():
+            if query and query.strip():
                 found = self._searched(scope, memory, query, found)[:FOUND]
                 return self._list(memory, found, language), no_more
             shown, is_more = self._timeline(memory, found, language, days)
