@@ -81,6 +81,11 @@ def test_facts_that_are_against_each_other_stay_apart() -> None:
     """Whatever sentence a model finds for both."""
     world = _knowing("Ada lives in Oslo.", "Ada has a house in Oslo.", "Ada likes tea.")
     assert _groups(world, ([1, 3], "Ada lives in Oslo and likes tea.")) != []
+    moved = _knowing("Ada lives in Oslo.")
+    bergen = replace(moved.facts()[0], id="fact-2026-06-03-7-0", text="Ada lives in Bergen.")
+    answer = {"groups": [{"numbers": [1, 2], "text": "Ada lives in Oslo and Bergen."}]}
+    chat = ScriptedChatModel([answer])
+    assert by_model(chat, Prompts("en"), "Ada", [*moved.facts(), bergen]) == []
     contrary = _knowing("Ada likes tea.", "Ada does not like tea.")
     assert _groups(contrary, ([1, 2], "Ada likes tea and does not like tea.")) == []
 

@@ -94,6 +94,17 @@ def test_scenes_and_days_are_read_apart() -> None:
     assert [len(it.turns) for it in waiting(imported, at("5"), UTC, over=True)] == [3]
 
 
+def test_a_long_scene_is_read_in_tens() -> None:
+    """In order, none twice and none left out; each batch knows the turn before it."""
+    found = waiting(talk(_minutes(23)), at("5"), UTC, over=True)
+    read = [[turn.query for turn in it.turns] for it in found]
+    assert read == [
+        [f"word {number}" for number in range(first, last)]
+        for first, last in ((1, 11), (11, 21), (21, 24))
+    ]
+    assert [it.before.query if it.before else "" for it in found] == ["", "word 10", "word 20"]
+
+
 def test_what_is_not_to_be_read_is_not() -> None:
     """Extracted, unkept, put away and expired turns stay out."""
     memory = talk(["1 10:00", "1 10:01", "1 10:02", "1 10:03", "1 10:04"])
@@ -109,7 +120,7 @@ def test_what_is_not_to_be_read_is_not() -> None:
     assert [it.turns for it in waiting(memory, now, UTC, over=True)] == [(five,)]
 
 
-gaps = st.lists(st.integers(1, 70), min_size=1, max_size=60)
+gaps = st.lists(st.one_of(st.integers(1, 20), st.integers(1, 70)), min_size=1, max_size=60)
 contexts = st.sampled_from(get_args(Context))
 
 

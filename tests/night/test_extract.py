@@ -240,6 +240,14 @@ def test_what_was_put_away_is_not_read(two_days: World) -> None:
     assert _person(two_days)["stages"]["extract"] == {"due": 1, "done": 1}
 
 
+def test_a_few_new_facts_wait_for_more(two_days: World) -> None:
+    """Two of them are worth no call."""
+    other = {**FACT, "description": "Ada owns a boat."}
+    chat = reading({**NOTHING_READ, "facts": [FACT, other]}, NOTHING_READ)
+    person = _person(two_days, chat, stages=["extract"])
+    assert (person["facts"], len(chat.calls)) == (2, 2)
+
+
 def test_many_new_facts_are_looked_at_once(world: World) -> None:
     """From twenty on one call merges them; the next night sends none of them again."""
     for day in (1, 2, 3):
