@@ -47,7 +47,7 @@ def quoted(memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]) 
     """
     turns = {turn.id: turn for turn in erased}
     if not turns:
-        return Quoted((), ())
+        return Quoted((), tuple(it for it in memory.turns() if it.response and _used(it, gone)))
     gone = {*gone, *turns}
     first = min((turn.date, turn.position) for turn in turns.values())
     later = [
@@ -70,9 +70,13 @@ def quoted(memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]) 
         for turn in later
         if turn.id not in gone
         and turn.response
-        and (not gone.isdisjoint(it.id for it in turn.used) or own & telling(turn.response))
+        and (_used(turn, gone) or own & telling(turn.response))
     ]
     return Quoted(tuple(asking), tuple(quoting))
+
+
+def _used(turn: Turn, gone: Collection[str]) -> bool:
+    return any(it.id in gone for it in turn.used)
 
 
 def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
