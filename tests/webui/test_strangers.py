@@ -153,10 +153,11 @@ def try_all(village: Village, of: str) -> tuple[str, int]:
     components = {it["id"]: it for it in config["components"]}
     heard, count = [json.dumps(config)], 0
     memory_id = next(iter(village.served.memory(of).turns())).id
+    words = list(tries(village, of))
     for event in config["dependencies"]:
         if not event["backend_fn"]:
             continue
-        for word in tries(village, of):
+        for word in words:
             data = [values(components[it], word) for it in event["inputs"]]
             is_click = {kind for _, kind in event["targets"]} & {
                 "click",
