@@ -29,6 +29,13 @@ EVERY_TEXT = """
 }
 """
 
+ALL_ARE_OF_KIND = """
+(kind) => {
+    const heads = document.querySelectorAll('#memories .sf-head > span:first-child');
+    return heads.length > 0 && [...heads].every((it) => it.innerText === kind);
+}
+"""
+
 
 def labels(language: Language) -> set[str]:
     """Every text of the page that stands alone."""
@@ -103,9 +110,7 @@ def test_memories_are_found_filtered_and_mended(serve: Serve) -> None:
     expect(card(page, "memories", "two otters sharing a crab")).to_be_visible()
     search(page, "")
     choose(page, "kind", "summary of the day")
-    kinds = page.locator("#memories .sf-head > span:first-child")
-    expect(kinds.first).to_have_text("summary of the day")
-    assert set(kinds.all_inner_texts()) == {"summary of the day"}
+    page.wait_for_function(ALL_ARE_OF_KIND, arg="summary of the day")
     choose(page, "kind", "All")
     choose(page, "state", "vivid")
     expect(page.locator("#memories .sf-archived")).to_have_count(0)
