@@ -61,9 +61,9 @@ class _Reading:
     known: Sequence[Fact]
 
     def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
-        if not raw["text"]:
-            return None
         turns = self._turns(raw["turns"])
+        if not raw["text"] or self._is_retold(raw["text"], turns):
+            return None
         return EventDraft(
             text=raw["text"],
             turns=tuple(turn.id for turn in turns),
@@ -191,6 +191,18 @@ class _Reading:
         support = best_support(draft.text, said, *names) or said[0]
         is_by_name = fold(support).startswith(fold(self.subject.person))
         return is_by_name or not is_of_another(support)
+
+    def _is_retold(self, event: str, turns: Sequence[Turn]) -> bool:
+        """Whether only the companion told it: what it recalled must not be remembered once more.
+
+        What the companion itself did may be an event, and then it is named in it.
+        """
+        if fold(self.subject.companion) in fold(event):
+            return False
+        told = content(event, self.subject.person)
+        said = frozenset[str]().union(*(content(it.query) for it in turns))
+        replied = frozenset[str]().union(*(content(it.response) for it in turns))
+        return not told & said and bool(told & replied)
 
     def _was_said(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
         """Whether the companion's own words bear it; offline it only quotes the person."""

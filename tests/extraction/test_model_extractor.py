@@ -183,6 +183,14 @@ def test_what_only_the_companion_said_is_no_fact_of_the_person() -> None:
     assert _facts(half, a_fact("Ada loves jazz.")) == []
 
 
+def test_what_the_companion_recalled_is_no_event_once_more() -> None:
+    """Else each telling would make another; what it did itself is one, and names it."""
+    batch = batch_of(("What did I do in May?", "You carried a piano up the stairs with Nora."))
+    retold, own = an_event("Ada carried a piano with Nora."), an_event("Kai told of a piano.")
+    found, _ = _read(batch, an_answer([retold, own]))
+    assert [it.text for it in found.events] == ["Kai told of a piano."]
+
+
 def test_a_promise_is_the_companions() -> None:
     """A fact of the subject, where its own words bear it; an offline reply bears none."""
     promise = a_fact(
