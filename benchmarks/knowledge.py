@@ -107,7 +107,7 @@ def main(facts: int = 3_000, events: int = 400) -> None:
         passing = Recaller(store, None, policy=recaller.policy)
         passing.refresh(NORA)
         once = seconds(passing.associations, NORA)
-        asked = [sentence(draw, 8) for _ in range(QUESTIONS)]
+        asked = [f"What is {sentence(draw, 8)}?" for _ in range(QUESTIONS)]
         said = [sentence(draw, 30) for _ in range(QUESTIONS)]
         recaller.recall(NORA, asked[0], now=NOW)
         whole, bare, found = [], [], 0

@@ -167,6 +167,7 @@ class Recaller:
                 replace(asked, vector=vector),
                 now=now,
                 floor=self._floor,
+                likeness=self._likeness,
                 most=top_facts,
                 exclude=exclude,
             )
@@ -265,8 +266,7 @@ class Recaller:
             compared.extend(words)
             return index.vectors_of_words(words)
 
-        by_meaning = None if self.embedder is None else embed
-        entries = made_entries(found, names=names, embed=by_meaning)
+        entries = made_entries(found, names=names, embed=embed if self.embedder else None)
         with index.lock:
             # What was erased meanwhile must not come back by the words it held.
             if self._store.load(scope).erased == memory.erased:

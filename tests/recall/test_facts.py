@@ -195,26 +195,28 @@ def test_meaning_finds_what_shares_no_word(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("told", "asked"),
     [
+        ("Nora is allergic to peanuts.", "我对什么东西过敏？"),
         ("木木对花生过敏。", "Which food is dangerous for me?"),
+        ("Nora is afraid of heights.", "Would a flat on the top floor scare me?"),
+        ("木木怕高。", "我敢不敢走玻璃栈道？"),
     ],
 )
 def test_other_words_and_the_other_language_find_it_too(
     tmp_path: Path, told: str, asked: str
 ) -> None:
-    """By meaning, with the embedder that comes along."""
+    """By meaning, with the embedder that comes along, among a dozen others."""
     store = FileStore(tmp_path)
-    know(
-        store,
-        [
-            a_fact("Nora plays the violin on Sundays."),
-            a_fact("木木的猫叫团子。"),
-            a_fact(told),
-            a_fact("Nora bought a red bicycle."),
-            a_fact("木木住在杭州。"),
-        ],
+    others = (
+        *("Nora plays the violin on Sundays.", "木木的猫叫团子。", "Nora bought a red bicycle."),
+        *("木木住在杭州。", "Nora's sister lives in Porto.", "木木睡前看侦探小说。"),
+        *("Nora hates parties.", "木木在学法语。", "Nora's cat sleeps on the radiator."),
+        *("木木的爸爸会修钟表。", "Nora ran a half marathon.", "木木喜欢喝绿茶。"),
     )
-    found = ask(a_recaller(store, BundledEmbedder()), asked)
+    know(store, map(a_fact, (*others, told)))
+    recaller = a_recaller(store, BundledEmbedder())
+    found = ask(recaller, asked)
     assert told in found
+    assert len(found) < len(others)
 
 
 def test_a_fact_says_how_it_was_found_and_how_it_fares(tmp_path: Path) -> None:
@@ -281,7 +283,7 @@ def test_a_chinese_key_word_is_found_by_each_of_its_characters(tmp_path: Path) -
 def test_a_question_that_nothing_answers_gets_the_nearest_and_strengthens_none(
     tmp_path: Path,
 ) -> None:
-    """Other words for the same; what asks nothing gets nothing, nor where a word does answer."""
+    """Other words for the same; what asks nothing gets nothing."""
     store = FileStore(tmp_path)
     texts = ("a b c d", "a b e f", "g h i j", "k l m n", "o p q r")
     facts = [a_fact(f"Nora {it}.", key_word=it[-1]) for it in texts]
