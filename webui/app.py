@@ -33,7 +33,7 @@ from .memories import MemoriesPanel
 from .night import NightPanel
 from .portrait import PortraitPanel
 from .privacy import LOOPBACK, gr, launch_switches
-from .style import CSS
+from .style import CSS, HEAD
 
 TITLES = {it: text("web", "title", it) for it in LANGUAGES}
 TURN_PAGE = """
@@ -224,6 +224,7 @@ def launch(
             server_name=host,
             server_port=free_port() if port == 0 else port,
             css=CSS,
+            head=HEAD,
             auth=None if guard is None else one_by_one(guard),
             auth_message=say("log_in", settings.language),
             quiet=True,

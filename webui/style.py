@@ -30,12 +30,12 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
 .sf-card td { padding: 0 .8em 0 0; border: none; }
 .sf-quiet { color: var(--body-text-color); opacity: .75; margin: .3em 0; }
 .sf-day { margin: 1em 0 .2em; }
-.gradio-container { overflow: clip !important; }
 .html-container { padding: 0 !important; }
 .sf-done:not(:has(.sf-quiet)), #chat-notice:not(:has(p)), #night-progress:not(:has(p)),
 #carrying-notice:not(:has(p)) { display: none; }
 .sf-done { position: sticky; top: .5em; z-index: 5; border-radius: 8px; padding: .3em .8em;
     border: 1px solid var(--color-accent); background: var(--block-background-fill); }
+.sf-done .sf-done { position: static; border: none; padding: 0; }
 .sf-ask { position: fixed !important; left: 50%; bottom: 1em; transform: translateX(-50%);
     z-index: 1000; width: min(40rem, 94vw) !important; max-height: 85vh; overflow: auto;
     border: 1px solid var(--color-accent); border-radius: 10px;
@@ -53,14 +53,20 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
 #talk-acts { flex-wrap: wrap; gap: .4em; }
 #talk-acts button { flex: 0 1 auto; width: auto; min-width: 0; white-space: nowrap; }
 @media (max-width: 640px) {
-    .gradio-container .main.fillable.app { padding: .6em .7em !important; }
     #heading h1 { font-size: 1.3em; white-space: nowrap; }
-    #top { flex-wrap: wrap; }
     #notice .sf-quiet { font-size: .85em; }
     .sf-plot text { font-size: 24px; }
     #person-row { flex-wrap: nowrap; }
     #name { min-width: 0 !important; }
-    #top { gap: .2em; }
+    #top { flex-direction: column; align-items: flex-start; gap: .3em; }
+    #language { flex: none; }
     button[role=tab] { padding: .3em .5em !important; }
 }
 """
+
+HEAD = """<style>
+.gradio-container { overflow: clip !important; }
+@media (max-width: 640px) { .gradio-container .main.app { padding: .6em .7em !important; } }
+</style>"""
+"""For what is outside of the blocks, which :data:`CSS` does not reach. Without the clipping
+nothing could stay in sight while the page is scrolled."""
