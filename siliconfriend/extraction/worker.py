@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from siliconfriend.clock import Clock
@@ -21,6 +22,7 @@ from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.taking_in import still_waits, take_in
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.embedders.base import Vectors
 
 _LOG = logging.getLogger(__name__)
 
@@ -40,6 +42,8 @@ class Worker:
         reader_for: who reads the talk of a scope; called in the thread.
         embed: vectors to compare by; None for words alone.
         clock: tells each person's now.
+        passages: gives the vectors of texts that a search index has, such as
+            :meth:`Recaller.passages`; without it topics are embedded once more.
 
     Attributes:
         last_error: why the last batch that failed did; None where none has.
@@ -52,12 +56,14 @@ class Worker:
         reader_for: Callable[[Scope], Reader],
         embed: RememberedVectors | None,
         clock: Clock,
+        passages: Callable[[Scope, Sequence[str]], Vectors] | None = None,
     ) -> None:
         self.last_error: SiliconFriendError | None = None
         self._store = store
         self._reader_for = reader_for
         self._embed = embed
         self._clock = clock
+        self._passages = passages
         self._lock = threading.Lock()
         self._running: dict[Scope, threading.Thread] = {}
         self._woken: set[Scope] = set()
@@ -137,6 +143,9 @@ class Worker:
         memory = self._store.load(scope)
         if not still_waits(memory, batch):
             return
+        if self._embed is not None and self._passages is not None:
+            told = [it.text for it in memory.topics()]
+            self._embed.learn(told, partial(self._passages, scope))
         extracted = reader.extractor.extract(reader.subject, batch, touched(memory, batch))
         take_in(
             self._store,

@@ -8,7 +8,10 @@ goes on with the next one. Then facts that say the same become one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 
+from siliconfriend.errors import ModelError
 from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
 from siliconfriend.extraction.extractor import Extractor
 from siliconfriend.extraction.known import holding, touched
@@ -35,6 +38,8 @@ from siliconfriend.night.stages import Stage
 NAME: Stage = "extract"
 READING = "reading"
 """What the report calls turns that were left unread."""
+MANY_TOPICS = 32
+"""From so many on it is worth bringing the index level before the reading."""
 MERGING = "merging"
 """What it calls facts that were left as they are."""
 
@@ -52,9 +57,7 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(batches), done=0)
         return
     before = _held(memory)
-    embed = None
-    if night.recaller.embedder is not None:
-        embed = RememberedVectors(night.recaller.embedder)
+    embed = _vectors(night, memory if batches else None)
     extractor = _extractor(night)
     left = iter(batches)
     done = write_each(
@@ -68,6 +71,18 @@ def run(night: PersonNight) -> None:
     night.report.facts += sum(kind == "fact" for _, kind in new)
     night.report.pending[:] = dict.fromkeys(night.report.pending)
     night.report.count(NAME, due=len(batches), done=len(done))
+
+
+def _vectors(night: PersonNight, read: PersonMemory | None) -> RememberedVectors | None:
+    """Vectors to compare by, with those of the topics of what is read where they are many."""
+    if night.recaller.embedder is None:
+        return None
+    vectors = RememberedVectors(night.recaller.embedder)
+    told = [] if read is None else [it.text for it in read.topics()]
+    if len(told) > MANY_TOPICS:
+        with suppress(ModelError):  # an embedder that cannot be had fails each batch by itself
+            vectors.learn(told, partial(night.recaller.passages, night.scope))
+    return vectors
 
 
 def _extractor(night: PersonNight) -> Extractor:
@@ -104,18 +119,19 @@ def _merge(night: PersonNight, embed: RememberedVectors | None) -> None:
     """Make one of what says the same: offline by rule, else by the model once there is enough."""
     fresh = unmerged(night.load())
     model = night.chat
-    if model is None:
-        if fresh:
-            _keep(night, by_rule(fresh, [*holding(night.load().facts())], embed), fresh)
-    elif len(fresh) >= ASKED_FROM:
-        facts = shown(night.load())
+    if not fresh or (model is not None and len(fresh) < ASKED_FROM):
+        return
 
-        def ask(_name: str) -> bool:
-            groups = by_model(model, night.prompts, night.subject.person, facts)
-            _keep(night, groups, facts)
-            return True
+    def merge(_name: str) -> bool:
+        memory = night.load()
+        if model is None:
+            _keep(night, by_rule(fresh, [*holding(memory.facts())], embed), fresh)
+        else:
+            facts = shown(memory)
+            _keep(night, by_model(model, night.prompts, night.subject.person, facts), facts)
+        return True
 
-        write_each(night, [MERGING], ask)
+    write_each(night, [MERGING], merge)
 
 
 def _keep(night: PersonNight, groups: Sequence[Group], facts: Sequence[Fact]) -> None:
