@@ -44,10 +44,10 @@ COPIES = 4
 
 APART_DAYS = 120
 REPLIES = 20
-DELAY, PACE = 0.2, 0.02
+DELAY, PACE = 0.2, 0.05
 """Seconds until the model begins, and from token to token."""
 
-TOKENS = 30
+TOKENS = 20
 WITHIN_MS = 150.0
 QUESTIONS = (
     "Do you remember the otters?",
@@ -183,7 +183,9 @@ class BrowserPage:
             if (!window.first && chat.textContent.includes(mark))
                 window.first = performance.now() - window.began;
         };
-        new MutationObserver(look).observe(
+        if (window.watch) window.watch.disconnect();
+        window.watch = new MutationObserver(look);
+        window.watch.observe(
             chat, {childList: true, subtree: true, characterData: true});
         document.querySelector('#message textarea').addEventListener(
             'keydown', () => { window.began = performance.now(); }, {once: true});
