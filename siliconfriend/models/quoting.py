@@ -11,7 +11,9 @@ import re
 
 from siliconfriend.models.tokens import tokens_of
 
-_MARK = re.compile(r"<(?=\s*/?\s*(?:memory|memories|statements|insights|talk|known)\b)", re.IGNORECASE)
+_MARK = re.compile(
+    r"<(?=\s*/?\s*(?:memory|memories|statements|insights|talk|known)\b)", re.IGNORECASE
+)
 
 
 def quoted(text: str, tokens: int) -> str:
