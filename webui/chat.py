@@ -164,7 +164,8 @@ class ChatPanel:
             scope = self._friends.scope(person, request)
             memory = None if scope is None else self._exchanges.memory(scope)
         except SiliconFriendError as error:
-            return "", [], [], "", "", quiet(error.message(language)), "", gr.skip()
+            told = quiet(error.message(language))
+            return gr.skip(), [], [], "", "", told, "", gr.skip()
         if self._exchanges.speakers.busy(_tab(request)) or (scope is None and not owner):
             return (gr.skip(),) * len(self.outputs)
         if scope is None:

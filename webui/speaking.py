@@ -12,7 +12,7 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
 
-PATIENCE_SECONDS = 2.0
+PATIENCE_SECONDS = 0.5
 """How long a stopped reply is waited for before the page goes on without it."""
 
 Told = queue.Queue["str | BaseException | None"]
