@@ -87,6 +87,9 @@ def test_a_chinese_person_sees_and_erases_their_own_words(serve: Serve) -> None:
     say(page, "老码头那条渡船是谁做的？")
     expect(told).not_to_have_count(before)
     expect(page.locator("#remembered h4").first).to_have_text("5月10日")
+    parts = page.locator("#remembered td:first-child").all_text_contents()
+    assert parts
+    assert [it for it in parts if it.isascii()] == []
     words = "陆水生"
     act(page, "remembered", words, "固定")
     done(page, "chat", "已固定")
