@@ -112,14 +112,15 @@ def find_facts(
     open_ones = _allowed(index, table, now, exclude)
     chosen = open_ones & (score > 0)
     chosen[_nearest(cosines, chinese, question, open_ones, likeness)] = True
-    slots = _chosen(np.flatnonzero(chosen), table, score, most)
+    own = (said > 0) | (meaning > 0)
+    slots = _chosen(np.flatnonzero(chosen), table, score, own, most)
     return [
         FoundFact(
             table.fact(slot),
             int(table.rows[slot]),
             float(word[slot]),
             float(meaning[slot]),
-            own=bool(said[slot] > 0 or meaning[slot] > 0),
+            own=bool(own[slot]),
         )
         for slot in slots
     ]
@@ -244,12 +245,20 @@ def _nearest(
     return slots[np.argsort(-alike[slots], kind="stable")[:NEAREST]]
 
 
-def _chosen(slots: NDArray[np.int64], table: FactTable, score: Numbers, most: int) -> list[int]:
-    """Those that stay, in the order of their groups."""
+def _chosen(
+    slots: NDArray[np.int64],
+    table: FactTable,
+    score: Numbers,
+    own: NDArray[np.bool_],
+    most: int,
+) -> list[int]:
+    """Those that stay, in the order of their groups; what only expansion found goes first."""
     if len(slots) > most:
+        pinned = table.pinned[slots]
+        brought = ~own[slots] & ~pinned
         weak = score[slots] < STRONG * score[slots].max()
-        owner = np.where(table.pinned[slots], -1, table.owner[slots])
-        kept = np.lexsort((-table.last[slots], -score[slots], owner, weak))[:most]
+        owner = np.where(pinned, -1, table.owner[slots])
+        kept = np.lexsort((-table.last[slots], -score[slots], owner, weak, brought))[:most]
         slots = slots[kept]
     return sorted(
         slots.tolist(),

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from siliconfriend.forgetting.trace import Trace
@@ -249,6 +249,16 @@ _WORDS = st.lists(st.sampled_from(["tea", "cat", "lake", "violin"]), min_size=1,
     ),
     asked=_WORDS,
     most=st.integers(0, 6),
+)
+@example(
+    told=[
+        (["tea"], "object"),
+        (["tea", "cat"], "object"),
+        (["lake"], "object"),
+        (["tea", "cat"], "specific"),
+    ],
+    asked=["cat", "lake", "lake"],
+    most=3,
 )
 def test_the_same_question_finds_the_same_and_never_too_many(
     tmp_path_factory: pytest.TempPathFactory,
