@@ -272,10 +272,11 @@ class Companion:
     def _pieces(self, attempt: Attempt) -> Generator[str, None, None]:
         live = live_turns(attempt.before, attempt.now)
         own = {attempt.turn.id} if attempt.turn else set()
+        name = self._name_for(attempt.before.profile)
         if self.chat is None:
             # Offline the talk is recalled like the rest, and an offline reply is itself a
             # memory, which would only bring that back.
-            self._recalling.bring_to_mind(attempt, last_reply="", exclude=own)
+            self._recalling.bring_to_mind(attempt, companion_name=name, last_reply="", exclude=own)
             yield from self._offline(attempt)
             return
         talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
@@ -283,13 +284,15 @@ class Companion:
             attempt=attempt,
             talk=talk if attempt.turn else [*talk, *self._unwritten],
             settings=self.settings,
-            companion_name=self._name_for(attempt.before.profile),
+            companion_name=name,
             context_tokens=self.chat.context_tokens,
             lore=self.lore,
         )
         last = next((turn.response for turn in reversed(live) if turn.response), "")
         spoken = {exchange.id for exchange in conversation.spoken()}
-        self._recalling.bring_to_mind(attempt, last_reply=last, exclude=own | spoken)
+        self._recalling.bring_to_mind(
+            attempt, companion_name=name, last_reply=last, exclude=own | spoken
+        )
         yield from self.chat.stream(conversation.messages())
 
     def _offline(self, attempt: Attempt) -> Iterator[str]:

@@ -38,17 +38,25 @@ class Recalling:
     recipe: str
     lore: Lore | None
 
-    def bring_to_mind(self, attempt: Attempt, *, last_reply: str, exclude: Collection[str]) -> None:
+    def bring_to_mind(
+        self,
+        attempt: Attempt,
+        *,
+        companion_name: str,
+        last_reply: str,
+        exclude: Collection[str],
+    ) -> None:
         """Set what the attempt recalls.
 
         Args:
             attempt: the reply that is being made.
+            companion_name: what the companion calls itself, which is not searched for.
             last_reply: what the companion said last, where a model hears it.
             exclude: ids of the turns that stand in the prompt already.
         """
         if self.store.exists(self.scope):
-            own = self._recalled(self.scope, attempt, last_reply, exclude)
-            attempt.recollection = self._with_shared(own, attempt, last_reply)
+            own = self._recalled(self.scope, attempt, companion_name, last_reply, exclude)
+            attempt.recollection = self._with_shared(own, attempt, companion_name, last_reply)
         if self.lore is not None:
             attempt.own_story = self.lore.recall(
                 attempt.said,
@@ -59,7 +67,12 @@ class Recalling:
             )
 
     def _recalled(
-        self, scope: Scope, attempt: Attempt, last_reply: str, exclude: Collection[str]
+        self,
+        scope: Scope,
+        attempt: Attempt,
+        companion_name: str,
+        last_reply: str,
+        exclude: Collection[str],
     ) -> Recollection:
         return self.recaller.recall(
             scope,
@@ -68,15 +81,18 @@ class Recalling:
             recipe=self.recipe,
             last_reply=last_reply,
             exclude=exclude,
+            companion_name=companion_name,
         )
 
-    def _with_shared(self, own: Recollection, attempt: Attempt, last_reply: str) -> Recollection:
+    def _with_shared(
+        self, own: Recollection, attempt: Attempt, companion_name: str, last_reply: str
+    ) -> Recollection:
         """With what the person told companions that share theirs; none of that is strengthened."""
         memories, facts = list(own.memories), list(own.facts)
         for name in self.lore.shares if self.lore else ():
             scope = Scope.of(self.scope.person, name)
             if self.store.exists(scope):
-                found = self._recalled(scope, attempt, last_reply, ())
+                found = self._recalled(scope, attempt, companion_name, last_reply, ())
                 memories += [replace(it, own=False) for it in found.memories]
                 facts += [replace(it, own=False) for it in found.facts]
         return replace(own, memories=_best_first(memories), facts=tuple(facts))
