@@ -22,8 +22,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
-from siliconfriend.recall.embedders.factory import open_embedder
-from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.factory import open_recaller
 from siliconfriend.texts import Language
 
 from .privacy import gr
@@ -55,9 +54,7 @@ class Friends:
         self.chat = open_chat_model(settings) if chat is None else chat
         self.policy = ForgettingPolicy.of(settings)
         self.folder = getattr(self.store, "folder", lambda _scope: None)
-        self.recaller = Recaller(
-            self.store, open_embedder(settings), policy=self.policy, index_folder=self.folder
-        )
+        self.recaller = open_recaller(settings, self.store)
         self.worker = open_worker(
             settings, self.store, self.chat, self.recaller.embedder, self.clock
         )

@@ -26,7 +26,6 @@ from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import AnswerCut, UsageError
 from siliconfriend.extraction.queue import everything, leaving
 from siliconfriend.extraction.worker import Worker
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.lore import open_lore
 from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
@@ -38,10 +37,9 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.models.wording import clean
-from siliconfriend.recall.concepts import own_weights
 from siliconfriend.recall.echo import index_text_for
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.embedders.factory import open_embedder
+from siliconfriend.recall.factory import open_recaller
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.recollection import Recollection
 from siliconfriend.texts import Language, text
@@ -97,13 +95,7 @@ class Companion:
         self._language = language or self.settings.language
         self._unwritten: list[Exchange] = []
         self._worker = worker
-        self._recaller = recaller or Recaller(
-            self.store,
-            open_embedder(self.settings) if embedder is None else embedder,
-            policy=ForgettingPolicy.of(self.settings),
-            own=own_weights(self.settings),
-            index_folder=getattr(self.store, "folder", lambda _scope: None),
-        )
+        self._recaller = recaller or open_recaller(self.settings, self.store, embedder)
         self.lore = open_lore(self.settings.home, self.scope.companion, self._recaller.embedder)
         self._recalling = Recalling(self.store, self._recaller, self.scope, recipe, self.lore)
 

@@ -11,12 +11,20 @@ from siliconfriend.recall.associating import OperatorTable
 from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
 from siliconfriend.recall.association_table import NO_ASSOCIATIONS, AssociationTable
 from siliconfriend.recall.concepts import own_weights
+from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller
 
 
-def open_recaller(settings: Settings, store: MemoryStore) -> Recaller:
-    """What finds memories, with the embedder and the policy the settings name.
+def open_recaller(
+    settings: Settings, store: MemoryStore, embedder: Embedder | None = None
+) -> Recaller:
+    """What finds memories, with the embedder, the policy and the tables the settings name.
+
+    Args:
+        settings: name them.
+        store: where the memories are.
+        embedder: one that is open already.
 
     Raises:
         ConfigurationError: a setting names what cannot be.
@@ -24,7 +32,7 @@ def open_recaller(settings: Settings, store: MemoryStore) -> Recaller:
     """
     return Recaller(
         store,
-        open_embedder(settings),
+        open_embedder(settings) if embedder is None else embedder,
         policy=ForgettingPolicy.of(settings),
         own=own_weights(settings),
         index_folder=getattr(store, "folder", lambda _scope: None),
