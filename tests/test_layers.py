@@ -18,7 +18,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "clock"),
     ("config",),
     ("prompts", "models", "forgetting"),
-    ("importance",),
+    ("importance", "moods"),
     ("memory",),
     ("bank", "passwords"),
     ("recall",),

@@ -25,7 +25,8 @@ Intent = Literal[
     "question",
     "statement",
 ]
-_SHORT: tuple[Intent, ...] = ("greeting", "thanks", "farewell")
+_SHORT: tuple[Intent, ...] = ("farewell", "thanks", "greeting")
+"""What is said in a word or two; of "Thanks, good night" the earlier in this row is answered."""
 _SPOKEN: tuple[Intent, ...] = ("identity", "portrait", "request", "question")
 
 
@@ -55,15 +56,23 @@ def _pattern(sign: str, language: Language) -> re.Pattern[str]:
 
 
 def _is_only(intent: Intent, words: str, companion_name: str) -> bool:
-    """Whether the words are such signs and nothing else but a name and small words."""
+    """Whether the words are such a sign, with nothing beside it but others, a name, small words."""
     plain = re.sub(r"['’]", "", words)
     for language in LANGUAGES:
         signs = area("dialogue", language)["signs"]
         ends = r"(?:\W+|$)" if language == "en" else r"\W*"
-        known = [re.escape(word) for word in signs[intent]]
-        small = [re.escape(word) for word in (*signs["filler"], companion_name) if word]
-        both = "|".join(sorted(known + small, key=len, reverse=True))
-        starts = re.match(rf"\W*(?:{'|'.join(known)}){ends}", plain)
-        if starts and re.fullmatch(rf"\W*(?:(?:{both}){ends})+", plain):
+        known = _any_of(signs[intent])
+        short = _any_of([word for it in _SHORT for word in signs[it]])
+        both = _any_of(
+            [*(word for it in _SHORT for word in signs[it]), *signs["filler"], companion_name]
+        )
+        starts = re.match(rf"\W*(?:{short}){ends}", plain)
+        says_it = re.search(rf"(?:^|\W|{short})(?:{known}){ends}", plain)
+        if starts and says_it and re.fullmatch(rf"\W*(?:(?:{both}){ends})+", plain):
             return True
     return False
+
+
+def _any_of(words: list[str]) -> str:
+    """A pattern of any of the words, the longest first."""
+    return "|".join(re.escape(word) for word in sorted(filter(None, words), key=len, reverse=True))

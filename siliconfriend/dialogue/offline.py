@@ -16,6 +16,7 @@ from siliconfriend.dialogue.intent import Intent, asks_what_companion_said, inte
 from siliconfriend.dialogue.quoting import content_words, excerpt, sentences_in
 from siliconfriend.dialogue.spoken_days import spoken_day
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, Used
+from siliconfriend.moods import moods_of
 from siliconfriend.recall.recollection import Recalled
 from siliconfriend.texts import Language, area, text
 
@@ -28,6 +29,8 @@ OFF_RECORD = {
     "nothing": "nothing_unkept",
     "kept": "unkept",
     "kept_new": "unkept",
+    "kept_heavy": "unkept_heavy",
+    "kept_bright": "unkept_bright",
 }
 """Wordings that promise to keep something, and what stands for them off the record."""
 NEARLY = 0.6
@@ -158,11 +161,20 @@ class _Speaker:
         return OfflineReply((self._one("cannot"), *self._quotes(found)), _scored(found))
 
     def _statement(self) -> OfflineReply:
-        if self._newcomer or self._it.off_record:
+        if self._newcomer:
             return OfflineReply((self._one("kept_new"),))
+        if self._it.off_record:
+            return OfflineReply((self._one(f"kept{self._mood()}"),))
         found = [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
         related = (self._one("related"), *self._quotes(found)) if found else ()
-        return OfflineReply((self._one("kept"), *related), _scored(found))
+        return OfflineReply((self._one(f"kept{self._mood()}"), *related), _scored(found))
+
+    def _mood(self) -> str:
+        """How to take what was said, by its words of mood: heavy ones are met before bright ones."""
+        moods = moods_of(sentences_in(self._it.said))
+        if not moods:
+            return ""
+        return "_bright" if all(mood.is_bright for mood in moods) else "_heavy"
 
     def _worth_quoting(self) -> list[Recalled]:
         """The best memory and perhaps a second; turns before notes, which only retell them.

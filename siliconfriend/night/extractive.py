@@ -16,8 +16,8 @@ from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Day
+from siliconfriend.moods import Mood, moods_of
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
-from siliconfriend.night.moods import Mood, moods_of
 from siliconfriend.night.sentences import is_idle, is_question, sentences_of
 from siliconfriend.night.themes import themes_of
 from siliconfriend.night.wording import days_in_words, row, written_date

@@ -139,8 +139,36 @@ def test_news_is_kept_and_met_by_what_goes_with_it() -> None:
     assert "kept" in said or "put that down" in said
 
 
+@pytest.mark.parametrize(
+    ("said", "language", "wordings"),
+    [
+        ("I feel terrible today, my cat Miso died.", "en", "kept_heavy"),
+        ("I was so worried, and then so happy.", "en", "kept_heavy"),
+        ("I am so happy, Ruth is coming home!", "en", "kept_bright"),
+        ("I am not worried at all.", "en", "kept"),
+        ("今天很难过，我的猫走了。", "cn", "kept_heavy"),
+        ("我今天特别开心！", "cn", "kept_bright"),
+    ],
+)
+def test_words_of_mood_are_met_first(said: str, language: Language, wordings: str) -> None:
+    """Who says that it is hard hears that it was heard; who is glad, too."""
+    for number in range(3):
+        reply = _reply(said, remembered(language), number=number)
+        assert reply in area("dialogue", language)["offline"][wordings]
+
+
 @pytest.mark.parametrize("new", [True, False])
-@pytest.mark.parametrize("said", ["Hello!", "I bought paint.", "Where is my key?", "Bye!"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hello!",
+        "I bought paint.",
+        "I feel sad, and my cat died.",
+        "我今天特别开心！",
+        "Where is my key?",
+        "Bye!",
+    ],
+)
 def test_off_the_record_nothing_is_claimed_to_be_kept(said: str, new: bool) -> None:
     """Whatever is said, no wording promises to keep it, and news is told that it is not kept."""
     for language, promise in (

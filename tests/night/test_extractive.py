@@ -9,7 +9,6 @@ from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
 from siliconfriend.night.extractive import ExtractiveWriter
-from siliconfriend.night.moods import moods_of
 from siliconfriend.night.sentences import is_idle, is_question, sentences_of
 from siliconfriend.night.themes import themes_of
 from siliconfriend.testing import WordEmbedder
@@ -158,14 +157,6 @@ def test_what_says_nothing_of_its_own() -> None:
         assert not is_idle(told), told
     assert is_question("你喜欢画画吗")
     assert not is_question("I like it.")
-
-
-def test_denied_moods_are_not_counted() -> None:
-    """Not worried is not worried; 不开心 is sad and not happy."""
-    assert not moods_of(["I am not worried about it."])
-    assert {mood.key for mood in moods_of(["I'm worried, but happy."])} == {"worried", "happy"}
-    assert {mood.key for mood in moods_of(["我今天很不开心。"])} == {"sad"}
-    assert {mood.key for mood in moods_of(["我今天很开心。"])} == {"happy"}
 
 
 def test_themes_are_words_that_return() -> None:

@@ -16,7 +16,7 @@ from siliconfriend.texts import LANGUAGES, Language, area, text
 
 _DENIED = re.compile(
     r"(?:\b(?:not|no|never|without|hardly|isn't|wasn't|don't|didn't|aren't|can't|won't)"
-    r"(?:\s+\w+){0,2}\s+|[不没别无未](?:太|怎么|那么|很|再|有|会|用|要|是)?)$",
+    r"(?:\s+\w+){0,2}\s+|(?:[不没无未]|(?<!特)别)(?:太|怎么|那么|很|再|有|会|用|要|是)?)$",
     re.IGNORECASE,
 )
 
