@@ -25,6 +25,11 @@ def mcp(app: App, user: str | None, companion: str | None) -> None:
         if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
         raise ConfigurationError("mcp_package") from error
+    from siliconfriend.models.factory import open_chat_model
     from siliconfriend.service.served import Served
 
-    serve(Served(settings, app.clock))
+    # A model file would answer the client's own model later for what it reads in between.
+    chat = open_chat_model(settings) if settings.llm == "openai" else None
+    if chat is not None:
+        app.say("mcp.read_by", model=chat.name, address=chat.address)
+    serve(Served(settings, app.clock, chat))

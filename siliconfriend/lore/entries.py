@@ -43,6 +43,15 @@ def entries_of(lore: PersonMemory) -> list[Entry]:
     return [*lore.facts(), *lore.events()]
 
 
+def entries_in(lore: PersonMemory, language: Language | None) -> list[Entry]:
+    """Those that are recalled in a language; None for all."""
+    return [
+        it
+        for it in entries_of(lore)
+        if language is None or language_of_entry(it) in (None, language)
+    ]
+
+
 def added(lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str) -> Added:
     """The entries that drafts become; what the lore has already in the same words is left out.
 

@@ -10,7 +10,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_folder import CompanionFolder
-from siliconfriend.lore.entries import entries_of, language_of_entry
+from siliconfriend.lore.entries import entries_in, entries_of
 from siliconfriend.lore.lore_store import LoreStore
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.records import PersonMemory
@@ -145,8 +145,5 @@ def open_lore(home: Path, companion: str, embedder: Embedder | None) -> Lore | N
 
 
 def _in_another_language(lore: PersonMemory, language: Language | None) -> set[str]:
-    return {
-        entry.id
-        for entry in entries_of(lore)
-        if language is not None and language_of_entry(entry) not in (None, language)
-    }
+    recalled = {entry.id for entry in entries_in(lore, language)}
+    return {entry.id for entry in entries_of(lore)} - recalled

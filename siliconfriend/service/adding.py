@@ -65,15 +65,17 @@ def _write(
 ) -> int:
     """The turn on disk; how many turns the person asked not to remember by it."""
     scope, recalled, wish = served.scope, served.take_handed_out(), wish_of(query)
-    unkept = 0
+    unkept, is_to_read = 0, False
 
     def decide(newest: PersonMemory) -> Iterable[Change]:
-        nonlocal unkept
+        nonlocal unkept, is_to_read
         turn = new_turn(scope, newest, query, now=said.moment)
         before = live_turns(newest.kept(), said.moment)[-1:] if wish and wish.before else []
         unkept = len(before) + 1 if wish else 0
         is_behind = _is_behind(newest, said)
         left = () if is_behind else leaving(newest, said.moment)
+        waits = any(it.context == "pending" for it in live_turns(newest.kept(), said.moment))
+        is_to_read = is_behind or bool(left) or waits
         if left:
             yield PutContext(left, "pending")
         yield from (PutTurn(replace(it, unkept=True)) for it in before)
@@ -92,6 +94,8 @@ def _write(
         )
 
     served.store.update(scope, decide)
+    if is_to_read:
+        served.read_on()
     return unkept
 
 

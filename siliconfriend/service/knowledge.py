@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
 
 MOST = 100
 """Entries of each sort that a profile tells, newest first."""
 
 
-def told(facts: Iterable[Fact]) -> list[dict[str, str]]:
-    """Each fact as ``knowledge`` and the day it was last told, as ``timestamp``."""
-    return [{"knowledge": it.text, "timestamp": it.last or it.date} for it in facts]
+def told(entries: Iterable[Fact | Event]) -> list[dict[str, str]]:
+    """Each entry as ``knowledge`` and its day, of a fact the last it was told on, as ``timestamp``."""
+    return [{"knowledge": it.text, "timestamp": _day(it)} for it in entries]
 
 
 def user_knowledge(memory: PersonMemory) -> list[Fact]:
@@ -27,6 +27,10 @@ def user_knowledge(memory: PersonMemory) -> list[Fact]:
 def assistant_knowledge(memory: PersonMemory) -> list[Fact]:
     """What holds of the companion: what it said of itself, promised and recommended."""
     return [it for it in _holding(memory) if it.entity_type == "subject"][:MOST]
+
+
+def _day(entry: Fact | Event) -> str:
+    return (isinstance(entry, Fact) and entry.last) or entry.date
 
 
 def _holding(memory: PersonMemory) -> list[Fact]:

@@ -48,6 +48,7 @@ def serve(served: Served) -> None:
     tools = Tools(served)
     _leave_after_calls(tools)
     anyio.run(_run, tools, text("service", "instructions", served.language))
+    served.close()
 
 
 async def _run(tools: Tools, instructions: str) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from siliconfriend.lore.companions import Companions
+from siliconfriend.lore.entries import Entry, entries_in
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.service.arguments import GetUserProfile
-from siliconfriend.service.knowledge import assistant_knowledge, told, user_knowledge
+from siliconfriend.service.knowledge import MOST, assistant_knowledge, told, user_knowledge
 from siliconfriend.service.moments import shown
 from siliconfriend.service.served import Served
 
@@ -29,6 +32,14 @@ def profile(served: Served, asked: GetUserProfile) -> dict[str, Any]:
         answer["user_knowledge"] = told(user_knowledge(memory))
         answer["user_knowledge_count"] = len(answer["user_knowledge"])
     if asked.include_assistant_knowledge:
-        answer["assistant_knowledge"] = told(assistant_knowledge(memory))
+        known = [*assistant_knowledge(memory), *_own_story(served, memory)]
+        answer["assistant_knowledge"] = told(known[:MOST])
         answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
     return answer
+
+
+def _own_story(served: Served, memory: PersonMemory) -> list[Entry]:
+    """The lore of the companion in the person's language."""
+    companions, companion = Companions(served.settings.home), served.scope.companion
+    lore = companions.lore(companion) if companions.exists(companion) else None
+    return [] if lore is None else entries_in(lore, memory.profile.language)

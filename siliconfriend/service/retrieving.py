@@ -4,7 +4,8 @@ Pages and knowledge come by two ways: by recall as in a talk of our own, and by 
 MemoryOS finds them, in turn, so that neither buries the other and there is an answer before
 any topic was formed. What matters to the question by itself enters another program's prompt
 and so counts as recalled; otherwise whoever talks through such a program would see all they
-told fade. What only came along with it does not.
+told fade. What only came along with it does not. The companion's own story stands among what is known of
+it; that needs no strengthening.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.dialogue.live import live_turns
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.wording import clean
 from siliconfriend.service.arguments import RetrieveMemory
@@ -31,7 +32,7 @@ WIDER = 4
 """So many times more memories are looked through than pages are wanted, since summaries and
 insights stand among them."""
 
-Record = TypeVar("Record", Turn, Fact)
+Record = TypeVar("Record", Turn, Fact, Fact | Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ def retrieve(served: Served, asked: RetrieveMemory) -> dict[str, Any]:
     zone, now = memory.profile.zone, served.now(memory)
     live = live_turns(memory.kept(), now)
     found = _find(served, memory, query, live, asked.max_results)
+    story = _own_story(served, memory, query, asked.max_results)
+    of_companion = _in_turn(found.assistant_knowledge, story)[: asked.max_results]
     overviews = _overviews(memory)
     return {
         "status": "success",
@@ -71,10 +74,10 @@ def retrieve(served: Served, asked: RetrieveMemory) -> dict[str, Any]:
             for turn in found.pages
         ],
         "retrieved_user_knowledge": told(found.user_knowledge),
-        "retrieved_assistant_knowledge": told(found.assistant_knowledge),
+        "retrieved_assistant_knowledge": told(of_companion),
         "total_pages_found": len(found.pages),
         "total_user_knowledge_found": len(found.user_knowledge),
-        "total_assistant_knowledge_found": len(found.assistant_knowledge),
+        "total_assistant_knowledge_found": len(of_companion),
     }
 
 
@@ -109,6 +112,17 @@ def _find(
         now=now,
     )
     return found
+
+
+def _own_story(served: Served, memory: PersonMemory, query: str, most: int) -> list[Fact | Event]:
+    """What of the companion's own story bears on the question, facts first."""
+    lore = served.lore
+    if lore is None:
+        return []
+    now, language = served.now(memory), memory.profile.language
+    found = lore.recall(query, now=now, top=most, top_facts=most, language=language)
+    recalled = (it.memory for it in (*found.facts, *found.memories))
+    return [it for it in recalled if isinstance(it, Fact | Event)]
 
 
 def _in_turn(one: Iterable[Record], other: Iterable[Record]) -> list[Record]:

@@ -7,6 +7,7 @@ thing leaves it closed, so that the next one tries again.
 
 from __future__ import annotations
 
+import logging
 import threading
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,7 +24,15 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
+    from siliconfriend.extraction.worker import Worker
+    from siliconfriend.lore.lore import Lore
+    from siliconfriend.models.base import ChatModel
     from siliconfriend.recall.recaller import Recaller
+
+LONGEST_READING = 5.0
+"""Seconds that what is being read holds the end up; a batch that is not done stays pending."""
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -33,14 +42,18 @@ class Served:
     Attributes:
         settings: name the data directory, the person, the companion and the embedder.
         clock: the machine's own unless given.
+        chat: who reads what leaves the talk; without one the next night does.
         handed_out: what the last recall gave; the next exchange is an answer to it.
     """
 
     settings: Settings
     clock: Clock = field(default_factory=SystemClock)
+    chat: ChatModel | None = None
     handed_out: tuple[Memory, ...] = ()
     _store: MemoryStore | None = None
     _recaller: Recaller | None = None
+    _worker: Worker | None = None
+    _lore: Lore | None = None
     _language: Language | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -82,6 +95,56 @@ class Served:
         with self._lock:
             self._recaller = self._recaller or open_recaller(self.settings, store)
             return self._recaller
+
+    @property
+    def lore(self) -> Lore | None:
+        """Who the companion is; None where nobody described it.
+
+        Raises:
+            ConfigurationError, ModelUnavailable: the embedder cannot be had.
+        """
+        from siliconfriend.lore.companions import Companions
+        from siliconfriend.lore.lore import Lore
+
+        home, companion = self.settings.home, self.scope.companion
+        if not Companions(home).exists(companion):
+            return None
+        embedder = self.recaller.embedder
+        with self._lock:
+            self._lore = self._lore or Lore(home, companion, embedder)
+            return self._lore
+
+    @property
+    def worker(self) -> Worker | None:
+        """Reads what leaves the talk; None where only the night does.
+
+        Raises:
+            ConfigurationError, ModelUnavailable: the embedder cannot be had.
+        """
+        if self.chat is None:
+            return None
+        from siliconfriend.dialogue.reading import open_worker
+
+        store, embedder = self.store, self.recaller.embedder
+        with self._lock:
+            if self._worker is None:
+                self._worker = open_worker(self.settings, store, self.chat, embedder, self.clock)
+            return self._worker
+
+    def read_on(self) -> None:
+        """Have what left the talk read behind the calls; where it cannot be, the next night does."""
+        try:
+            worker = self.worker
+        except SiliconFriendError as error:
+            _LOG.warning("%s", error.message(self.known_language))
+            return
+        if worker is not None:
+            worker.wake(self.scope)
+
+    def close(self) -> None:
+        """End the reading; what is not read within :data:`LONGEST_READING` stays pending."""
+        if self._worker is not None:
+            self._worker.close(wait=LONGEST_READING)
 
     @property
     def known_language(self) -> Language:
