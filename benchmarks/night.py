@@ -97,7 +97,7 @@ def night(home: Path, at_once: int) -> float:
         concurrency=at_once,
     )
     seconds, worked = time.perf_counter() - began, _worked() - worked
-    if report.failed:
+    if report.exit_code:
         sys.exit(f"the night failed: {[it.errors for it in report.people if it.errors][:3]}")
     print(
         f"{len(report.people)} people, {at_once:>2} at once: {seconds:7.2f} s"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError, NightIncomplete
+from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import text
 
 from .app import App, pass_app, print_json
@@ -49,7 +49,7 @@ def nightly(app: App, /, as_json: bool, last: bool, user: tuple[str, ...], **cho
         print_json(report.to_json())
     else:
         click.echo(report.to_text(app.language))
-    return NightIncomplete.exit_code if report.failed else 0
+    return report.exit_code
 
 
 def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:

@@ -102,6 +102,5 @@ class PersonNight:
         if not again and any(it.endswith(sentence) for it in self.report.errors):
             return
         named = area("night", self.language)["report"]["texts"].get(what, what)
-        self.report.errors.append(
-            text("night", "report.failure", self.language, what=named, sentence=sentence)
-        )
+        failure = text("night", "report.failure", self.language, what=named, sentence=sentence)
+        self.report.fail(failure, error)

@@ -11,12 +11,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.meter import Spent
 from siliconfriend.texts import Language
 
 Status = Literal["ok", "pending", "failed"]
+
+_WRITTEN = ("summarise", "portrait", "extract", "reflect")
+"""Steps whose work is a model's or an embedder's."""
 
 
 @dataclass(slots=True)
@@ -36,6 +40,7 @@ class PersonReport:
         knowledge: facts that became knowledge.
         skipped: steps that would have had something to do and cannot do it offline.
         errors: what failed and why, in sentences without words of the person.
+        codes: the exit codes of those errors.
         pending: ISO days and names of texts that are left for a later night.
         spent: what was asked of a model.
     """
@@ -54,6 +59,7 @@ class PersonReport:
     knowledge: int = 0
     skipped: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
+    codes: set[int] = field(default_factory=set)
     pending: list[str] = field(default_factory=list)
     spent: Spent = field(default_factory=Spent)
 
@@ -63,6 +69,20 @@ class PersonReport:
         if self.errors:
             return "failed"
         return "pending" if self.pending else "ok"
+
+    def fail(self, sentence: str, error: SiliconFriendError) -> None:
+        """Note that something failed, and with which exit code it counts."""
+        self.errors.append(sentence)
+        self.codes.add(error.exit_code)
+
+    @property
+    def has_gained(self) -> bool:
+        """Whether anything was done; for a failed night, anything that asks for a model."""
+        if self.status == "failed":
+            return self.judged > 0 or any(
+                self.stages.get(stage, {}).get("done") for stage in _WRITTEN
+            )
+        return any(it["done"] for it in self.stages.values())
 
     def count(self, stage: str, *, due: int, done: int) -> None:
         """Note what a step had to do and what it did."""
@@ -116,9 +136,19 @@ class NightReport:
     unreadable: tuple[str, ...] = ()
 
     @property
-    def failed(self) -> bool:
-        """Whether anyone's night failed; the command line then exits with 6."""
-        return bool(self.unreadable) or any(person.status == "failed" for person in self.people)
+    def exit_code(self) -> int:
+        """What the command line exits with.
+
+        0 where nobody's night failed, 5 where model or embedder failed for everyone who had
+        something to be done, else 6.
+        """
+        failed = [person for person in self.people if person.status == "failed"]
+        if not failed and not self.unreadable:
+            return 0
+        is_out_of_reach = not self.unreadable and not any(it.has_gained for it in self.people)
+        if is_out_of_reach and all(it.codes == {ModelError.exit_code} for it in failed):
+            return ModelError.exit_code
+        return NightIncomplete.exit_code
 
     def to_json(self) -> dict[str, Any]:
         """The report as ``nightly --json`` gives it."""

@@ -184,11 +184,11 @@ class _Shift:
         except ConfigurationError:
             raise  # it is the same for everyone, and the operator can mend it at once
         except SiliconFriendError as error:
-            report.errors.append(error.message(self.settings.language))
+            report.fail(error.message(self.settings.language), error)
         except Exception as error:  # one person's damaged data must not cost all others theirs
             _LOG.debug("a night ended by an unforeseen error", exc_info=True)
             failure = NightIncomplete("night_unexpected", cause=type(error).__name__)
-            report.errors.append(failure.message(self.settings.language))
+            report.fail(failure.message(self.settings.language), failure)
         if meter is not None:
             report.spent = meter.spent
         return report

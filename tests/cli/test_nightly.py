@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Run
-from tests.loopback import LoopbackServer, refused
+from tests.cli.conftest import Run, bank_of
+from tests.loopback import LoopbackServer, refused, streamed
 
 
 def test_a_night_sums_up_every_day_and_a_second_does_nothing(run: Run, bank: Path) -> None:
@@ -65,21 +66,62 @@ def test_wrong_words_exit_2(run: Run, bank: Path, words: list[str]) -> None:
     assert done.err.strip()
 
 
-def test_a_failing_model_leaves_the_day_pending_and_exits_6(
-    run: Run, bank: Path, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The report is printed all the same, and nothing of the failure is remembered."""
-    run("import", str(bank))
-    loopback.answers([refused(401)])
+@pytest.fixture
+def served(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> LoopbackServer:
+    """The server that the settings name as the model's."""
     monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
     monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-wrong")
+    return loopback
+
+
+def test_a_model_that_fails_for_everyone_leaves_the_days_pending_and_exits_5(
+    run: Run, bank: Path, served: LoopbackServer
+) -> None:
+    """The report is printed all the same, and nothing of the failure is remembered."""
+    run("import", str(bank))
+    served.answers([refused(401)])
     done = run("nightly", "--json")
-    assert done.code == 6
+    assert done.code == 5
     (person,) = done.json["users"]
     assert (person["status"], person["summarised"]) == ("failed", [])
     assert person["errors"]
     assert run("users", "show", "Ada", "--json").json["summaries"] == 0
+
+
+def test_a_model_that_fails_for_some_exits_6(
+    run: Run, bank: Path, tmp_path: Path, served: LoopbackServer
+) -> None:
+    """What Bob told is refused; the days of Ada are summed up."""
+    other = tmp_path / "bob.json"
+    other.write_text(json.dumps(bank_of("Bob", ("2026-03-11", [("I row.", "Do you?")]))))
+    run("import", str(bank))
+    run("import", str(other))
+    answer = json.dumps(
+        {"summary": "Ada's cat.", "traits": "kind", "mood": "glad", "strategy": "x"}
+    )
+    served.answers_by(
+        lambda asked: refused(400) if "I row." in json.dumps(asked) else streamed(answer)
+    )
+    done = run("nightly", "--stage", "summarise", "--json")
+    assert done.code == 6
+    assert {it["user"]: it["status"] for it in done.json["users"]} == {"Ada": "ok", "Bob": "failed"}
+    assert run("nightly", "--stage", "summarise", "--json").code == 5, "nobody else is left"
+
+
+def test_a_model_that_fails_for_one_day_exits_6(
+    run: Run, bank: Path, served: LoopbackServer
+) -> None:
+    """One person, one day of two."""
+    run("import", str(bank))
+    answer = json.dumps(
+        {"summary": "Ada's cat.", "traits": "kind", "mood": "glad", "strategy": "x"}
+    )
+    served.answers_by(
+        lambda asked: refused(400) if "came home" in json.dumps(asked) else streamed(answer)
+    )
+    done = run("nightly", "--stage", "summarise", "--json")
+    assert (done.code, done.json["users"][0]["summarised"]) == (6, ["2026-03-02"])
 
 
 def test_the_report_in_plain_words(run: Run, bank: Path, home: Path) -> None:

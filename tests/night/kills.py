@@ -30,7 +30,7 @@ def undisturbed(home: Path) -> tuple[dict[str, Any], float]:
     process.communicate()
     seconds = time.perf_counter() - began
     model = SlowModel()
-    if night(home, model).failed or model.calls:
+    if night(home, model).exit_code or model.calls:
         sys.exit("the undisturbed night left something to do")
     return export(home), seconds
 
@@ -53,7 +53,7 @@ def kill_once(home: Path, name: str, after: float) -> list[str]:
 def fault(home: Path, expected: dict[str, Any], promised: list[str]) -> str:
     """Finish the night; what is wrong afterwards, empty for nothing."""
     report = night(home, SlowModel(CALL), concurrency=4)
-    if report.failed:
+    if report.exit_code:
         return f"the next night failed: {report.to_json()}"
     if export(home) != expected:
         return "the memory is not what an undisturbed night leaves"

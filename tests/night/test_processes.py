@@ -43,7 +43,7 @@ def test_what_two_processes_say_during_a_slow_night_is_all_there(tmp_path: Path)
     assert len(promised) == 200
     assert said_today(tmp_path) == set(promised)
     report = night(tmp_path, SlowModel(), concurrency=4, today=True, stages=["summarise"])
-    assert not report.failed
+    assert report.exit_code == 0
     store = FileStore(tmp_path)
     for scope in store.scopes():
         day = store.load(scope).days["2026-06-05"]
@@ -62,7 +62,7 @@ def test_a_second_night_says_who_holds_a_person(tmp_path: Path) -> None:
     assert "at work on Person 00: process " in held["errors"][0]
     assert "since 2026-06-05 03:00 UTC" in held["errors"][0]
     assert free["status"] == "ok"
-    assert not night(tmp_path, SlowModel()).failed
+    assert night(tmp_path, SlowModel()).exit_code == 0
 
 
 def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
     while not _is_held(claims):
         assert first.poll() is None
     model = SlowModel()
-    assert not night(tmp_path, model, wait=30).failed
+    assert night(tmp_path, model, wait=30).exit_code == 0
     first.communicate(timeout=60)
     assert model.calls == 0
 
@@ -84,7 +84,7 @@ def test_a_dry_run_waits_for_nobody(tmp_path: Path) -> None:
     """It changes nothing, so it may look while a night is at work."""
     settle(tmp_path, 1)
     with Claims(tmp_path).holding(Scope.of("Person 00"), JUNE_5):
-        assert not night(tmp_path, SlowModel(), dry_run=True, wait=0).failed
+        assert night(tmp_path, SlowModel(), dry_run=True, wait=0).exit_code == 0
 
 
 def test_the_claim_ends_with_the_work(tmp_path: Path) -> None:

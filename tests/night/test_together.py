@@ -27,7 +27,7 @@ def cost(tmp_path: Path) -> int:
     """How many calls a night over one person takes."""
     settle(tmp_path / "alone", 1)
     model = SlowModel()
-    assert not night(tmp_path / "alone", model).failed
+    assert night(tmp_path / "alone", model).exit_code == 0
     assert model.calls >= 6, "two texts a day, and two about all days"
     return model.calls
 
@@ -73,10 +73,10 @@ def test_the_budget_is_never_passed_by_people_at_once(
     model = SlowModel(0.002)
     report = night(home, model, concurrency=6, max_calls=budget)
     assert model.calls == budget == sum(it.spent.calls for it in report.people)
-    assert not report.failed
+    assert report.exit_code == 0
     assert any(it.status == "pending" for it in report.people)
     rest = SlowModel()
-    assert not night(home, rest, concurrency=6).failed
+    assert night(home, rest, concurrency=6).exit_code == 0
     assert rest.calls == 6 * cost - budget
 
 
@@ -106,13 +106,13 @@ def test_where_the_model_fails_the_others_are_done(
     night(whole, SlowModel())
     settle(home, 5)
     report = night(home, SlowModel(0.001, fails), concurrency=4)
-    assert report.failed
+    assert report.exit_code == 6
     if failed is not None:
         expected = ["failed" if at in failed else "ok" for at in range(5)]
         assert [it.status for it in report.people] == expected
     for person in report.people:
         assert bool(person.errors) == bool(person.pending)
-    assert not night(home, SlowModel(), concurrency=4).failed
+    assert night(home, SlowModel(), concurrency=4).exit_code == 0
     assert export(home) == export(whole)
 
 
@@ -123,7 +123,7 @@ def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(tmp_path: Path, c
     quick = QuickPace()
     model = SlowModel(0, lambda _asked, number: _limit(7) if number == 2 else None)
     report = night(home, model, pace=quick.pace())
-    assert not report.failed
+    assert report.exit_code == 0
     assert quick.waits == [7]
     assert report.people[0].spent.calls == cost + 1
 
