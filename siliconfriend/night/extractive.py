@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import BY_PERSON
-from siliconfriend.memory.records import Day
+from siliconfriend.memory.records import Day, Turn
 from siliconfriend.moods import Mood, moods_of
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
 from siliconfriend.night.sentences import is_idle, is_question, sentences_of
@@ -63,7 +63,9 @@ class ExtractiveWriter:
             lines.append(text("night", key, language, person=person, quotes=quotes))
         if lines:
             return text("night", "offline.between", language).join(lines)
-        anything = [it for turn in day.turns for it in sentences_of(turn.query)]
+        anything = [it for turn in _telling(day) for it in sentences_of(turn.query)]
+        if day.turns and not anything:
+            return text("night", "offline.looked_back", language, person=person)
         if not anything:
             return text("night", "offline.nothing", language)
         quotes = _quotes(self._central(anything), language)
@@ -156,8 +158,13 @@ class ExtractiveWriter:
 
 def _spoken(day: Day) -> list[str]:
     """The person's sentences that say something, each once."""
-    found = (it for turn in day.turns for it in sentences_of(turn.query) if not is_idle(it))
+    found = (it for turn in _telling(day) for it in sentences_of(turn.query) if not is_idle(it))
     return list(dict.fromkeys(found))
+
+
+def _telling(day: Day) -> list[Turn]:
+    """The turns but for those that only ask about the past: told again, they would bury it."""
+    return [turn for turn in day.turns if turn.index_text != ""]
 
 
 def _put_right(day: Day) -> str:

@@ -105,7 +105,9 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
         return any(content and content <= memory for memory in given)
     asks_for_a_fact = _is("fact", sentence)
     is_past = _is("past", sentence) or bool(dates_said(sentence, _ANY_DAY))
-    return (asks_for_a_fact and is_past) or _is_known(sentence, given)
+    # "What do I drink?" can only be answered from what was said, and itself tells nothing.
+    is_of_oneself = _is("oneself", sentence) and len(content) < 2
+    return (asks_for_a_fact and (is_past or is_of_oneself)) or _is_known(sentence, given)
 
 
 def _is_known(sentence: str, given: Sequence[Content]) -> bool:

@@ -25,6 +25,8 @@ _RUN = re.compile(
     rf"|(?P<chinese>[{_HAN}]+)"
     rf"|(?P<word>{_LETTERS}(?:['’]{_LETTERS})*)"
 )
+_GLUED = re.compile(r"^[我你您他她它]们?")
+"""Who does something is no part of the word for it: the dictionary's guess for 我种 is one word."""
 _CHINESE = re.compile(rf"[{_HAN}]")
 _SENTENCE = re.compile(r"[^.!?。！？…\n]+(?:[.!?](?=\d)[^.!?。！？…\n]+)*[.!?。！？…”\"']*")
 
@@ -67,8 +69,9 @@ def _content(text: str) -> Iterator[tuple[str, str]]:
             yield run, run
         elif found.lastgroup == "chinese":
             for word in _segmenter().cut_for_search(run):
-                if word not in stop:
-                    yield word, word
+                own = _GLUED.sub("", word)
+                if own and own not in stop:
+                    yield own, own
         else:
             word = run.replace("’", "'").removesuffix("'s")
             if word not in stop:
@@ -79,7 +82,7 @@ def _content(text: str) -> Iterator[tuple[str, str]]:
 def rules() -> str:
     """A short mark of the rules that texts are cut into words by; another one, other words."""
     versions = [metadata.version(package) for package in ("rjieba", "PyStemmer")]
-    stated = [*versions, _RUN.pattern, *sorted(stop_words())]
+    stated = [*versions, _RUN.pattern, _GLUED.pattern, *sorted(stop_words())]
     return hashlib.sha256(" ".join(stated).encode()).hexdigest()[:16]
 
 

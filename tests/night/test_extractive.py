@@ -51,6 +51,19 @@ def test_a_day_of_questions_says_they_were_asked(world: World) -> None:
     )
 
 
+def test_a_question_about_the_past_is_not_the_day(world: World) -> None:
+    """It would be found in the place of what was told, so only that they asked is said."""
+    (day,) = _days(world, {"2026-06-01": ["What did I plant?", "I bought a red bicycle."]})
+    asked, told = day.turns
+    asked = replace(asked, index_text="")
+    writer = ExtractiveWriter()
+    summary = writer.day_summary(ADA, replace(day, turns=(asked, told)))
+    assert summary == "Ada said: “I bought a red bicycle.”"
+    only = replace(day, turns=(asked,))
+    assert writer.day_summary(ADA, only) == "Ada only asked about what was said before."
+    assert writer.day_summary(XIAO, only) == "小林只问了以前说过的事。"
+
+
 def test_a_day_of_greetings_is_quoted_as_it_was(world: World) -> None:
     """Nothing is made up where nothing was told, in either language."""
     (day,) = _days(world, {"2026-06-01": ["Hi!"]})

@@ -30,6 +30,13 @@ PARK = a_turn("I saw a squirrel in Green Meadow Park.", "How lovely!")
         # A question about the past that finds nothing says nothing either.
         ("Did I ever tell you my shoe size?", "I do not remember that.", [], ""),
         ("我以前说过我的鞋码吗？", "我不记得了。", [], ""),
+        ("What do I drink?", "That I do not know.", [], ""),
+        ("When was I born?", "That I do not know.", [], ""),
+        ("我什么时候出生的？", "我不知道。", [], ""),
+        ("我喝什么？", "我不知道。", [], ""),
+        # One that tells of a life, or asks about the world, does not look back.
+        ("What do I do about my mother's fall?", "", [], None),
+        ("What is osmosis?", "Water passing through a skin.", [], None),
         # News stays whole.
         ("I moved to Berlin.", "How is it there?", [], None),
         ("Should I take the job in Berlin?", "What speaks for it?", [], None),
