@@ -21,6 +21,7 @@ from siliconfriend.dialogue.attempt import Attempt
 from siliconfriend.dialogue.conversation import Conversation
 from siliconfriend.dialogue.live import Exchange, live_turns
 from siliconfriend.dialogue.manner import Manner
+from siliconfriend.dialogue.quoting import content_words
 from siliconfriend.dialogue.recalling import Recalling
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import AnswerCut, UsageError
@@ -41,7 +42,6 @@ from siliconfriend.recall.echo import index_text_for
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.factory import open_recaller
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.recollection import Recollection
 from siliconfriend.texts import Language, text
 
 
@@ -299,7 +299,7 @@ class Companion:
                 number=attempt.before.next_position(today.isoformat()),
                 companion_name=self._name_for(profile),
                 off_record=attempt.turn is None or attempt.turn.unkept,
-                own_story=_told(attempt.own_story),
+                own_story=_told(attempt),
             )
         )
         attempt.used = replied.used
@@ -355,7 +355,16 @@ class Companion:
         return replace(reply, turn=turn if isinstance(turn, Turn) else None)
 
 
-def _told(own_story: Recollection | None) -> tuple[str, ...]:
-    """The words of what came to mind of the companion's own story, facts first."""
-    found = (*own_story.facts, *own_story.memories) if own_story else ()
-    return tuple(it.memory.text for it in found if not isinstance(it.memory, Turn))
+def _told(attempt: Attempt) -> tuple[str, ...]:
+    """What can be quoted of the companion's own story, facts first.
+
+    What only comes nearest is quoted where the question has no word it could be found by.
+    """
+    story = attempt.own_story
+    found = (*story.facts, *story.memories) if story else ()
+    is_open = not content_words(attempt.said)
+    return tuple(
+        it.memory.text
+        for it in found
+        if not isinstance(it.memory, Turn) and (it.own or (is_open and it.score > 0))
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -10,19 +11,25 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_folder import CompanionFolder
-from siliconfriend.lore.entries import entries_in, entries_of
+from siliconfriend.lore.entries import Entry, entries_in, entries_of
+from siliconfriend.lore.itself import asks_of_itself
 from siliconfriend.lore.lore_store import LoreStore
 from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.recollection import Recollection
+from siliconfriend.recall.recollection import Recalled, Recollection
 from siliconfriend.texts import LANGUAGES, Language
 
 EVERLASTING = ForgettingPolicy(
     name="lore", fate="threshold", units=dict.fromkeys(KINDS, 36_525_000.0)
 )
 """A thousand centuries a step: what a companion is made of does not fade."""
+
+NEAREST = 3
+"""Entries that come nearest to a question of the companion itself, where none answers it: short
+ones lie too close together for a floor."""
 
 
 class Lore:
@@ -99,6 +106,9 @@ class Lore:
 
         Returns:
             Events in ``memories``, best first; facts in ``facts``, in the order of a recall's.
+            Where nothing matters by itself and the companion is asked about itself, what comes
+            nearest; that is not ``own``, and its score is above 0 where it is nearer than texts
+            that have nothing to do with each other.
 
         Raises:
             DamagedMemory: the lore cannot be read.
@@ -123,7 +133,22 @@ class Lore:
         events, facts = (
             tuple(it for it in several if it.own) for several in (found.memories, found.facts)
         )
+        if not events and not facts and asks_of_itself(query):
+            nearest = self._nearest(query, now=now, entries=entries_in(lore, language))
+            facts = tuple(it for it in nearest if isinstance(it.memory, Fact))[:top_facts]
+            events = tuple(it for it in nearest if isinstance(it.memory, Event))
         return replace(found, memories=events[:top], facts=facts)
+
+    def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
+        """The entries nearest to a question, best first; by words those that share one."""
+        near = self._recaller.nearness(self._files.scope, query, now=now).of
+        least = 0.0 if self._recaller.embedder is None else float("-inf")
+        found = [
+            Recalled(it, near[it.id], {"nearness": near[it.id]}, "vivid", 1.0, None, own=False)
+            for it in entries
+            if near.get(it.id, least) > least
+        ]
+        return sorted(found, key=lambda it: -it.score)[:NEAREST]
 
     def _told(self, field: str, language: Language) -> str:
         manners = [self.character.manner(it) for it in (language, *LANGUAGES)]

@@ -1,0 +1,39 @@
+"""Whether a message asks the companion about itself.
+
+"What do you like?" has no word that an entry of lore could be found by. Unless one knows that
+it is about the companion, its story would stay shut at the very questions it was written for.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from siliconfriend.recall.echo import is_question
+from siliconfriend.recall.words import fold, sentences
+from siliconfriend.texts import LANGUAGES, area
+
+
+def asks_of_itself(message: str) -> bool:
+    """Whether a sentence asks about "you" alone: not about the person, nor about what was said."""
+    return any(map(_asks, sentences(message)))
+
+
+def _asks(sentence: str) -> bool:
+    folded = fold(sentence).replace("’", "'")
+    if _is("wants_story", folded):
+        return True
+    if not is_question(sentence) or not _is("companion", folded):
+        return False
+    return not _is("person", folded) and not _is("looks_back", folded)
+
+
+def _is(sign: str, folded: str) -> bool:
+    return any(pattern.search(folded) for pattern in _patterns(sign))
+
+
+@cache
+def _patterns(sign: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile("|".join(area("lore", language)["itself"][sign])) for language in LANGUAGES
+    )
