@@ -172,6 +172,8 @@ class ChatPanel:
             return gr.skip(), [], [], "", "", "", "", gr.skip()
         is_new = owner != scope.person
         lines = stored_lines(memory) if is_new else renewed(lines, memory)
+        if is_new:
+            self._friends.warming.begin(scope)
         notice = otherwise
         if is_new or otherwise is None:
             key = "met" if memory is not None and lines else "new"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from datetime import datetime
-from importlib import import_module
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
@@ -26,6 +25,7 @@ from siliconfriend.recall.factory import open_recaller
 from siliconfriend.texts import Language
 
 from .privacy import gr
+from .warming import Warming
 
 MOST_AT_ONCE = 256
 
@@ -58,9 +58,7 @@ class Friends:
         self.worker = open_worker(
             settings, self.store, self.chat, self.recaller.embedder, self.clock
         )
-        if settings.llm == "openai":
-            # The first reply would else wait a second for the library.
-            threading.Thread(target=import_module, args=("openai",), daemon=True).start()
+        self.warming = Warming(self.store, self.recaller, self.chat)
         self._lock = threading.Lock()
         self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
 

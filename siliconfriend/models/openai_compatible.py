@@ -90,6 +90,10 @@ class OpenAICompatible:
         self._dialect = Dialect()
         self._server = Server(model, self.address, timeout)
 
+    def load(self) -> None:
+        """Load the client, which the first answer would else wait for; nothing is sent."""
+        _ = self._client.chat.completions
+
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """The answer piece by piece, without thinking; see :class:`ChatModel` for errors.
 

@@ -1,0 +1,18 @@
+"""Loading what the first recall would else wait for.
+
+The libraries of the search are loaded when something is first searched, so that a command
+which recalls nothing starts at once. In a page that would be a second of silence before
+the first word of a reply.
+"""
+
+from __future__ import annotations
+
+from siliconfriend.recall.vectors import VectorIndex
+from siliconfriend.recall.words import words
+
+
+def load_libraries(*, vectors: bool) -> None:
+    """Load the dictionary and, where there will be vectors, their index; no memory is read."""
+    words("好")
+    if vectors:
+        VectorIndex(1)

@@ -1,0 +1,63 @@
+"""What a first reply would else wait for, made ready while a person reads and writes.
+
+A library takes most of a second to load and a person's search index a tenth. Loaded in
+the reply itself they would be a silence before the first word; nothing but time is lost
+where this fails, since the reply does it then and tells what is wrong.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import ChatModel
+from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.recall.libraries import load_libraries
+from siliconfriend.recall.recaller import Recaller
+
+
+class Warming:
+    """Makes ready behind the page: once what everybody needs, and for each who begins their own.
+
+    Args:
+        store, recaller, chat: of the page.
+    """
+
+    def __init__(self, store: MemoryStore, recaller: Recaller, chat: ChatModel | None) -> None:
+        self._store, self._recaller = store, recaller
+        self._lock = threading.Lock()
+        self._under_way: dict[Scope, threading.Thread] = {}
+        self._chat = chat
+        _behind(self._load).start()
+
+    def begin(self, scope: Scope) -> threading.Thread:
+        """Bring a person's search index level; the thread that does it, once at a time."""
+        with self._lock:
+            worker = self._under_way.get(scope)
+            if worker is None:
+                worker = self._under_way[scope] = _behind(lambda: self._level(scope))
+                worker.start()
+        return worker
+
+    def _load(self) -> None:
+        load_libraries(vectors=self._recaller.embedder is not None)
+        if isinstance(self._chat, OpenAICompatible):
+            self._chat.load()
+
+    def _level(self, scope: Scope) -> None:
+        try:
+            # What is wrong with the memory or the embedder is told by the reply.
+            with suppress(SiliconFriendError):
+                if self._store.exists(scope):
+                    self._recaller.associations(scope)
+        finally:
+            with self._lock:
+                self._under_way.pop(scope)
+
+
+def _behind(work: Callable[[], object]) -> threading.Thread:
+    return threading.Thread(target=work, name="warming", daemon=True)
