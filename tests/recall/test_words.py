@@ -18,6 +18,7 @@ from siliconfriend.recall.words import sentences, words
         ("我去了绿禾公园", ["绿禾", "公园"]),
         ("周末去IKEA买了3.5米的窗帘", ["周末", "ikea", "买", "3.5", "米", "窗帘"]),
         ("我种了一棵树，我们学吉他", ["种", "一棵", "一棵树", "学", "吉他"]),
+        ("我的猫叫什么", ["猫", "叫"]),
         ("room 404, 12:30", ["room", "404", "12:30"]),
         ("do you remember what I said", []),
     ],
