@@ -50,8 +50,10 @@ def list_companions(app: App, as_json: bool) -> int:
     from siliconfriend.lore.companions import Companions
 
     companions = Companions(app.settings().home)
-    names = companions.names()
-    described = [describe(companions, name) for name in names]
+    names, faults = companions.names(), companions.faults()
+    described = [
+        it for name in names if (it := _described_if_readable(companions, name)) is not None
+    ]
     samples = [it for it in (SAMPLE_COMPANION,) if it not in names]
     if as_json:
         print_json({"companions": described, "samples": samples})
@@ -60,9 +62,9 @@ def list_companions(app: App, as_json: bool) -> int:
             click.echo(_line(app, item))
         for name in samples:
             click.echo(app.text("companion.sample", name=name))
-    for path in companions.unreadable():
-        app.say("companion.unreadable", path=path)
-    return StoreError.exit_code if companions.unreadable() else 0
+    for fault in faults:
+        click.echo(fault.message(app.language), err=True)
+    return StoreError.exit_code if faults else 0
 
 
 @companion.command("create", help=help_text("companion_create"))
@@ -224,6 +226,13 @@ def describe(companions: Companions, name: str) -> dict[str, Any]:
         "facts": 0 if lore is None else sum(1 for _ in lore.facts()),
         "events": 0 if lore is None else sum(1 for _ in lore.events()),
     }
+
+
+def _described_if_readable(companions: Companions, name: str) -> dict[str, Any] | None:
+    try:
+        return describe(companions, name)
+    except StoreError:
+        return None
 
 
 def beginning(app: App, settings: Settings) -> Beginning:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,9 @@ from .opening import open_recaller
 from .options import json_option
 from .progress import progress_bar
 from .speech import Command, help_text
+
+if TYPE_CHECKING:
+    from siliconfriend.lore.character import Character
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ def doctor(app: App, as_json: bool) -> int:
         "home": _home,
         "store": _store,
         "texts": _texts,
+        "companions": _companions,
         "embedder": _embedder,
         "index": _index,
         "model": _model,
@@ -110,6 +115,35 @@ def _texts(app: App, settings: Settings) -> str:
     return app.text("doctor.texts", folder=folder)
 
 
+def _companions(app: App, settings: Settings) -> str:
+    """Every character and lore read whole; a greeting that nobody wrote is no fault, but told."""
+    from siliconfriend.lore.companions import Companions
+
+    companions = Companions(settings.home)
+    faults, names = companions.faults(), companions.names()
+    if faults:
+        raise faults[0]
+    lore = [it for name in names if (it := companions.lore(name)) is not None]
+    counts = {
+        "companions": app.count("companion", len(names)),
+        "facts": app.count("fact", sum(1 for it in lore for _ in it.facts())),
+        "events": app.count("event", sum(1 for it in lore for _ in it.events())),
+    }
+    silent = [name for name in names if not _greets(companions.character(name))]
+    found = app.text("doctor.companions", **counts)
+    if not silent:
+        return found
+    return found + app.text(
+        "doctor.no_greeting", names=app.text("companion.separator").join(silent)
+    )
+
+
+def _greets(character: Character) -> bool:
+    """Whether it has a greeting in every language it is described in."""
+    manners = character.manners.values()
+    return bool(manners) and all(manner.greeting for manner in manners)
+
+
 def _embedder(app: App, settings: Settings) -> str:
     from siliconfriend.recall.embedders.factory import open_embedder
 
@@ -125,8 +159,10 @@ def _embedder(app: App, settings: Settings) -> str:
 
 def _index(app: App, settings: Settings) -> str:
     from siliconfriend.memory.factory import open_store
+    from siliconfriend.recall.factory import operator_table
 
     store = open_store(settings)
+    operator_table(settings)
     recaller = open_recaller(settings, store)
     scopes = store.scopes()
     with progress_bar() as advance:

@@ -133,6 +133,17 @@ def names_in(home: Path) -> tuple[list[str], list[Path]]:
     return sorted(found), unreadable
 
 
+def fault_in(path: Path) -> DamagedMemory:
+    """Why a folder cannot be read as its companion's."""
+    try:
+        owner = _read(path / CHARACTER, lambda data: character_of(data.decode("utf-8-sig"))).name
+    except FileNotFoundError:
+        return DamagedMemory("companion_headless", path=path / CHARACTER)
+    except DamagedMemory as error:
+        return error
+    return DamagedMemory("companion_foreign", path=path, name=path.name, owner=owner)
+
+
 def _read(path: Path, parse: Callable[[bytes], _Read]) -> _Read:
     try:
         return parse(path.read_bytes())

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from siliconfriend.errors import DamagedMemory, UsageError
+from siliconfriend.errors import DamagedMemory, StoreError, UsageError
 from siliconfriend.lore.character import Character
-from siliconfriend.lore.companion_folder import CompanionFolder, names_in
+from siliconfriend.lore.companion_folder import CompanionFolder, fault_in, names_in
 from siliconfriend.lore.lore_file import no_lore
 from siliconfriend.memory import atomic
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
@@ -58,6 +58,17 @@ class Companions:
         """Folders that cannot be read as anybody's, sorted."""
         with told_plainly(self.home):
             return names_in(self.home)[1]
+
+    def faults(self) -> list[StoreError]:
+        """What is wrong with any of their files, one for each companion that has a fault."""
+        with told_plainly(self.home):
+            found: list[StoreError] = [fault_in(path) for path in self.unreadable()]
+        for name in self.names():
+            try:
+                self.lore(name)
+            except StoreError as error:
+                found.append(error)
+        return found
 
     def exists(self, name: str) -> bool:
         """Whether there is such a companion, be it a damaged one."""

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.recall.association_table import AssociationTable, Entry, read_table
@@ -50,8 +51,10 @@ class OperatorTable:
             return None
         try:
             found = self._path.stat()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as error:
+            raise ConfigurationError("associations_unreadable", path=self._path) from error
         stamp = (found.st_mtime_ns, found.st_size)
         if self._read is None or self._read[0] != stamp:
             self._read = stamp, read_table(self._path)

@@ -40,6 +40,15 @@ def open_recaller(
     )
 
 
+def operator_table(settings: Settings) -> AssociationTable | None:
+    """The operator's table of associated words; None where there is none.
+
+    Raises:
+        ConfigurationError: it cannot be read.
+    """
+    return OperatorTable(settings.home / ASSOCIATIONS).now()
+
+
 def open_table(settings: Settings | None = None) -> AssociationTable:
     """The table of associated words: the operator's, else the one of the person in the settings.
 
@@ -50,7 +59,7 @@ def open_table(settings: Settings | None = None) -> AssociationTable:
         ModelUnavailable: the embedder cannot be loaded or reached.
     """
     settings = settings or load_settings()
-    table = OperatorTable(settings.home / ASSOCIATIONS).now()
+    table = operator_table(settings)
     if table is not None:
         return table
     if settings.user:

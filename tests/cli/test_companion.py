@@ -295,7 +295,7 @@ def test_a_damaged_companion_is_told_and_the_others_are_listed(run: Run, home: P
     listed = run("companion", "list")
     assert listed.code == 4
     assert listed.out.startswith("Fern (no texts yet): 0 facts, 0 events\n")
-    assert "cannot be read as a companion" in listed.err
+    assert "companion.toml cannot be read" in listed.err
     shown = run("companion", "show", "Wren")
     assert shown.code == 4
     assert "companion.toml cannot be read" in shown.err

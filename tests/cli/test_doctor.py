@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.loopback import LoopbackServer, refused, streamed
 
-PARTS = ["home", "store", "texts", "embedder", "index", "model"]
+PARTS = ["home", "store", "texts", "companions", "embedder", "index", "model"]
 
 
 def test_all_is_well_offline(run: Run, bank: Path, home: Path) -> None:
@@ -22,6 +22,7 @@ def test_all_is_well_offline(run: Run, bank: Path, home: Path) -> None:
             f"ok    data directory: {home} can be written",
             "ok    store: 1 person with 3 turns, all read whole",
             "ok    texts: prompts complete in both languages (those of the program)",
+            "ok    companions: 0 companions with 0 facts and 0 events, all read whole",
             "ok    embedder: none: memories are found by their words only",
             "ok    index: level with the memory of 1 person",
             "ok    model: none: replies come from memory alone, and nothing leaves this machine",
@@ -92,7 +93,67 @@ def test_in_chinese(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole check in the language of the settings."""
     monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
     lines = run("doctor").out.splitlines()
-    assert lines[2:4] == [
+    assert lines[2:5] == [
         "正常 文本: 两种语言的提示词齐全（程序自带）",
+        "正常 伙伴: 0 个伙伴，0 条事实，0 件事，全部完整",
         "正常 向量模型: 没有使用：只按词查找记忆",
     ]
+
+
+def _companions(run: Run) -> tuple[int, bool, str]:
+    done = run("doctor", "--json")
+    (found,) = [it for it in done.json["checks"] if it["name"] == "companions"]
+    return done.code, found["ok"], found["detail"]
+
+
+def test_companions_are_counted_and_the_silent_named(run: Run) -> None:
+    """A greeting that is missing in a language of its companion is no fault, but told."""
+    run("companion", "create", "Pebble", "--sample")
+    run("companion", "create", "Robin", "--persona", "A gardener.", "--greeting", "Hello.")
+    told = "2 companions with 32 facts and 20 events, all read whole"
+    assert _companions(run) == (0, True, told)
+    run("companion", "edit", "Robin", "--lang", "cn", "--persona", "一个园丁。")
+    run("companion", "create", "Wren")
+    silent = "; without a greeting in each of its languages: Robin, Wren"
+    assert _companions(run) == (0, True, told.replace("2", "3", 1) + silent)
+
+
+@pytest.mark.parametrize(
+    ("file", "held", "said"),
+    [
+        ("companion.toml", "name = ", "companion.toml cannot be read"),
+        ("companion.toml", None, "companion.toml is missing"),
+        ("companion.toml", 'name = "Wren"', "is Wren, not "),
+        ("lore.json", '{"format"', "lore.json cannot be read"),
+        ("lore.json", '{"format": "siliconfriend-lore", "version": 99}', "newer"),
+    ],
+)
+def test_a_broken_companion_is_a_fault_with_its_file(
+    run: Run, home: Path, file: str, held: str | None, said: str
+) -> None:
+    """Whichever file it is; the list still shows the others and says the same."""
+    run("companion", "create", "Robin")
+    run("companion", "lore", "add", "Robin", "Robin likes rain.")
+    (folder,) = (home / "companions").iterdir()
+    run("companion", "create", "Finch")
+    if held is None:
+        (folder / file).unlink()
+    else:
+        (folder / file).write_text(held, encoding="utf-8")
+    code, is_fine, detail = _companions(run)
+    assert (code, is_fine) == (4, False)
+    assert said in detail
+    listed = run("companion", "list")
+    assert listed.code == 4
+    assert "Finch" in listed.out
+    assert said in listed.err
+
+
+def test_a_table_of_words_that_cannot_be_read_is_a_fault(run: Run, home: Path) -> None:
+    """With the line that is wrong."""
+    home.mkdir()
+    (home / "associations.tsv").write_text("red\troses\n", encoding="utf-8")
+    done = run("doctor", "--json")
+    (index,) = [it for it in done.json["checks"] if it["name"] == "index"]
+    assert (done.code, index["ok"]) == (3, False)
+    assert "associations.tsv" in index["detail"]
