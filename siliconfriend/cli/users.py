@@ -6,15 +6,14 @@ from typing import Any
 
 import click
 
-from siliconfriend import passwords
 from siliconfriend.errors import StoreError, UnknownPerson, UsageError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, is_terminal, pass_app, print_json
+from .opening import index_rewriter
 from .options import companion_option, json_option
-from .proof import search_for
 from .speech import Group, help_text
 
 
@@ -78,6 +77,7 @@ def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None
 @pass_app
 def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: bool) -> int:
     """Remove a person for good, with every companion unless one is named."""
+    from siliconfriend.control.deleting import delete
     from siliconfriend.memory.factory import open_store
 
     settings = app.settings()
@@ -86,22 +86,18 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
     if not yes and not _agreed(app, scopes, store):
         app.say("users.kept")
         return 0
-    for scope in scopes:
-        store.delete(scope)
-    whole = not _scopes_left(store, scopes[0])
-    proof = search_for(scopes, settings.home, whole=whole)
+    rewrite = index_rewriter(settings, store)
+    proof = delete(store, scopes, home=settings.home, rewrite_index=rewrite)
+    left = len(proof.found_in)
     if as_json:
         deleted = [{"user": it.person, "companion": it.companion} for it in scopes]
-        print_json({"deleted": deleted, "searched": proof.searched, "left": len(proof.left)})
+        print_json({"deleted": deleted, "searched": proof.searched, "left": left})
     else:
         files = app.count("file", proof.searched)
-        left = len(proof.left)
         click.echo(app.text("users.deleted", name=scopes[0].person, files=files, left=left))
-    for path in proof.left:
-        app.say("users.left_in", path=path)
-    if whole:
-        passwords.remove(settings.home / passwords.FILE_NAME, scopes[0].person)
-    return StoreError.exit_code if proof.left else 0
+    for name in proof.found_in:
+        app.say("users.left_in", path=settings.home / name)
+    return StoreError.exit_code if left else 0
 
 
 def describe(scope: Scope, memory: PersonMemory) -> dict[str, Any]:
@@ -143,10 +139,6 @@ def _scopes_of(store: MemoryStore, person: str, companion: str | None) -> list[S
     if not scopes:
         raise UnknownPerson("unknown_person", name=person)
     return scopes
-
-
-def _scopes_left(store: MemoryStore, deleted: Scope) -> bool:
-    return any(scope.person == deleted.person for scope in store.scopes())
 
 
 def _agreed(app: App, scopes: list[Scope], store: MemoryStore) -> bool:

@@ -1,8 +1,8 @@
 """Backups that lie in the data directory: what was erased leaves them too.
 
 A backup that kept the erased words would bring them all back on the day it is restored. So
-each is unpacked, the person's memory in it is replaced by the present one, exports in it
-are mended as those beside it are, and it is packed anew in the place of the old one.
+each is unpacked, the person's memory in it is replaced by the present one or deleted, exports
+in it are mended as those beside it are, and it is packed anew in the place of the old one.
 Everyone else in it stays as they were. A file that is no whole backup is left alone, and the
 search reports it.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -40,7 +40,28 @@ def renew_backups(erased: Iterable[Turn], gone: Words, scope: Scope, home: Path)
     Returns:
         The backups that hold none of it now: whatever else stands in them is other people's.
     """
-    turns, clean = list(erased), set()
+    turns = list(erased)
+
+    def mended(fresh: Path) -> bool:
+        _put_present(scope, home, fresh)
+        exports = take_out(turns, gone, scope, fresh)
+        theirs = exports.clean | renew_backups(turns, gone, scope, fresh)
+        return not search(gone, fresh, Folder(fresh, scope).path, theirs).found_in
+
+    return mend_backups(home, mended)
+
+
+def mend_backups(home: Path, mended: Callable[[Path], bool]) -> frozenset[Path]:
+    """Unpack each backup under ``home``, have it put right, and pack it anew in its place.
+
+    Args:
+        home: the data directory.
+        mended: puts an unpacked data directory right and says whether it is clean then.
+
+    Returns:
+        The backups that are clean.
+    """
+    clean = set()
     for path in [it for it in files_of(home, None) if _is_packed(it)]:
         with tempfile.TemporaryDirectory(dir=home, prefix=PASSING) as work:
             fresh = Path(work) / "home"
@@ -48,12 +69,9 @@ def renew_backups(erased: Iterable[Turn], gone: Words, scope: Scope, home: Path)
                 made = restore(path, fresh).made
             except SiliconFriendError:
                 continue  # no whole backup of this program
-            _put_present(scope, home, fresh)
-            exports = take_out(turns, gone, scope, fresh)
-            theirs = exports.clean | renew_backups(turns, gone, scope, fresh)
-            back_up(fresh, path, now=datetime.fromisoformat(made))
-            if not search(gone, fresh, Folder(fresh, scope).path, theirs).found_in:
+            if mended(fresh):
                 clean.add(path)
+            back_up(fresh, path, now=datetime.fromisoformat(made))
     return frozenset(clean)
 
 

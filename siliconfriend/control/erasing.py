@@ -81,7 +81,7 @@ def erase(
     (plan,) = plans
     unquoted = take_out_of_shared(store, scope, plan.gone, rewrite_index)
     plan = replace(plan, derived=(*plan.derived, *unquoted))
-    gone = Words(plan.words, _all_texts(after))
+    gone = Words(plan.words, all_texts(after))
     if home is None:
         return Erasure(plan.erased, plan.derived, 0, 0, ())
     exports = take_out(plan.turns, gone, scope, home)
@@ -143,7 +143,8 @@ def _reach(
         gone = reached
 
 
-def _all_texts(memory: PersonMemory) -> Iterator[str]:
+def all_texts(memory: PersonMemory) -> Iterator[str]:
+    """Every text of a memory as files and indexes hold it."""
     for turn in memory.turns():
         yield from (turn.query, turn.response, f"{turn.query}\n{turn.response}")
     for derived in derived_texts(memory):

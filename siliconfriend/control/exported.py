@@ -3,6 +3,7 @@
 A person who exported their memory there and erases a turn later would find it again in
 that file, and importing it would show the words once more. So such a file is read, the
 erased turn, quotations of it and texts made from it are taken out, and it is written anew.
+A person who is deleted is taken out whole.
 A file in any other form is left alone, and the search reports it.
 """
 
@@ -43,24 +44,52 @@ def take_out(erased: Iterable[Turn], gone: Words, scope: Scope, home: Path) -> E
     """Take erased turns and what was made from them out of every export under ``home``."""
     turns = list(erased)
     mended, clean = [], set()
-    for path in files_of(home, None):
-        if path.suffix.lower() != ".json" or path.relative_to(home).parts[0] in _OWN:
-            continue
-        bank = _bank(path)
-        if bank is None:
-            continue
+    for path, bank in _banks(home):
         before = json.dumps(bank)
         for name, person in bank.items():
-            if _is(name, scope):
+            if _is(name, scope.person):
                 _clean(person, turns, gone)
         if json.dumps(bank) != before:
-            words = json.dumps(bank, ensure_ascii=False, indent=2) + "\n"
-            atomic.write_whole(path, words.encode("utf-8", "replace"))
+            _write(path, bank)
             mended.append(path)
-        own = json.dumps([it for name, it in bank.items() if _is(name, scope)], ensure_ascii=False)
+        own = json.dumps(
+            [it for name, it in bank.items() if _is(name, scope.person)], ensure_ascii=False
+        )
         if not gone.stand_in(own.encode("utf-8", "replace")):
             clean.add(path)
     return Exports(tuple(mended), frozenset(clean))
+
+
+def take_person_out(person: str, home: Path) -> frozenset[Path]:
+    """Take a person out of every export under ``home``; one that holds nobody else is removed.
+
+    Returns:
+        The exports that are left: all of other people.
+    """
+    left = set()
+    for path, bank in list(_banks(home)):
+        others = {name: it for name, it in bank.items() if not _is(name, person)}
+        if not others:
+            path.unlink()
+            continue
+        if len(others) < len(bank):
+            _write(path, others)
+        left.add(path)
+    return frozenset(left)
+
+
+def _banks(home: Path) -> Iterator[tuple[Path, dict[str, dict[str, Any]]]]:
+    """Every export under ``home`` with its people."""
+    for path in files_of(home, None):
+        if path.suffix.lower() == ".json" and path.relative_to(home).parts[0] not in _OWN:
+            bank = _bank(path)
+            if bank is not None:
+                yield path, bank
+
+
+def _write(path: Path, bank: dict[str, dict[str, Any]]) -> None:
+    words = json.dumps(bank, ensure_ascii=False, indent=2) + "\n"
+    atomic.write_whole(path, words.encode("utf-8", "replace"))
 
 
 def _bank(path: Path) -> dict[str, dict[str, Any]] | None:
@@ -78,9 +107,9 @@ def _bank(path: Path) -> dict[str, dict[str, Any]] | None:
     return bank
 
 
-def _is(name: str, scope: Scope) -> bool:
+def _is(name: str, person: str) -> bool:
     try:
-        return clean_name(name) == scope.person
+        return clean_name(name) == person
     except RefusedName:
         return False
 

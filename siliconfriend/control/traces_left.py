@@ -77,7 +77,7 @@ def search(gone: Words, home: Path, folder: Path | None, theirs: Collection[Path
     """
     searched, found_in = 0, []
     for path in files_of(home, folder):
-        content = _content(path)
+        content = contents(path)
         if content is None:
             continue
         searched += 1
@@ -102,7 +102,7 @@ def _is_own(path: Path, folder: Path) -> bool:
     return within and path.relative_to(folder).parts[0] != "companions"
 
 
-def _content(path: Path) -> list[bytes] | None:
+def contents(path: Path) -> list[bytes] | None:
     """The bytes of a file, and of what is packed in it; None where it is gone meanwhile."""
     try:
         content = [path.read_bytes()]

@@ -343,7 +343,7 @@ def test_a_canary_is_in_no_byte_after_erasing_in_the_middle_of_a_night(
     it.companion(chat).reply(question)
     it.companion(chat).reply(news)
     it.clock.move(days=1)
-    assert not it.night(_echo(canary)).failed
+    assert it.night(_echo(canary)).exit_code == 0
     assert it.files_with(canary.lower())
     held = {kind_of(record) for record in holding(it.memory(), canary)}
     assert held >= {"turn", "day", "event", "fact", "topic"}
@@ -362,9 +362,8 @@ def test_a_canary_is_in_no_byte_after_erasing_in_the_middle_of_a_night(
     it.night(ScriptedChatModel(otherwise=answer))  # type: ignore[arg-type]  # a plain answer
     assert erased == [1, 0]
     it.clock.move(days=1)
-    assert not it.night(
-        ScriptedChatModel(otherwise=lambda asked: _echoed(canary, str(asked)))
-    ).failed
+    model = ScriptedChatModel(otherwise=lambda asked: _echoed(canary, str(asked)))
+    assert it.night(model).exit_code == 0
     assert it.files_with(canary.lower()) == []
     assert it.memory().overall_history is not None
     assert [turn.query for turn in it.memory().turns()].count(news) == 2
