@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.recall.words import fold, word_pairs
+from siliconfriend.recall.words import fold, word_pairs, words
 
 FILE_NAME = "associations.tsv"
 """The operator's own table in the data directory, which stands for every person's."""
@@ -42,6 +42,11 @@ class AssociationTable:
             form: tuple(sorted(others.items(), key=lambda it: -it[1]))
             for form, others in found.items()
         }
+        self._phrases: dict[str, list[str]] = {}
+        for form in self._of:
+            stems = words(form)
+            if len(stems) > 1:
+                self._phrases.setdefault(stems[0], []).append(form)
 
     def __len__(self) -> int:
         return sum(map(len, self._of.values()))
@@ -52,6 +57,17 @@ class AssociationTable:
         English words are found in any of their forms: "cats" has what "cat" has.
         """
         return self._of.get(_form(word), ())
+
+    def phrases_in(self, text: str) -> list[str]:
+        """The words of the table that are cut into several and stand in a text, in its order."""
+        stems = words(text)
+        plain, sequence = fold(text), f" {' '.join(stems)} "
+        return [
+            form
+            for stem in dict.fromkeys(stems)
+            for form in self._phrases.get(stem, ())
+            if form in plain or f" {' '.join(words(form))} " in sequence
+        ]
 
 
 NO_ASSOCIATIONS = AssociationTable()

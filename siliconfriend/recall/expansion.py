@@ -7,14 +7,15 @@ with what comes out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal
+from numbers import Integral
+from typing import Any, Literal, TypeGuard
 
 from siliconfriend.errors import UsageError
 from siliconfriend.recall.association_table import HIGHEST, Associated, AssociationTable
-from siliconfriend.recall.key_terms import key_terms
+from siliconfriend.recall.key_terms import MOST, KeyTerm, key_terms
 from siliconfriend.recall.words import spoken_words
 
 Strategy = Literal["first", "second", "mixed"]
@@ -30,7 +31,8 @@ class Expansion:
 
     Attributes:
         original_key_words: its words without those that every sentence has, in order, each once.
-        input_words: those put in, at most ten, the heaviest first.
+        input_words: those put in, at most ten: what the table has an entry of several words
+            for, then the heaviest.
         expanded_words: what they brought to mind, with levels, best first.
     """
 
@@ -80,12 +82,17 @@ def expand(
         from siliconfriend.recall.factory import open_table
 
         table = open_table()
-    put_in = [term.word for term in key_terms(sentence)]
+    put_in = put_in_for(sentence, key_terms(sentence), table)
     return Expansion(
         tuple(dict.fromkeys(spoken_words(sentence))),
         tuple(put_in),
         expanded(put_in, table, limit, strategy, filter_values),
     )
+
+
+def put_in_for(text: str, terms: Iterable[KeyTerm], table: AssociationTable) -> list[str]:
+    """The words that a text is expanded by: what the table has as a whole, then its key terms."""
+    return list(dict.fromkeys([*table.phrases_in(text), *(it.word for it in terms)]))[:MOST]
 
 
 def expanded(
@@ -101,9 +108,9 @@ def expanded(
         UsageError: an argument cannot be what it is.
     """
     _check(limit, strategy, filter_values)
+    left_out = frozenset(filter_values)
     found = [
-        [it for it in table.of(word) if it[1] not in filter_values]
-        for word in dict.fromkeys(put_in)
+        [it for it in table.of(word) if it[1] not in left_out] for word in dict.fromkeys(put_in)
     ]
     return tuple(islice(_WAYS[strategy](found), limit))
 
@@ -143,12 +150,16 @@ _WAYS: dict[str, Callable[[Sequence[Sequence[Associated]]], Iterator[Associated]
 
 
 def _check(limit: object, strategy: object, filter_values: object) -> None:
-    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
+    if not _is_whole(limit) or limit < 0:
         raise UsageError("expansion_limit", limit=repr(limit))
-    if strategy not in _WAYS:
+    if not isinstance(strategy, str) or strategy not in _WAYS:
         raise UsageError("expansion_strategy", strategy=repr(strategy), known=", ".join(_WAYS))
     if isinstance(filter_values, str) or not isinstance(filter_values, Collection):
         raise UsageError("expansion_filter", value=repr(filter_values), highest=HIGHEST)
     for value in filter_values:
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= HIGHEST:
+        if not _is_whole(value) or not 0 <= value <= HIGHEST:
             raise UsageError("expansion_filter", value=repr(value), highest=HIGHEST)
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, Integral) and not isinstance(value, bool)

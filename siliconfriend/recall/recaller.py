@@ -32,7 +32,7 @@ from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.candidates import find_candidates
 from siliconfriend.recall.cues import cue_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.recall.expansion import expanded
+from siliconfriend.recall.expansion import expanded, put_in_for
 from siliconfriend.recall.facts import FactQuestion, FoundFact, find_facts
 from siliconfriend.recall.field import Field
 from siliconfriend.recall.floor import RECIPES_WITH_FLOOR, floor_of, passes, same_talk
@@ -323,9 +323,8 @@ class Recaller:
             documents=len(index.lexicon),
         )
         table = self._associations.of(index, memory)
-        return FactQuestion(
-            query, terms, expanded([term.word for term in terms], table, strategy="mixed")
-        )
+        put_in = put_in_for(query, terms, table)
+        return FactQuestion(query, terms, expanded(put_in, table, strategy="mixed"))
 
     def _known(self, found: FoundFact, memory: PersonMemory, now: datetime) -> Recalled:
         """A fact as what was recalled: its score is how well it matches, its place its group's."""

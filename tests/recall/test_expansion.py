@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -348,3 +349,28 @@ def test_whatever_the_table_the_rules_hold(
     assert {word for word, _ in whole} == reachable
     if strategy != "first":
         assert [level for _, level in whole] == sorted((it for _, it in whole), reverse=True)
+
+
+def test_an_entry_of_several_words_is_found_as_a_whole() -> None:
+    """Whatever the dictionary cuts it into, in either language and any form, and nothing less."""
+    table = AssociationTable([("ice cream", "summer", 6), ("红色元素", "圣诞", 7)])
+    assert expand("We had ice creams.", table=table).expanded_words == (("summer", 6),)
+    found = expand("画廊里的红色元素真好看", table=table)
+    assert found.input_words[0] == "红色元素"
+    assert found.expanded_words == (("圣诞", 7),)
+    assert expand("The ice melts into the cream.", table=table).expanded_words == ()
+    long = expand("ice cream " + " ".join(f"word{it}" for it in range(20)), table=table)
+    assert len(long.input_words) == 10
+
+
+def test_whole_numbers_of_any_kind_are_taken() -> None:
+    """Those of numpy too, alone and in arrays."""
+    limited = expand("红色", np.int64(2), "second", np.array([7]), table=RED)
+    assert limited.expanded_words == (("玫瑰", 6), ("火焰", 6))
+
+
+@pytest.mark.parametrize("strategy", [["first"], None, 1, "First"])
+def test_a_strategy_that_is_none_is_refused(strategy: Any) -> None:
+    """With those there are, whatever was given."""
+    with pytest.raises(UsageError, match="first, second, mixed"):
+        expand("红色", strategy=strategy, table=RED)
