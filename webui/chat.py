@@ -238,12 +238,12 @@ class ChatPanel:
     ) -> Iterator[Shown]:
         same, heard = gr.skip(), Heard(at.lines)
         first = "" if message == "" else same
+        rest = (at.scope.person, same, "", "", gr.update(interactive=True))
         for heard in self._exchanges.say(at, words, off_record=off_record):
             if heard.notice is None:
-                told = messages(heard.lines, at.language)
-                going = gr.update(interactive=True)
-                yield first, told, same, at.scope.person, same, "", "", going
-                first = same
+                yield first, messages(heard.lines, at.language), same, *rest
+                # What is sent again is drawn again, and the next words would wait for it.
+                first, rest = same, (same,) * len(rest)
         yield self._shown(at.scope, heard.lines, at.language, heard.notice or "")
 
     def _again(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from time import monotonic
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import PersonMemory
@@ -18,9 +17,6 @@ from .labels import say
 from .privacy import gr
 from .speaking import Speakers
 from .talk import Line, renewed
-
-SHOWN_EVERY = 0.08
-"""Seconds between two drawings of a reply; the first words are shown at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +61,7 @@ class Exchanges:
         yield Heard([*at.lines, said])
         stream = companion.stream(words, off_record=off_record)
         pieces = self.speakers.pieces(at.tab, stream)
-        notice, shown = "", -SHOWN_EVERY
+        notice = ""
         try:
             was_stopped = False
             while True:
@@ -74,10 +70,7 @@ class Exchanges:
                 except StopIteration as end:
                     was_stopped = end.value
                     break
-                # A page that draws every word of a fast model falls behind by whole sentences.
-                if monotonic() - shown >= SHOWN_EVERY:
-                    shown = monotonic()
-                    yield Heard([*at.lines, said])
+                yield Heard([*at.lines, said])
             if was_stopped:
                 key = "stopped_off_record" if off_record else "stopped"
                 notice = quiet(say(key, at.language))

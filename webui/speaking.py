@@ -11,9 +11,14 @@ import threading
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
+from time import monotonic
 
 PATIENCE_SECONDS = 0.5
 """How long a stopped reply is waited for before the page goes on without it."""
+
+DRAWN_EVERY = 0.08
+"""Seconds between two drawings of a reply; a page that draws every word of a fast model falls
+behind by whole sentences."""
 
 Told = queue.Queue["str | BaseException | None"]
 """Pieces; what broke the reply off; None at its end."""
@@ -52,7 +57,10 @@ class Speakers:
             speaking.stop()
 
     def pieces(self, tab: str, stream: Generator[str, None, None]) -> Generator[str, None, bool]:
-        """The pieces of a reply; closing this early stops the reply too.
+        """The words of a reply, the first at once; closing this early stops the reply too.
+
+        What comes within :data:`DRAWN_EVERY` comes together, and nothing waits for more
+        than that while the model is silent.
 
         Returns:
             Whether it was stopped.
@@ -66,10 +74,7 @@ class Speakers:
         worker = threading.Thread(target=_draw, args=(stream, speaking), daemon=True)
         worker.start()
         try:
-            while (piece := speaking.told.get()) is not None:
-                if isinstance(piece, BaseException):
-                    raise piece
-                yield piece
+            yield from _gathered(speaking.told)
         finally:
             was_stopped = speaking.stopped.is_set()
             speaking.stop()
@@ -78,6 +83,28 @@ class Speakers:
                 if self._by_tab.get(tab) is speaking:
                     del self._by_tab[tab]
         return was_stopped
+
+
+def _gathered(told: Told) -> Generator[str, None, None]:
+    """What is told until its end, joined to some drawings a second; raises what broke it."""
+    shown, words = -DRAWN_EVERY, ""
+    while True:
+        wait = shown + DRAWN_EVERY - monotonic()
+        if words and wait <= 0:
+            yield words
+            shown, words = monotonic(), ""
+        try:
+            piece = told.get(timeout=wait if words else None)
+        except queue.Empty:
+            continue
+        if isinstance(piece, str):
+            words += piece
+            continue
+        if words:
+            yield words
+        if piece is not None:
+            raise piece
+        return
 
 
 def _draw(stream: Generator[str, None, None], speaking: Speaking) -> None:

@@ -20,7 +20,7 @@ def drawn(*pieces: str, ended: list[str] | None = None) -> Generator[str, None, 
 
 
 def test_all_pieces_come_in_order_and_the_tab_is_free_again() -> None:
-    """A reply that nobody stops is heard to its end."""
+    """A reply that nobody stops is heard to its end, the first piece by itself."""
     speakers = Speakers()
     heard = []
     stream = speakers.pieces("tab", drawn("a", "b", "c"))
@@ -28,8 +28,33 @@ def test_all_pieces_come_in_order_and_the_tab_is_free_again() -> None:
         assert speakers.busy("tab")
         assert not speakers.busy("another tab")
         heard.append(piece)
-    assert heard == ["a", "b", "c"]
+    assert heard[0] == "a"
+    assert "".join(heard) == "abc"
     assert not speakers.busy("tab")
+
+
+def test_the_last_piece_comes_while_the_model_is_silent() -> None:
+    """Two pieces at once and then nothing: the second is heard without a third."""
+    may_go_on = threading.Event()
+
+    def reply() -> Generator[str, None, None]:
+        yield "first"
+        yield " second"
+        assert may_go_on.wait(20)
+
+    stream = Speakers().pieces("tab", reply())
+    assert next(stream) == "first"
+    assert next(stream) == " second"
+    may_go_on.set()
+    assert list(stream) == []
+
+
+def test_a_fast_reply_is_drawn_a_few_times() -> None:
+    """A thousand pieces that are there at once come in order, in far fewer."""
+    pieces = [f"{number} " for number in range(1000)]
+    heard = list(Speakers().pieces("tab", drawn(*pieces)))
+    assert "".join(heard) == "".join(pieces)
+    assert len(heard) < 100
 
 
 def test_a_silent_model_does_not_hold_up_the_stop() -> None:

@@ -31,11 +31,12 @@ def holding(home: Path, words: str) -> list[Path]:
 
 
 def test_what_was_said_until_the_stop_is_kept(serve: Serve) -> None:
-    """While the model is silent the button is heard at once; the talk goes on after it."""
+    """While the model is silent all its words are shown and the button is heard at once."""
     may_go_on = threading.Event()
 
     def answer(_: Sequence[Message]) -> Iterable[str]:
-        yield "The boat was"
+        yield "The boat"
+        yield " was"
         assert may_go_on.wait(60)
         yield " blue."
 
