@@ -6,55 +6,26 @@ lie nearer than many true pairs. So numbers, names and yes or no must agree firs
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from siliconfriend.extraction.figures import names, numbers, says_no
+from siliconfriend.extraction.statements import (
+    Statement,
+    same_entity,
+    says_the_same,
+    speak_against,
+    statement,
+)
 from siliconfriend.extraction.telling import possessor
-from siliconfriend.extraction.wording import patterns, words_of
+from siliconfriend.extraction.things import SAME_WORDS, Embed, share
 from siliconfriend.memory.knowledge import Aspect, EntityType
 from siliconfriend.recall.language import language_of
 from siliconfriend.recall.words import fold, is_chinese, words
-from siliconfriend.texts import LANGUAGES
 
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Vectors of length 1 of texts: float32, shape (len(texts), dimension)."""
-
-SAME_WORDS = 0.8
-"""Share of all the words of two texts of one language from which on they say the same."""
 SAME_MEANING = 0.868
-"""Cosine from which on texts of two languages say the same: that of the whole texts, and that of
-each word with the nearest of the other. Set for the bundled embedder on 52 pairs of our own: it
-knows 11 of 26 that say the same and takes none of 26 that differ in one word (they reach 0.865).
-What it does not know stays two facts until a model is asked."""
-
-_LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+")
-_DIGITS = re.compile(r"\d+")
-_NUMERAL = re.compile(r"[一二两三四五六七八九十]+(?=[月日号岁年点时只个条次天])")
-_NUMERALS = "零一二三四五六七八九"
-_ENGLISH = {
-    name: number
-    for number, names in enumerate(
-        (
-            *("one january jan first", "two february feb second", "three march mar third"),
-            *("four april apr fourth", "five may fifth", "six june jun sixth"),
-            *("seven july jul seventh", "eight august aug eighth", "nine september sep ninth"),
-            *("ten october oct tenth", "eleven november nov", "twelve december dec"),
-        ),
-        start=1,
-    )
-    for name in names.split()
-    if name != "one"
-}
-_NEGATIVE = re.compile(
-    r"n't\b|\b(?:not|never|no|without|dislikes?|hates?|can't|cannot|detests?|stopped|quit)\b"
-    r"|[不没无别]|讨厌|戒",
-    re.IGNORECASE,
-)
+"""Cosine from which on sentences of two languages whose kind nobody knows say the same: that of
+the whole texts, and that of each word with the nearest of the other."""
 
 
 class Claim(Protocol):
@@ -81,50 +52,44 @@ class Claim(Protocol):
         ...
 
 
+def statement_of(claim: Claim) -> Statement | None:
+    """What a claim states of its entity; None where that is of no kind that is known."""
+    if claim.entity_type == "subject" or claim.aspect == "promise":
+        return None
+    if not _is_plain(claim.text, claim.entity):
+        return None
+    return statement(claim.text, claim.entity)
+
+
 def slot_of(claim: Claim) -> tuple[str, str]:
-    """What one has only one of (birthday, home, job) that a claim tells, and its value; or empty."""
-    if claim.aspect not in ("attribute", "relation") or claim.entity_type == "subject":
-        return "", ""
-    return _slot(claim.text, claim.entity)
-
-
-@lru_cache(maxsize=8192)
-def _slot(text: str, entity: str) -> tuple[str, str]:
-    if not fold(text).startswith(fold(entity)) or possessor(text, entity):
-        return "", ""
-    rest = text[len(entity) :]
-    for language in LANGUAGES:
-        for slot in words_of("slots", language):
-            for pattern in patterns(f"slots.{slot}", language):
-                found = pattern.search(rest)
-                if found and (value := found["value"].strip(" .。")):
-                    return slot, value
-    return "", ""
+    """What one has only one of (birthday, home, job, age) that a claim tells, and its value."""
+    told = statement_of(claim)
+    return (told.kind, told.value) if told is not None and told.is_single else ("", "")
 
 
 def same(one: Claim, other: Claim, embed: Embed | None) -> bool:
     """Whether two claims say the same of the same; ``embed`` compares two languages."""
-    if fold(one.entity) != fold(other.entity) or one.entity_type != other.entity_type:
+    if one.entity_type != other.entity_type or not same_entity(one.entity, other.entity):
         return False
-    (slot, value), (other_slot, other_value) = slot_of(one), slot_of(other)
-    if slot and slot == other_slot:
-        return _same_value(value, other_value)
+    told, other_told = statement_of(one), statement_of(other)
+    if told is not None and other_told is not None:
+        return says_the_same(told, other_told, embed)
     if one.aspect != other.aspect or not agree(one.text, other.text):
         return False
     first, second = _content(one), _content(other)
     if is_chinese(one.text) == is_chinese(other.text):
-        return _share(first, second) >= SAME_WORDS or (
+        return share(first, second) >= SAME_WORDS or (
             not first and fold(one.text) == fold(other.text)
         )
     return embed is not None and _same_meaning(one, other, embed)
 
 
-def opposed(newer: Claim, older: Claim) -> bool:
-    """Whether both tell what one has only one of, with different values."""
-    if fold(newer.entity) != fold(older.entity) or newer.entity_type != older.entity_type:
+def opposed(newer: Claim, older: Claim, embed: Embed | None = None) -> bool:
+    """Whether both tell what one has only one of, with different values, or a like and a dislike."""
+    if newer.entity_type != older.entity_type or not same_entity(newer.entity, older.entity):
         return False
-    (slot, value), (other_slot, other_value) = slot_of(newer), slot_of(older)
-    return bool(slot) and slot == other_slot and not _same_value(value, other_value)
+    told, older_told = statement_of(newer), statement_of(older)
+    return told is not None and older_told is not None and speak_against(told, older_told, embed)
 
 
 def agree(one: str, other: str) -> bool:
@@ -136,56 +101,17 @@ def agree(one: str, other: str) -> bool:
     )
 
 
-def says_no(text: str) -> bool:
-    """Whether a text denies something, dislike included."""
-    return _NEGATIVE.search(text) is not None
-
-
-@lru_cache(maxsize=4096)
-def numbers(text: str) -> frozenset[int]:
-    """The numbers in a text, months by their number, in digits or words of both languages."""
-    plain = fold(text)
-    found = {int(it) for it in _DIGITS.findall(plain)}
-    found.update(_ENGLISH[it] for it in re.findall(r"[a-z]+", plain) if it in _ENGLISH)
-    found.update(_chinese_number(it) for it in _NUMERAL.findall(plain))
-    return frozenset(found)
-
-
-@lru_cache(maxsize=4096)
-def names(text: str) -> frozenset[str]:
-    """Words with a capital in a text, folded, without months; a sentence's first word counts."""
-    found = (fold(it) for it in _LATIN_NAME.findall(text))
-    return frozenset(it for it in found if it not in _ENGLISH and it not in ("i", "the", "a"))
-
-
-def _chinese_number(numeral: str) -> int:
-    numeral = numeral.replace("两", "二")
-    tens, mark, ones = numeral.partition("十")
-    if not mark:
-        return _NUMERALS.index(numeral[-1])
-    tens_value = _NUMERALS.index(tens[-1]) if tens else 1
-    return tens_value * 10 + (_NUMERALS.index(ones[0]) if ones else 0)
-
-
-def _same_value(one: str, other: str) -> bool:
-    if numbers(one) or numbers(other):
-        return numbers(one) == numbers(other)
-    return _share(frozenset(_words(one)), frozenset(_words(other))) >= SAME_WORDS
+@lru_cache(maxsize=8192)
+def _is_plain(text: str, entity: str) -> bool:
+    """Whether a text tells of its entity and not of someone around it, unless it names them."""
+    if not possessor(text, entity):
+        return True
+    told = statement(text, entity)
+    return told is not None and told.kind == "kin_name"
 
 
 def _content(claim: Claim) -> frozenset[str]:
-    return frozenset(_words(claim.text)) - frozenset(_words(claim.entity))
-
-
-@lru_cache(maxsize=8192)
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(words(text))
-
-
-def _share(one: Iterable[str], other: Iterable[str]) -> float:
-    """Jaccard: how many of all words both have."""
-    first, second = set(one), set(other)
-    return len(first & second) / len(first | second) if first | second else 0.0
+    return frozenset(words(claim.text)) - frozenset(words(claim.entity))
 
 
 def _same_meaning(one: Claim, other: Claim, embed: Embed) -> bool:

@@ -12,11 +12,14 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from siliconfriend.extraction.answering import answered
-from siliconfriend.extraction.claims import Embed, agree, names, numbers, opposed, same, says_no
+from siliconfriend.extraction.claims import agree, opposed, same
+from siliconfriend.extraction.figures import names, numbers, says_no
 from siliconfriend.extraction.known import holding
 from siliconfriend.extraction.model_extractor import numbered
 from siliconfriend.extraction.schema import merging_schema
+from siliconfriend.extraction.statements import key_of
 from siliconfriend.extraction.telling import content
+from siliconfriend.extraction.things import Embed
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import BY_PERSON
@@ -64,13 +67,13 @@ def by_rule(fresh: Sequence[Fact], facts: Sequence[Fact], embed: Embed | None) -
 
     ``facts`` are all that hold, the fresh ones among them.
     """
-    about: dict[str, list[Fact]] = {}
+    about: dict[tuple[str, str], list[Fact]] = {}
     for fact in facts:
-        about.setdefault(fold(fact.entity), []).append(fact)
+        about.setdefault(key_of(fact.entity), []).append(fact)
     groups: list[Group] = []
     used: set[str] = set()
     for fact in fresh:
-        others = (it for it in about[fold(fact.entity)] if it.id != fact.id)
+        others = (it for it in about[key_of(fact.entity)] if it.id != fact.id)
         alike = [it for it in others if it.id not in used and same(fact, it, embed)]
         if alike and fact.id not in used:
             used.update([fact.id, *(it.id for it in alike)])

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from siliconfriend.extraction.dictionary import is_name
 from siliconfriend.extraction.extractor import FactDraft
+from siliconfriend.extraction.figures import month_and_day
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.telling import without_quotes
 from siliconfriend.extraction.wording import compiled, matches, patterns, words_of
@@ -27,19 +29,46 @@ LONGEST_WORDS, LONGEST_CHINESE = 6, 14
 LONGEST_PROMISE = 200
 """Characters of a promise that are kept."""
 
-_HAS_DATE = re.compile(
-    r"\d|[一二三四五六七八九十]+月|(?i:january|february|march|april|june|july|august|september|october"
-    r"|november|december|\bmay\b)"
+_BEFORE: dict[Language, dict[str, str]] = {
+    "en": {
+        "i": r"\bI ADV ?",
+        "we": r"\b(?i:I|we) ADV ?",
+        "my": r"(?i:\b(?:my|our) (?:real |actual |own )?)",
+        "they": r"(?i:\bmy (?:(?!KIN\b)\w+ )?)(?P<kin>KIN)(?:,? (?P<named>NAME),?)? ADV ?",
+        "their": r"(?i:\bmy (?:(?!KIN\b)\w+ )?)(?P<kin>KIN)(?:,? (?P<named>NAME))?'s ",
+    },
+    "cn": {
+        "i": r"(?<![和跟与对给让叫陪的])我ADV",
+        "we": r"(?<![和跟与对给让叫陪的])我(?:们)?ADV",
+        "my": r"我(?:们)?(?:的)?",
+        "they": r"我(?:的)?(?P<kin>KIN)(?P<named>LATIN|[小老阿][\u4e00-\u9fff])?ADV",
+        "their": r"我(?:的)?(?P<kin>KIN)(?P<named>LATIN|[小老阿][\u4e00-\u9fff])?(?:的)?",
+    },
+}
+"""What stands before that which is said of the person, and of someone around them."""
+_SHORT_FORMS = (
+    (re.compile(r"\bI'm\b", re.IGNORECASE), "I am"),
+    (re.compile(r"\bI've\b", re.IGNORECASE), "I have"),
+    (re.compile(r"\b(do(?:es)?(?:n't| not)) (?:really|actually|particularly|much) "), r"\1 "),
+    (re.compile(r"(?<=\w)'s (?=(?:an?|allergic|afraid|scared|called|named|from|not)\b)"), " is "),
 )
+_MORE = {
+    "birthday": re.compile(r"^the (?=\w)|(?<=\w) (?:in|at|near) .*$", re.IGNORECASE),
+    "home": re.compile(r"(?<=..)[一二两三四五六七八九十几半\d]+个?[年月天周].*$"),
+}
+"""What of a value is no part of it, by its slot."""
+_NUMBER = re.compile(r"[\d一二三四五六七八九十百]+")
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    pattern: re.Pattern[str]
+    """One way to say one thing; ``patterns`` are of oneself, then of another."""
+
+    own: re.Pattern[str]
+    another: re.Pattern[str] | None
     text: str
     key_word: str
     aspect: Any
-    is_of_another: bool
     slot: str
 
 
@@ -47,17 +76,24 @@ def facts_of(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
     """What one turn says outright about the person, who is around them, or the companion."""
     for sentence in sentences(turn.query):
         language = language_of(sentence, subject.language)
-        said = without_quotes(sentence).replace("’", "'")
+        said = _in_full(without_quotes(sentence).replace("’", "'"))
         if matches("doubtful", language, said):
             continue
-        seen: set[str] = set()
+        seen: set[tuple[str, str]] = set()
         for rule in _rules(language):
-            draft = _read(rule, said, subject, turn, language)
-            if draft is not None and draft.key_word not in seen:
-                seen.add(draft.key_word)
-                yield draft
+            for draft in _read(rule, said, subject, turn, language):
+                if (draft.entity, draft.key_word) not in seen:
+                    seen.add((draft.entity, draft.key_word))
+                    yield draft
     if turn.replied_by != OFFLINE:
         yield from _own(subject, turn)
+
+
+def _in_full(said: str) -> str:
+    """A sentence with its short forms spelt out."""
+    for short, full in _SHORT_FORMS:
+        said = short.sub(full, said)
+    return said
 
 
 def _own(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
@@ -90,25 +126,62 @@ def _own(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
 
 @cache
 def _rules(language: Language) -> tuple[_Rule, ...]:
-    return tuple(
-        _Rule(
-            pattern=compiled(it["pattern"], language),
-            text=it["text"],
-            key_word=it["key_word"],
-            aspect=it.get("aspect", "attribute"),
-            is_of_another=it.get("about") == "other",
-            slot=it.get("slot", ""),
-        )
-        for it in words_of("facts", language)
+    return tuple(_rule(it, language) for it in words_of("facts", language))
+
+
+def _rule(raw: dict[str, Any], language: Language) -> _Rule:
+    """A rule of the table, with the words before it that say of whom it is."""
+    before = _BEFORE[language]
+    if "pattern" in raw:
+        own, another = raw["pattern"], None
+    elif "says" in raw:
+        start = before["we"] if raw.get("we") else before["i"]
+        own, another = start + raw["says"], before["they"] + raw["says"]
+    else:
+        own, another = before["my"] + raw["whose"], before["their"] + raw["whose"]
+    is_own = raw.get("own", False) or another is None
+    return _Rule(
+        own=compiled(own, language),
+        another=None if is_own else compiled(str(another), language),
+        text=raw["text"],
+        key_word=raw["key_word"],
+        aspect=raw.get("aspect", "attribute"),
+        slot=raw.get("slot", ""),
     )
 
 
 def _read(
     rule: _Rule, said: str, subject: Subject, turn: Turn, language: Language
-) -> FactDraft | None:
-    found = rule.pattern.search(said)
-    if found is None:
-        return None
+) -> Iterator[FactDraft]:
+    """What a rule finds, of the person and of another."""
+    for pattern in filter(None, (rule.own, rule.another)):
+        found = pattern.search(said)
+        parts = None if found is None else _parts(found, rule, said, language)
+        if parts is None:
+            continue
+        kin = parts.get("kin", "")
+        who = subject.person
+        if pattern is rule.another:
+            named = text("extraction", "possessive", language, person=subject.person, kin=kin)
+            who = parts.get("named") or named
+        names = map(fold, (who, parts.get("name", "")))
+        if fold(subject.companion) in names or fold(parts.get("name", "")) == fold(subject.person):
+            continue
+        told = {**parts, "person": subject.person, "who": who}
+        yield FactDraft(
+            text=" ".join(rule.text.format(**told).split()),
+            turns=(turn.id,),
+            entity=who,
+            entity_type="object" if who == subject.person else "specific",
+            aspect=rule.aspect,
+            key_word=rule.key_word.format(**told).strip(),
+        )
+
+
+def _parts(
+    found: re.Match[str], rule: _Rule, said: str, language: Language
+) -> dict[str, str] | None:
+    """What a pattern found, by the names of its groups; None where it is nothing after all."""
     parts = {name: (value or "").strip() for name, value in found.groupdict().items()}
     if "value" in parts:
         if said[found.end("value") :].startswith("、"):
@@ -116,29 +189,10 @@ def _read(
         parts["value"] = _value(parts["value"], rule.slot, language)
         if not parts["value"]:
             return None
-    parts["verb"] = _third_person(parts.get("verb", ""), language)
-    kin = text(
-        "extraction",
-        "possessive",
-        language,
-        person=subject.person,
-        kin=parts.get("kin", ""),
-    )
-    who = parts.get("name") or kin
-    known = {**parts, "person": subject.person, "who": who}
-    entity = who if rule.is_of_another else subject.person
-    if fold(entity) == fold(subject.companion) or fold(parts.get("name", "")) == fold(
-        subject.person
-    ):
+    if not parts.get("name", "-") and "{name}" in rule.text:
         return None
-    return FactDraft(
-        text=rule.text.format(**known),
-        turns=(turn.id,),
-        entity=entity,
-        entity_type="specific" if rule.is_of_another else "object",
-        aspect=rule.aspect,
-        key_word=rule.key_word.format(**known),
-    )
+    parts["verb"] = _third_person(parts.get("verb", ""), language)
+    return parts
 
 
 def _value(value: str, slot: str, language: Language) -> str:
@@ -148,11 +202,15 @@ def _value(value: str, slot: str, language: Language) -> str:
         if found is not None:
             value = value[: found.start()]
     value = value.strip(" ,，、-–")
+    if slot in _MORE:
+        value = _MORE[slot].sub("", value)
     if not value or matches("value_none", language, value):
         return ""
-    if slot == "birthday" and not _HAS_DATE.search(value):
+    if slot == "birthday" and month_and_day(value) is None:
         return ""
     if slot == "home" and not _is_place(value):
+        return ""
+    if slot == "age" and not _NUMBER.fullmatch(value):
         return ""
     is_long = len(value) > LONGEST_CHINESE if is_chinese(value) else False
     return "" if is_long or len(value.split()) > LONGEST_WORDS else value
@@ -164,7 +222,10 @@ def _is_place(value: str) -> bool:
     import rjieba
 
     tagged = rjieba.tag(value)
-    return bool(tagged) and tagged[0][1].startswith(("ns", "nt")) and len(tagged[0][0]) > 1
+    if not tagged or len(tagged[0][0]) < 2:
+        return False
+    word, sort = tagged[0]
+    return sort.startswith(("ns", "nt")) or (sort.startswith("n") and is_name(word))
 
 
 def _third_person(verb: str, language: Language) -> str:

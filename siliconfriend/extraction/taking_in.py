@@ -11,9 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from siliconfriend.extraction.claims import Embed, opposed, same
+from siliconfriend.extraction.claims import opposed, same
 from siliconfriend.extraction.extractor import EventDraft, Extracted, FactDraft
 from siliconfriend.extraction.queue import Batch
+from siliconfriend.extraction.statements import same_entity
+from siliconfriend.extraction.things import Embed
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
 from siliconfriend.memory.changes import Change, PutContext, PutDerived, PutTrace, apply
@@ -24,7 +26,6 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.likeness import PLAIN, Likeness
-from siliconfriend.recall.words import fold
 from siliconfriend.topics.joining import joined
 
 
@@ -162,7 +163,7 @@ class _Taking:
 
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
         first, last = self._turns[draft.turns[0]].date, self._turns[draft.turns[-1]].date
-        about = [it for it in memory.facts() if fold(it.entity) == fold(draft.entity)]
+        about = [it for it in memory.facts() if same_entity(it.entity, draft.entity)]
         if any(self._was_put_right(it, draft) for it in about):
             return
         repeated = self._repeated(draft, about)
@@ -185,7 +186,7 @@ class _Taking:
             last=last,
             said_by=draft.said_by,
         )
-        wrong = [it for it in about if not it.superseded_by and _corrects(draft, it)]
+        wrong = [it for it in about if not it.superseded_by and self._corrects(draft, it)]
         later = [it for it in wrong if self._is_later(it, draft)]
         if later:
             yield PutDerived(replace(fact, superseded_by=later[-1].id))
@@ -207,6 +208,9 @@ class _Taking:
             if newer is not None and self._is_later(newer, draft):
                 return fact
         return None
+
+    def _corrects(self, draft: FactDraft, fact: Fact) -> bool:
+        return fact.id == draft.corrects or opposed(draft, fact, self._embed)
 
     def _was_put_right(self, fact: Fact, draft: FactDraft) -> bool:
         """Whether the person said since how it is what these very turns tell."""
@@ -243,10 +247,6 @@ def _last_told(ids: Iterable[str]) -> tuple[str, int]:
     """The day and place of the newest of these turns."""
     places = (place for it in ids if (place := place_of(it)) is not None and place.kind == "turn")
     return max(((place.date, place.position) for place in places), default=("", -1))
-
-
-def _corrects(draft: FactDraft, fact: Fact) -> bool:
-    return fact.id == draft.corrects or opposed(draft, fact)
 
 
 def _told_again(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:

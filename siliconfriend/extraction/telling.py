@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from siliconfriend.extraction.wording import words_of
+from siliconfriend.extraction.wording import any_of, kin_words, words_of
 from siliconfriend.recall.language import language_of
 from siliconfriend.recall.words import fold, is_chinese, words
 from siliconfriend.texts import Language
@@ -60,7 +60,7 @@ def _chinese_of_another(sentence: str) -> bool:
 @cache
 def _kin(language: Language) -> re.Pattern[str]:
     """Someone named by what they are to the speaker, at the beginning of what is looked at."""
-    kin = "|".join(re.escape(it) for it in sorted(words_of("kin", language), key=len)[::-1])
+    kin = any_of(kin_words(language))
     if language == "cn":
         return re.compile(rf"(?:我们?|咱们?)(?:的|家)?(?:{kin})")
     return re.compile(rf"(?:my|our) (?:\w+ ){{0,2}}?(?:{kin})s?\b(?!'s [a-z]+ (?:is|are) me)", re.I)
@@ -70,7 +70,7 @@ def possessor(text: str, person: str) -> str:
     """Who is meant where a text begins with ``Ada's sister`` or ``Ada的妹妹``; else empty."""
     betweens: dict[Language, str] = {"en": r"['’]s (?:\w+ )?", "cn": "的?"}
     for language, between in betweens.items():
-        kin = "|".join(re.escape(it) for it in sorted(words_of("kin", language), key=len)[::-1])
+        kin = any_of(kin_words(language))
         found = re.match(
             rf"{re.escape(person)}{between}(?:{kin})(?![a-z])(?: (?-i:[A-Z][\w’'-]+))?",
             text,

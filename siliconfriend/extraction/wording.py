@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from siliconfriend.texts import Language, area
+from siliconfriend.recall.words import fold
+from siliconfriend.texts import LANGUAGES, Language, area
 
+_SHORT = re.compile(
+    r"(?<![A-Za-z])(KIN|NAME|LATIN|PLACE|VALUE|VERBS|VERB|ANIMAL|ROLE|ADV)(?![A-Za-z])"
+)
 _SHORTHAND = {
     "en": {
         "NAME": r"(?-i:[A-Z][\w’'-]*(?: (?:of |de |van |von |the )?[A-Z][\w’'-]*){0,3})",
@@ -39,17 +44,44 @@ def patterns(key: str, language: Language) -> tuple[re.Pattern[str], ...]:
 @cache
 def compiled(pattern: str, language: Language) -> re.Pattern[str]:
     """A pattern with what its shorthands stand for."""
-    kin = "|".join(re.escape(it) for it in sorted(words_of("kin", language), key=len)[::-1])
+    return re.compile(_SHORT.sub(lambda it: _shorthand(language)[it[1]], pattern))
+
+
+@cache
+def _shorthand(language: Language) -> dict[str, str]:
     verbs = words_of("verbs", language)
-    shorthand = {
+    adverbs = any_of(words_of("adverbs", language))
+    return {
         **_SHORTHAND[language],
-        "KIN": f"(?i:{kin})",
-        "VERBS": "|".join(re.escape(third) for _, third in verbs),
-        "VERB": "|".join(re.escape(first) for first, _ in verbs),
+        "KIN": f"(?i:{any_of(kin_words(language))})",
+        "ANIMAL": any_of(words_of("animals", language)),
+        "ROLE": "|".join(words_of("roles", language)),
+        "ADV": f"(?i:(?: ?(?:{adverbs}))*)",
+        "VERBS": any_of(third for _, third in verbs),
+        "VERB": any_of(first for first, _ in verbs),
     }
-    return re.compile(
-        re.sub(r"\b(KIN|NAME|LATIN|PLACE|VALUE|VERBS|VERB)\b", lambda it: shorthand[it[1]], pattern)
-    )
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A pattern for one of some words, the longest first."""
+    return "|".join(re.escape(it) for it in sorted(set(words), key=lambda it: (-len(it), it)))
+
+
+@cache
+def kin_words(language: Language) -> tuple[str, ...]:
+    """What the people around someone are called."""
+    return tuple(word for kind in words_of("kin", language).values() for word in kind)
+
+
+@cache
+def kin_kind(word: str) -> str:
+    """What someone is to a person, the same in every language; empty where that is not known."""
+    plain = fold(word)
+    for language in LANGUAGES:
+        for kind, called in words_of("kin", language).items():
+            if plain in called or plain.removesuffix("s") in called:
+                return str(kind)
+    return ""
 
 
 def matches(key: str, language: Language, sentence: str) -> bool:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from siliconfriend.extraction.claims import numbers, opposed, same, slot_of
+from siliconfriend.extraction.claims import opposed, same, slot_of
 from siliconfriend.extraction.extractor import FactDraft
+from siliconfriend.extraction.figures import month_and_day, numbers
 from siliconfriend.memory.knowledge import EntityType
 
 
@@ -63,11 +64,38 @@ def test_numbers_names_and_yes_or_no_must_agree(one: str, other: str) -> None:
     assert not same(_claim(one), _claim(other), _nearby)
 
 
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("the fourth of May", (5, 4)),
+        ("May twenty-first, 1990", (5, 21)),
+        ("30 Sept", (9, 30)),
+        ("1994年6月30日", (6, 30)),
+        ("二月十四", (2, 14)),
+        ("in May", (5, 0)),
+        ("三天后", None),
+        ("next Friday", None),
+        ("3 days away", None),
+    ],
+)
+def test_a_day_of_the_year_is_the_same_in_either_language(
+    text: str, day: tuple[int, int] | None
+) -> None:
+    """Written out or in digits; what means something only today is none."""
+    assert month_and_day(text) == day
+
+
+def test_the_fourth_of_may_is_not_the_fifth_of_april() -> None:
+    """Though both have the same numbers."""
+    assert not same(_claim("Ada's birthday is 4 May."), _claim("Ada的生日是四月五号。"), _nearby)
+
+
 def test_of_two_people_nothing_is_the_same() -> None:
-    """Nor of two kinds of entity; and without vectors no two languages are compared."""
+    """Nor of two kinds of entity; without vectors a sentence of no known kind is not compared."""
     jack = _claim("Jack likes jazz.", "Jack", "specific")
     assert not same(_claim("Ada likes jazz."), jack, _nearby)
-    assert not same(_claim("Ada likes swimming."), _claim("Ada喜欢游泳。"), None)
+    assert same(_claim("Ada swims at dawn."), _claim("Ada天亮时游泳。"), _nearby)
+    assert not same(_claim("Ada swims at dawn."), _claim("Ada天亮时游泳。"), None)
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,62 @@ def test_and_in_chinese(words: str, fact: str) -> None:
     assert _facts(XIAO, words) == [("object", fact)]
 
 
+@pytest.mark.parametrize(
+    ("words", "fact"),
+    [
+        ("my birthday is the 4th of May", "Ada's birthday is 4th of May."),
+        ("I was born on 4 May 1990 in Leeds.", "Ada's birthday is 4 May 1990."),
+        ("May 4th is my birthday!", "Ada's birthday is May 4th."),
+        ("We live in Oxford.", "Ada lives in Oxford."),
+        ("I've been living in Paris since May.", "Ada lives in Paris."),
+        ("I'm originally from Wales.", "Ada is from Wales."),
+        ("I'm an engineer.", "Ada is an engineer."),
+        ("I work for Siemens.", "Ada works for Siemens."),
+        ("I don't really like olives.", "Ada doesn't like olives."),
+        ("I love listening to old songs.", "Ada loves listening to old songs."),
+        ("I'm 28 years old.", "Ada is 28 years old."),
+        ("My favourite author is Jane Austen.", "Ada's favourite author is Jane Austen."),
+        ("My cat's called Momo.", "Ada has a cat called Momo."),
+        ("I have a sister called Ann.", "Ada's sister is called Ann."),
+        ("I have an older sister.", "Ada has an older sister."),
+        ("I play the cello.", "Ada plays the cello."),
+        ("我生日五月四号", "Ada的生日是五月四号。"),
+        ("我是1990年5月4日生的", "Ada的生日是1990年5月4日。"),
+        ("五月四号是我的生日", "Ada的生日是五月四号。"),
+        ("我家在杭州。", "Ada住在杭州。"),
+        ("我搬来北京三年了", "Ada住在北京。"),
+        ("我老家是山东的", "Ada是山东人。"),
+        ("我是护士。", "Ada是护士。"),
+        ("我在银行上班。", "Ada在银行工作。"),
+        ("我今年28岁了", "Ada28岁。"),
+        ("我喜欢看电影。", "Ada喜欢看电影。"),
+        ("我最喜欢的水果是西瓜。", "Ada最喜欢的水果是西瓜。"),
+        ("我有一只叫年糕的猫", "Ada养的猫叫年糕。"),
+        ("我有个妹妹叫小梅", "Ada的妹妹叫小梅。"),
+        ("我会弹吉他。", "Ada会弹吉他。"),
+    ],
+)
+def test_usual_ways_of_saying_it(words: str, fact: str) -> None:
+    """Of birthday, home, calling, family, pets and tastes."""
+    assert _facts(ADA, words) == [("object", fact)]
+
+
+@pytest.mark.parametrize(
+    ("words", "fact"),
+    [
+        ("My mum's a doctor.", "Ada's mum is a doctor."),
+        ("My sister's birthday is 3 March.", "Ada's sister's birthday is 3 March."),
+        ("My husband doesn't eat meat.", "Ada's husband doesn't eat meat."),
+        ("我妈妈是医生。", "Ada的妈妈是医生。"),
+        ("我妹妹生日是三月三号。", "Ada的妹妹的生日是三月三号。"),
+        ("我女儿今年五岁了。", "Ada的女儿五岁。"),
+    ],
+)
+def test_and_of_someone_around_them(words: str, fact: str) -> None:
+    """In the same words, and never the person's."""
+    assert _facts(ADA, words) == [("specific", fact)]
+
+
 def test_a_friend_keeps_tastes_of_their_own() -> None:
     """The friend's dislike is the friend's, and the person's liking is theirs."""
     assert _facts(ADA, "My friend Jack hates coriander.", "I love coriander.") == [
@@ -121,6 +177,12 @@ def test_a_friend_keeps_tastes_of_their_own() -> None:
         "I like it when it rains.",
         "I like to read.",
         "My birthday is tomorrow.",
+        "My birthday is 3 days away.",
+        "I'm a bit tired.",
+        "I'm 10 minutes late.",
+        "I work at night.",
+        "我生日是下周五",
+        "我是好人",
         "I moved to Oslo in 2015.",
         "Maybe I love jazz.",
         "In the story I live in London.",

@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from siliconfriend.extraction.checking import checked
-from siliconfriend.extraction.claims import Embed
 from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.known import touched
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, waiting
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.taking_in import take_in
+from siliconfriend.extraction.things import Embed
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event, Fact

