@@ -7,9 +7,6 @@ remembered.
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,22 +15,21 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.forgetting.curve import retention
-from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.memory.told import told
 from siliconfriend.recall.associating import Associations, names_of, sources
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
+from siliconfriend.recall.bringing_back import brought_back, fact_brought_back
 from siliconfriend.recall.candidates import find_candidates
 from siliconfriend.recall.cues import cue_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.expansion import expanded, put_in_for
-from siliconfriend.recall.facts import FactQuestion, FoundFact, find_facts
+from siliconfriend.recall.facts import FactQuestion, find_facts
 from siliconfriend.recall.field import Field
 from siliconfriend.recall.floor import RECIPES_WITH_FLOOR, floor_of, passes, same_talk
 from siliconfriend.recall.index import Refreshed, ScopeIndex
@@ -41,19 +37,17 @@ from siliconfriend.recall.key_terms import key_terms
 from siliconfriend.recall.likeness import likeness_of
 from siliconfriend.recall.made_table import made_entries
 from siliconfriend.recall.nearness import Nearness, nearness, with_topics
+from siliconfriend.recall.open_indexes import OpenIndexes
 from siliconfriend.recall.recipes import (
     RECIPES_WITH_TOPICS,
     RECIPES_WITH_WEIGHTS,
-    Scored,
     recipe_named,
 )
-from siliconfriend.recall.recollection import Recalled, Recollection
+from siliconfriend.recall.recollection import Recollection
 from siliconfriend.recall.repeats import without_repeats
+from siliconfriend.recall.timer import Timer
 from siliconfriend.recall.visits import visits
 from siliconfriend.recall.weighting import word_weights
-
-MOST_OPEN = 64
-"""Indexes kept in memory; the least lately used goes first and is read from its cache again."""
 
 
 class Recaller:
@@ -82,12 +76,10 @@ class Recaller:
         self.policy = policy
         self._store = store
         self._own = own or OwnWeights()
-        self._folder = index_folder
         self._floor = floor_of(embedder)
         self._likeness = likeness_of(embedder)
         self._associations = Associations(associations)
-        self._lock = threading.Lock()
-        self._indexes: OrderedDict[Scope, ScopeIndex] = OrderedDict()
+        self._indexes = OpenIndexes(embedder, index_folder)
 
     def recall(
         self,
@@ -126,8 +118,8 @@ class Recaller:
             ModelUnavailable: the embedder is a service that failed.
         """
         rank = recipe_named(recipe)
-        timer = _Timer()
-        index = self._index(scope)
+        timer = Timer()
+        index = self._indexes.of(scope)
         with index.lock:
             # Loaded under the lock, so that no thread takes the index back to an older snapshot.
             memory = self._store.load(scope)
@@ -146,10 +138,13 @@ class Recaller:
             )
             timer.step("cue")
             asked = FactQuestion(query, ())
-            if top_facts > 0 or recipe in RECIPES_WITH_WEIGHTS:
+            is_searched = top_facts > 0 and len(index.facts.rows) > 0
+            if is_searched or recipe in RECIPES_WITH_WEIGHTS:
                 asked = self._asked(index, memory, query, last_reply, companion_name)
             timer.step("expansion")
-        vector = None if self.embedder is None else self.embedder.queries([cue.text])[0]
+        # Where nothing is asked there is nothing to embed, and so nothing that is near it.
+        embedder = self.embedder if cue.text.strip() else None
+        vector = None if embedder is None else embedder.queries([cue.text])[0]
         timer.step("embed")
         with index.lock:
             # Level still, or with a newer snapshot that another thread asked with meanwhile.
@@ -171,7 +166,7 @@ class Recaller:
                 most=top_facts,
                 exclude=exclude,
             )
-        facts = tuple(self._known(it, memory, now) for it in known)
+        facts = tuple(fact_brought_back(it, memory, self.policy, now) for it in known)
         timer.step("facts")
         parts = rank(replace(field, own=self._own))
         scores = sum(parts.values(), np.zeros(len(field)))
@@ -179,7 +174,8 @@ class Recaller:
         matters = same_talk(field, own) if floored else np.ones(len(field), dtype=np.bool_)
         order = _best(scores, field, matters, top)
         found = tuple(
-            self._recalled(field, at, float(scores[at]), parts, own=bool(own[at])) for at in order
+            brought_back(field, at, float(scores[at]), parts, self.policy, own=bool(own[at]))
+            for at in order
         )
         timer.step("rank")
         return Recollection(query, recipe, now, found, facts, timer.steps)
@@ -211,7 +207,7 @@ class Recaller:
 
     def nearness(self, scope: Scope, query: str, *, now: datetime) -> Nearness:
         """How near everything is to a question; changes nothing. Errors as :meth:`recall`."""
-        index = self._index(scope)
+        index = self._indexes.of(scope)
         vector = None if self.embedder is None else self.embedder.queries([query])[0]
         with index.lock:
             memory = self._store.load(scope)
@@ -230,7 +226,7 @@ class Recaller:
             ModelUnavailable: the embedder is a service that failed.
         """
         assert self.embedder is not None, "words alone have no vectors"
-        index = self._index(scope)
+        index = self._indexes.of(scope)
         with index.lock:
             index.level(self._store.load(scope))
             known = index.vectors_of(texts)
@@ -243,7 +239,7 @@ class Recaller:
 
     def refresh(self, scope: Scope) -> Refreshed:
         """Build the scope's index again from its documents; no unchanged text is embedded."""
-        index = self._index(scope)
+        index = self._indexes.of(scope)
         with index.lock:
             return index.refresh(self._store.load(scope))
 
@@ -255,7 +251,7 @@ class Recaller:
         Raises:
             ModelUnavailable: the embedder is a service that failed.
         """
-        index = self._index(scope)
+        index = self._indexes.of(scope)
         with index.lock:
             memory = self._store.load(scope)
             index.level(memory)
@@ -279,7 +275,7 @@ class Recaller:
         Raises:
             ConfigurationError: the operator's table cannot be read.
         """
-        index = self._index(scope)
+        index = self._indexes.of(scope)
         with index.lock:
             memory = self._store.load(scope)
             index.level(memory)
@@ -287,24 +283,13 @@ class Recaller:
 
     def rewrite(self, scope: Scope) -> None:
         """After an erasure: the index and its file hold nothing of what left."""
-        index = self._index(scope)
+        index = self._indexes.of(scope)
         with index.lock:
             index.rewrite(self._store.load(scope))
 
     def forget_index(self, scope: Scope) -> None:
         """Drop a scope's index from memory, when the scope itself was deleted."""
-        with self._lock:
-            self._indexes.pop(scope, None)
-
-    def _index(self, scope: Scope) -> ScopeIndex:
-        with self._lock:
-            index = self._indexes.pop(scope, None)
-            if index is None:
-                index = ScopeIndex(self.embedder, self._folder(scope))
-            self._indexes[scope] = index
-            while len(self._indexes) > MOST_OPEN:
-                self._indexes.popitem(last=False)
-            return index
+        self._indexes.drop(scope)
 
     def _asked(
         self,
@@ -326,50 +311,6 @@ class Recaller:
         put_in = put_in_for(query, terms, table)
         return FactQuestion(query, terms, expanded(put_in, table, strategy="mixed"))
 
-    def _known(self, found: FoundFact, memory: PersonMemory, now: datetime) -> Recalled:
-        """A fact as what was recalled: its score is how well it matches, its place its group's."""
-        trace, kept = found.fact.trace, 1.0
-        if self.policy.has_curve:
-            idle = max(0.0, (now - trace.last_recall).total_seconds() / 86_400.0)
-            unit = self.policy.unit_days("fact", trace.importance)
-            kept = retention(idle, trace.strength, unit)
-        return Recalled(
-            found.fact,
-            found.words + found.meaning,
-            {"words": found.words, "meaning": found.meaning},
-            _state(found.fact, kept),
-            self.policy.strength(trace, told(found.fact, memory)),
-            kept if self.policy.has_curve else None,
-            found.own,
-        )
-
-    def _recalled(
-        self,
-        field: Field,
-        at: int,
-        score: float,
-        parts: Scored,
-        *,
-        own: bool,
-    ) -> Recalled:
-        memory = field.memories[at]
-        kept = float(field.retention[at])
-        return Recalled(
-            memory,
-            score,
-            {name: float(values[at]) for name, values in parts.items()},
-            _state(memory, kept),
-            self.policy.strength(memory.trace),
-            kept if self.policy.has_curve else None,
-            own,
-        )
-
-
-def _state(memory: Memory, retention: float) -> str:
-    if memory.trace.archived is not None:
-        return "archived"
-    return "faded" if retention < HALF and not memory.trace.pinned else "vivid"
-
 
 def _best(
     scores: NDArray[np.float64], field: Field, matters: NDArray[np.bool_], top: int
@@ -384,16 +325,3 @@ def _best(
     at_place = {field.memories[at].id: at for at in places}
     kept = without_repeats([field.memories[at] for at in places], top)
     return [at_place[memory.id] for memory in kept]
-
-
-class _Timer:
-    """Milliseconds between steps."""
-
-    def __init__(self) -> None:
-        self.steps: dict[str, float] = {}
-        self._last = time.perf_counter()
-
-    def step(self, name: str) -> None:
-        now = time.perf_counter()
-        self.steps[name] = round((now - self._last) * 1000, 3)
-        self._last = now

@@ -16,6 +16,7 @@ import siliconfriend
 from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.associating import Associations
 from siliconfriend.recall.association_table import AssociationTable, read_table
@@ -374,3 +375,24 @@ def test_a_strategy_that_is_none_is_refused(strategy: Any) -> None:
     """With those there are, whatever was given."""
     with pytest.raises(UsageError, match="first, second, mixed"):
         expand("红色", strategy=strategy, table=RED)
+
+
+def test_no_table_is_made_where_nothing_is_found_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A first recall before anything is known does not wait for one; with a fact it is made."""
+    made: list[int] = []
+
+    def make(memories: Any, **_more: Any) -> list[Any]:
+        made.append(len(list(memories)))
+        return []
+
+    monkeypatch.setattr("siliconfriend.recall.associating.made_entries", make)
+    store = InMemoryStore()
+    remember(store, turns([("2026-03-01", "The cat sleeps.", "Good.")]))
+    recaller = a_recaller(store, None)
+    recaller.recall(NORA, "The cat?", now=NOW)
+    assert made == []
+    know(store, [a_fact("Nora has a cat.")])
+    recaller.recall(NORA, "The cat?", now=NOW, top_facts=0)
+    assert made == []
+    recaller.recall(NORA, "The cat?", now=NOW)
+    assert made == [2]

@@ -15,9 +15,11 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cache import FILE_NAME
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_summary, a_turn
+from tests.recall.known_people import a_fact, know
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
 
 
@@ -257,3 +259,12 @@ def test_the_steps_are_timed(store: InMemoryStore) -> None:
         "rank",
     ]
     assert all(value >= 0 for value in timings.values())
+
+
+def test_nothing_asked_brings_nothing_back(store: InMemoryStore) -> None:
+    """Blanks are near to something for a real embedder; nobody asked for that."""
+    know(store, [a_fact("Nora keeps beans.")])
+    recaller = a_recaller(store, BundledEmbedder())
+    for query in ("", " \n\t", "\u3000"):
+        recollection = recaller.recall(NORA, query, now=NOW)
+        assert (recollection.memories, recollection.facts) == ((), ())

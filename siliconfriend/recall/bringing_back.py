@@ -1,0 +1,67 @@
+"""What was found, as it is brought back: with its state, its strength and what is left of it.
+
+Facts and everything else are found in different ways; that both tell the same of themselves
+is decided here, or a faded fact would be told as surely as a vivid one.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from siliconfriend.forgetting.curve import retention
+from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
+from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.memory.told import told
+from siliconfriend.recall.facts import FoundFact
+from siliconfriend.recall.field import Field
+from siliconfriend.recall.recipes import Scored
+from siliconfriend.recall.recollection import Recalled
+
+
+def fact_brought_back(
+    found: FoundFact, memory: PersonMemory, policy: ForgettingPolicy, now: datetime
+) -> Recalled:
+    """A fact as what was recalled: its score is how well it matches, its place its group's."""
+    trace, kept = found.fact.trace, 1.0
+    if policy.has_curve:
+        idle = max(0.0, (now - trace.last_recall).total_seconds() / 86_400.0)
+        unit = policy.unit_days("fact", trace.importance)
+        kept = retention(idle, trace.strength, unit)
+    return Recalled(
+        found.fact,
+        found.words + found.meaning,
+        {"words": found.words, "meaning": found.meaning},
+        _state(found.fact, kept),
+        policy.strength(trace, told(found.fact, memory)),
+        kept if policy.has_curve else None,
+        found.own,
+    )
+
+
+def brought_back(
+    field: Field,
+    at: int,
+    score: float,
+    parts: Scored,
+    policy: ForgettingPolicy,
+    *,
+    own: bool,
+) -> Recalled:
+    """The candidate at a place of the field, with what its score is made of."""
+    memory = field.memories[at]
+    kept = float(field.retention[at])
+    return Recalled(
+        memory,
+        score,
+        {name: float(values[at]) for name, values in parts.items()},
+        _state(memory, kept),
+        policy.strength(memory.trace),
+        kept if policy.has_curve else None,
+        own,
+    )
+
+
+def _state(memory: Memory, retention: float) -> str:
+    if memory.trace.archived is not None:
+        return "archived"
+    return "faded" if retention < HALF and not memory.trace.pinned else "vivid"
