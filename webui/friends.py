@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from datetime import datetime
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.reading import open_worker
-from siliconfriend.errors import ConfigurationError, ModelError
+from siliconfriend.errors import ConfigurationError, ModelError, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.lore.lore import open_lore
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -55,9 +57,7 @@ class Friends:
         self.policy = ForgettingPolicy.of(settings)
         self.folder = getattr(self.store, "folder", lambda _scope: None)
         self.recaller = open_recaller(settings, self.store)
-        self.worker = open_worker(
-            settings, self.store, self.chat, self.recaller.embedder, self.clock
-        )
+        self.worker = open_worker(settings, self.store, self.chat, self.recaller, self.clock)
         self.warming = Warming(self.store, self.recaller, self.chat)
         self._lock = threading.Lock()
         self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
@@ -101,6 +101,14 @@ class Friends:
             while len(self._open) > MOST_AT_ONCE:
                 self._open.popitem(last=False)
         return companion
+
+    def greeting(self, scope: Scope, language: Language) -> str:
+        """How the companion begins a talk; empty where nobody wrote that in this language."""
+        # A companion that cannot be read is told of by the reply, where it is needed.
+        with suppress(SiliconFriendError):
+            lore = open_lore(self.settings.home, scope.companion, None)
+            return "" if lore is None else lore.greeting(language, scope.person)
+        return ""
 
     def rewrite_index(self, scope: Scope) -> None:
         """Write the search index anew after an erasure, without waiting for a missing embedder."""

@@ -60,16 +60,16 @@ class Talk:
         """Open the model and the embedder the settings name, and the companion with them."""
         from siliconfriend.dialogue.reading import open_worker
         from siliconfriend.models.factory import open_chat_model
-        from siliconfriend.recall.embedders.factory import open_embedder
+        from siliconfriend.recall.factory import open_recaller
 
-        chat, embedder = open_chat_model(settings), open_embedder(settings)
-        worker = open_worker(settings, store, chat, embedder, app.clock)
+        chat, recaller = open_chat_model(settings), open_recaller(settings, store)
+        worker = open_worker(settings, store, chat, recaller, app.clock)
         companion = Companion(
             scope.person,
             settings=settings,
             store=store,
             chat=chat,
-            embedder=embedder,
+            recaller=recaller,
             clock=app.clock,
             worker=worker,
         )

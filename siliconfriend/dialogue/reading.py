@@ -19,17 +19,20 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.prompts import Prompts
-from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.recaller import Recaller
 
 
 def open_worker(
     settings: Settings,
     store: MemoryStore,
     chat: ChatModel | None,
-    embedder: Embedder | None,
+    recaller: Recaller,
     clock: Clock,
 ) -> Worker | None:
-    """Who reads what leaves a talk; None where only the night does."""
+    """Who reads what leaves a talk; None where only the night does.
+
+    What the recaller's index knows already is not embedded once more.
+    """
     if not isinstance(chat, OpenAICompatible) or isinstance(chat, GGUFModel):
         return None
 
@@ -40,5 +43,6 @@ def open_worker(
         extractor = ModelExtractor(chat, prompts, answer_tokens=settings.max_tokens)
         return Reader(extractor, Subject(scope.person, name, language))
 
+    embedder = recaller.embedder
     embed = None if embedder is None else RememberedVectors(embedder)
-    return Worker(store, reader_for, embed, clock)
+    return Worker(store, reader_for, embed, clock, recaller.passages)

@@ -118,6 +118,8 @@ class ExtractiveWriter:
                 last=last,
             )
         ]
+        if by_day:
+            lines = [text("night", "offline.history_words", language, history=lines[0])]
         for date, sentences in sorted(by_day.items()):
             day, quotes = written_date(date, language), _quotes(sentences, language)
             lines.append(text("night", "offline.history_line", language, date=day, quotes=quotes))

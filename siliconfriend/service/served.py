@@ -125,10 +125,10 @@ class Served:
             return None
         from siliconfriend.dialogue.reading import open_worker
 
-        store, embedder = self.store, self.recaller.embedder
+        store, recaller = self.store, self.recaller
         with self._lock:
             if self._worker is None:
-                self._worker = open_worker(self.settings, store, self.chat, embedder, self.clock)
+                self._worker = open_worker(self.settings, store, self.chat, recaller, self.clock)
             return self._worker
 
     def read_on(self) -> None:

@@ -123,6 +123,14 @@ def test_the_history_names_its_days(world: World) -> None:
     )
 
 
+def test_a_history_without_quotes_announces_none(world: World) -> None:
+    """Where the days held only questions, the days are named and nothing is put after them."""
+    days = _days(world, {"2026-06-01": ["Do you know a song?"]})
+    assert ExtractiveWriter().overall_history(ADA, days) == (
+        "Ada has talked on one day, 1 June 2026."
+    )
+
+
 def test_the_most_central_come_first_and_then_another_matter() -> None:
     """Of four sentences two say nearly the same: one of them and the other matter are taken."""
     sentences = [

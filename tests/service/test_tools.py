@@ -170,6 +170,7 @@ def test_the_profile_tells_the_portrait_and_what_holds(call: Call, settings: Set
         _fact(2, "Mei dislikes coriander.", entity="Mei", entity_type="specific"),
         _fact(3, "Ada once had a bicycle.", trace=put_away),
         _fact(4, "I promised Ada a poem.", entity="I", entity_type="subject", aspect="promise"),
+        _fact(5, "Walden is worth reading.", entity_type="general", said_by="companion"),
     ]
     FileStore(settings.home).update(
         ADA,
@@ -189,8 +190,11 @@ def test_the_profile_tells_the_portrait_and_what_holds(call: Call, settings: Set
             {"knowledge": "Mei dislikes coriander.", "timestamp": "2026-03-01"},
         ],
         "user_knowledge_count": 2,
-        "assistant_knowledge": [{"knowledge": "I promised Ada a poem.", "timestamp": "2026-03-01"}],
-        "assistant_knowledge_count": 1,
+        "assistant_knowledge": [
+            {"knowledge": "Walden is worth reading.", "timestamp": "2026-03-01"},
+            {"knowledge": "I promised Ada a poem.", "timestamp": "2026-03-01"},
+        ],
+        "assistant_knowledge_count": 2,
     }
     bare = call("get_user_profile", include_knowledge=False)
     assert set(bare) == {"status", "timestamp", "user_id", "assistant_id", "user_profile"}
