@@ -55,7 +55,8 @@ def read_moment(written: str | None, *, zone: ZoneInfo, now: datetime) -> Said:
             moment = datetime.fromisoformat(written)
             moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
             said = Said(moment.astimezone(now.tzinfo))
-        day_of(said.moment, zone)
+        # The talk before it is looked for on the day before, which must be a day too.
+        day_of(said.moment, zone) - timedelta(days=1)
     except (ValueError, OverflowError) as error:
         raise UsageError("service_moment", written=written) from error
     if said.moment - now > AHEAD:

@@ -37,7 +37,16 @@ def test_a_day_alone_counts_as_noon() -> None:
 
 @pytest.mark.parametrize(
     "written",
-    ["yesterday", "2026-13-01", "2026-02-30 10:00:00", "23:30", "0001-01-01T00:00:00", "昨天"],
+    [
+        "yesterday",
+        "2026-13-01",
+        "2026-02-30 10:00:00",
+        "23:30",
+        "0001-01-01T00:00:00",
+        "0001-01-01T12:00:00Z",
+        "0001-01-01",
+        "昨天",
+    ],
 )
 def test_what_is_no_moment_is_refused(written: str) -> None:
     """Words, days that do not exist and times before all calendars are no moments."""
