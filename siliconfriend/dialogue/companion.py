@@ -203,14 +203,18 @@ class Companion:
     def change_scene(self) -> int:
         """Let the talk so far go on its way into memory; how many turns leave it.
 
-        What is said next begins another scene (seed 003). Nothing is read before the next
+        What is said next begins another scene, and the last turn is marked so. Nothing is read before the next
         night, or by a worker if there is one.
         """
         left: list[str] = []
 
         def decide(newest: PersonMemory) -> Iterable[Change]:
             left[:] = everything(newest)
-            return [PutContext(tuple(left), "pending")] if left else []
+            last = newest.find(left[-1]) if left else None
+            if not isinstance(last, Turn):
+                return []
+            ended = replace(last, context="pending", scene_over=True)
+            return [PutContext(tuple(left), "pending"), PutTurn(ended)]
 
         if self.store.exists(self.scope):
             self.store.update(self.scope, decide)

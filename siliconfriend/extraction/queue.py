@@ -98,9 +98,9 @@ def waiting(
     kept = [turn for turn in memory.turns() if not turn.unkept]
     before = {turn.id: earlier for turn, earlier in zip(kept, [None, *kept], strict=False)}
     found: list[Batch] = []
-    for scene in _scenes(kept):
+    for scene in _scenes(memory.turns()):
         read = [turn for turn in scene if is_read(turn)]
-        play = played(scene) if read else frozenset()
+        play = played([turn for turn in scene if not turn.unkept]) if read else frozenset()
         for turns in _tens(read):
             ids = frozenset(turn.id for turn in turns)
             found.append(Batch(turns, before[turns[0].id], zone, play & ids))
@@ -111,17 +111,31 @@ def _live(memory: PersonMemory) -> list[Turn]:
     return [turn for turn in memory.turns() if turn.origin == "chat" and turn.context == "live"]
 
 
+def is_one_scene(turn: Turn, following: Turn) -> bool:
+    """Whether a turn is of the scene of the one before it.
+
+    It is on the same day, unless the person ended the scene or was silent for
+    :data:`SCENE_GAP`; a time that is not known tells of no silence.
+    """
+    if turn.scene_over or turn.date != following.date:
+        return False
+    if turn.time is None or following.time is None:
+        return True
+    return following.time - turn.time < SCENE_GAP
+
+
 def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
     """The turns by scene; one whose time is not known goes with the one before it."""
     scenes: list[list[Turn]] = []
-    said: datetime | None = None
+    timed: Turn | None = None
     for turn in turns:
-        is_apart = said is not None and turn.time is not None and turn.time - said >= SCENE_GAP
-        if not scenes or scenes[-1][-1].date != turn.date or is_apart:
+        last = scenes[-1][-1] if scenes else None
+        goes_on = last is not None and is_one_scene(last, turn)
+        if not goes_on or (timed is not None and not is_one_scene(timed, turn)):
             scenes.append([])
-            said = None
+            timed = None
         scenes[-1].append(turn)
-        said = turn.time or said
+        timed = turn if turn.time is not None else timed
     return scenes
 
 

@@ -80,6 +80,7 @@ class Turn:
         unkept: the person asked not to remember it; the next night removes it.
         context: ``live`` while it belongs to the talk that goes on, ``pending`` once it waits
             on its way out of it, ``extracted`` when its events and facts were taken.
+        scene_over: the person said that the scene ends with it; what follows is another.
         metadata: what the program around told about it, as JSON; shown to the model as data.
         extra: unknown fields of an imported dialogue, kept for its export.
     """
@@ -99,6 +100,7 @@ class Turn:
     edited: bool = False
     unkept: bool = False
     context: Context = "live"
+    scene_over: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
 

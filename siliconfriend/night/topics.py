@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from siliconfriend.errors import ModelError
-from siliconfriend.extraction.queue import BATCH, SCENE_GAP
+from siliconfriend.extraction.queue import BATCH, is_one_scene
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.night.person import PersonNight
@@ -104,7 +104,7 @@ def _left_over(memory: PersonMemory) -> list[Batch]:
     last: Turn | None = None
     is_open = False
     for turn in memory.turns():
-        goes_on = last is not None and _is_one_scene(last, turn)
+        goes_on = last is not None and is_one_scene(last, turn)
         is_left = turn.context == "extracted" and turn.id not in held
         if is_left:
             if is_open and goes_on and len(runs[-1][0]) < BATCH:
@@ -114,12 +114,6 @@ def _left_over(memory: PersonMemory) -> list[Batch]:
         is_open, last = is_left, turn
     batches = [themes_of(turns, continues=goes_on) for turns, goes_on in runs]
     return [batch for batch in batches if batch]
-
-
-def _is_one_scene(one: Turn, following: Turn) -> bool:
-    if one.date != following.date:
-        return False
-    return one.time is None or following.time is None or following.time - one.time < SCENE_GAP
 
 
 def _join_nothing(_memory: PersonMemory) -> list[Change]:

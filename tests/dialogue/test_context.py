@@ -78,6 +78,8 @@ def test_a_new_scene_sends_all_on_their_way(
     assert friend.change_scene() == 1
     assert friend.change_scene() == 0
     assert _contexts(store) == "ppp"
+    friend.reply("Four.")
+    assert [turn.scene_over for turn in store.load(ADA).turns()] == [False, False, True, False]
 
 
 def test_what_was_read_has_left_the_talk(

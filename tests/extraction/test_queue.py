@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.extraction.queue import BATCH, SCENE_GAP, everything, leaving, waiting
-from siliconfriend.memory.changes import PutContext, PutTurn, apply
+from siliconfriend.memory.changes import PutContext, PutTurn, apply, apply_all
 from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
 from tests.extraction.talks import ADA, at, talk
@@ -92,6 +92,20 @@ def test_scenes_and_days_are_read_apart() -> None:
     assert [len(it.turns) for it in found] == [2, 1, 1]
     imported = talk(["3", "3", "3"], origin="import", time=None)
     assert [len(it.turns) for it in waiting(imported, at("5"), UTC, over=True)] == [3]
+
+
+def test_a_scene_that_was_ended_is_read_apart() -> None:
+    """However soon the next begins; and still when the turn that ended it is to be forgotten."""
+    memory = talk(["3 10:00", "3 10:01", "3 10:02"])
+    first, second, third = memory.turns()
+    ended = apply_all(memory, [PutTurn(replace(second, scene_over=True))])
+    assert [len(it.turns) for it in waiting(memory, at("4"), UTC, over=True)] == [3]
+    assert [len(it.turns) for it in waiting(ended, at("4"), UTC, over=True)] == [2, 1]
+    ended = apply_all(memory, [PutTurn(replace(second, scene_over=True, unkept=True))])
+    assert [[it.id for it in batch.turns] for batch in waiting(ended, at("4"), UTC, over=True)] == [
+        [first.id],
+        [third.id],
+    ]
 
 
 def test_a_long_scene_is_read_in_tens() -> None:
