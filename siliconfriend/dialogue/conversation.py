@@ -24,6 +24,8 @@ MEMORY_TOKENS = 3000
 """Most tokens of everything remembered in a prompt, however large the context."""
 LIVE_TOKENS = 3000
 """Most tokens of the talk that goes on."""
+PERSONA_SHARE = 0.75
+"""Most of what a small context leaves that goes to who the companion is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,23 +77,38 @@ class Conversation:
 
     def _room(self) -> int:
         """Tokens for the talk and the memories."""
+        return self._left(self._system(None))
+
+    def _left(self, system: str) -> int:
+        """Tokens beside this system prompt, the answer and what was just said."""
         answer = min(self.settings.max_tokens, self.context_tokens // 3)
-        fixed = tokens_of(self._system(None)) + tokens_of(self.attempt.said)
-        return self.context_tokens - answer - fixed
+        return self.context_tokens - answer - tokens_of(system) - tokens_of(self.attempt.said)
 
     def _system(self, composed: Composed | None) -> str:
+        room = self._left(self._told(None, persona=""))
+        persona = persona_text(
+            self.lore,
+            self.attempt.before.profile.language,
+            self._prompts(),
+            most_tokens=max(0, int(room * PERSONA_SHARE)),
+        )
+        return self._told(composed, persona=persona)
+
+    def _prompts(self) -> Prompts:
+        return Prompts(self.attempt.before.profile.language, self.settings.prompts)
+
+    def _told(self, composed: Composed | None, *, persona: str) -> str:
         attempt, profile = self.attempt, self.attempt.before.profile
-        prompts = Prompts(profile.language, self.settings.prompts)
         remembered = {"metadata": attempt.manner.told_metadata()}
         if composed is not None:
             remembered |= {**composed.sections, "dates": composed.dates}
         return briefing(
-            prompts,
+            self._prompts(),
             profile,
             companion_name=self.companion_name,
             now=attempt.now,
             newcomer=attempt.newcomer,
             remembered=remembered,
-            persona=persona_text(self.lore, profile.language, prompts),
+            persona=persona,
             manner=attempt.manner.told(profile.language, profile.name),
         )

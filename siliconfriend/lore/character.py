@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import tomlkit
-from tomlkit.exceptions import TOMLKitError
 
 from siliconfriend.config.settings import COMPANION_NAMES
 from siliconfriend.errors import RefusedName, UsageError
@@ -105,8 +105,9 @@ def character_of(written: str) -> Character:
         Unreadable: it is not what such a file holds.
     """
     try:
-        form: dict[str, Any] = tomlkit.parse(written).unwrap()
-    except TOMLKitError as error:
+        # Each reply reads it, and tomlkit, which keeps remarks, takes fifty times as long.
+        form = tomllib.loads(written)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise Unreadable(str(error)) from error
     shares = form.get("shares", [])
     if not isinstance(shares, list):

@@ -1,36 +1,57 @@
-"""What a model is told of the companion itself."""
+"""What a model is told of the companion itself.
+
+Where the model's context is small, a long persona is cut to its first sentences: one that took
+all the room would leave none for what is being said.
+"""
 
 from __future__ import annotations
 
 import re
 
 from siliconfriend.lore.lore import Lore
+from siliconfriend.models.tokens import tokens_of
 from siliconfriend.prompts import Prompts
+from siliconfriend.recall.composing import sentences_within
 from siliconfriend.texts import Language, text
+
+UNBOUNDED = 1_000_000
+"""More tokens than any persona has."""
 
 _MARK = re.compile(r"<(?=\s*/?\s*[a-z_]+\s*>)", re.IGNORECASE)
 
 
-def persona_text(lore: Lore | None, language: Language, prompts: Prompts | None = None) -> str:
+def persona_text(
+    lore: Lore | None,
+    language: Language,
+    prompts: Prompts | None = None,
+    *,
+    most_tokens: int = UNBOUNDED,
+) -> str:
     """The part of a prompt about who the companion is and how it speaks.
 
     Args:
         lore: the companion; None for one that nobody described.
         language: of the person.
         prompts: of that language, where an operator has their own.
+        most_tokens: what the part may take; a quarter of it at most is for how it speaks.
 
     Returns:
-        Empty where neither persona nor style was written. Marks inside the operator's words
-        are made harmless, since they could end those of the prompt.
+        Empty where neither persona nor style was written, or where there is no room. Marks
+        inside the operator's words are made harmless, since they could end those of the prompt.
     """
     if lore is None:
         return ""
-    persona, style = lore.persona(language), lore.speaking_style(language)
+    persona, style = (
+        _MARK.sub("‹", it) for it in (lore.persona(language), lore.speaking_style(language))
+    )
     if not persona and not style:
         return ""
     nothing = text("lore", "nothing_told", language)
-    return (prompts or Prompts(language)).render(
-        "persona",
-        persona=_MARK.sub("‹", persona) or nothing,
-        speaking_style=_MARK.sub("‹", style) or nothing,
-    )
+    prompts = prompts or Prompts(language)
+    around = prompts.render("persona", persona=nothing, speaking_style=nothing)
+    room = most_tokens - tokens_of(around)
+    if room <= 0:
+        return ""
+    style = sentences_within(style, room // 4)
+    persona = sentences_within(persona, room - tokens_of(style))
+    return prompts.render("persona", persona=persona or nothing, speaking_style=style or nothing)

@@ -251,8 +251,12 @@ def _overview(
 
 
 def _within(overall: Overall | None, tokens: int) -> str:
+    return sentences_within(overall.text, tokens) if overall else ""
+
+
+def sentences_within(text: str, tokens: int) -> str:
     """The text, or as many of its sentences from the beginning as fit."""
-    words = overall.text.strip() if overall else ""
+    words = text.strip()
     if tokens_of(words) <= tokens:
         return words
     kept = ""

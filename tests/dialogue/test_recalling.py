@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.lore.character import Character
+from siliconfriend.lore.companions import Companions
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.testing import MovingClock
+from siliconfriend.models.tokens import tokens_of_all
+from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.recall.known_people import a_fact, know, known
 
 
@@ -17,3 +25,21 @@ def test_the_operators_table_counts_in_a_talk(settings: Settings, clock: MovingC
     friend = Companion("Nora", settings=settings, clock=clock, store=store)
     recollection = friend.reply("Something scarlet").recollection
     assert known(recollection) == ["Nora grows roses on the balcony."]
+
+
+@pytest.mark.parametrize("context", [2048, 4096, 8192])
+def test_a_long_persona_leaves_room_for_the_talk(
+    home: Path, settings: Settings, clock: MovingClock, context: int
+) -> None:
+    """Prompt and answer fit the model together, however long its persona and the talk are."""
+    character = Character("Robin").with_manner("cn", {"persona": "它很有耐心。" * 600})
+    Companions(home).create(character)
+    model = ScriptedChatModel(otherwise=lambda _messages: "好的。", context_tokens=context)
+    robin = replace(settings, companion="Robin", language="cn")
+    friend = Companion("小安", settings=robin, chat=model, clock=clock)
+    for number in range(8):
+        friend.reply(f"第{number}天我在家里喝茶听雨。" * 10)
+    answer = min(settings.max_tokens, context // 3)
+    for messages in model.calls:
+        assert "它很有耐心。" in messages[0].content
+        assert tokens_of_all(messages) + answer <= context

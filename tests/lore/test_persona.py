@@ -14,6 +14,7 @@ from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.lore import Lore
 from siliconfriend.lore.naming import companion_name, speaking_as
 from siliconfriend.lore.persona import persona_text
+from siliconfriend.models.tokens import tokens_of
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import Language
 
@@ -48,6 +49,26 @@ def test_an_operator_has_words_of_their_own(
     (tmp_path / "en" / "persona.md").write_text("Be so: {persona}", encoding="utf-8")
     lore = Lore(home, "Pebble", None)
     assert persona_text(lore, "en", Prompts("en", tmp_path)) == "Be so: Patient."
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"), [("en", "It is as patient as a stone. "), ("cn", "它很有耐心。")]
+)
+def test_a_long_persona_is_cut_to_its_room(
+    companions: Companions, home: Path, language: Language, sentence: str
+) -> None:
+    """Whole sentences from the beginning, most of them of the persona; with no room, none."""
+    told = {"persona": sentence * 100, "speaking_style": sentence * 30}
+    companions.create(Character("Pebble").with_manner(language, told))
+    lore = Lore(home, "Pebble", None)
+    whole = persona_text(lore, language)
+    assert whole.count(sentence.strip()) == 130
+    for tokens in (250, 500, 1000):
+        words = persona_text(lore, language, most_tokens=tokens)
+        assert tokens_of(words) <= tokens
+        persona, style = words.split("</persona>")
+        assert persona.count(sentence.strip()) > style.count(sentence.strip()) > 0
+    assert persona_text(lore, language, most_tokens=20) == ""
 
 
 def test_its_own_texts_name_it_then_the_setting_then_its_name(
