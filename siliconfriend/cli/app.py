@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -81,14 +81,18 @@ def read_moment(written: str | None) -> Clock:
     """The clock that ``--now`` sets; the machine's where it was not given.
 
     Raises:
-        UsageError: it is no ISO 8601 moment.
+        UsageError: it is no ISO 8601 moment, or one in the first or last year there is, where
+            days of other time zones cannot be counted.
     """
     if written is None:
         return SystemClock()
     try:
-        return FixedClock(datetime.fromisoformat(written.strip()))
+        moment = datetime.fromisoformat(written.strip())
     except ValueError as error:
         raise UsageError("bad_moment", written=written) from error
+    if not MINYEAR < moment.year < MAXYEAR:
+        raise UsageError("bad_moment", written=written)
+    return FixedClock(moment)
 
 
 def scope_of(settings: Settings, user: str | None = None) -> Scope:

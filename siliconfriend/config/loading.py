@@ -18,6 +18,9 @@ from siliconfriend.config.settings import COMPANION_NAMES, WITHOUT_BUNDLED, Sett
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import Language
 
+_FLAGS = {"language": "--lang", "companion": "--companion"}
+"""Settings that commands take as a flag; any other is given by its name, to ``config set``."""
+
 
 def language_of(environ: Mapping[str, str] | None = None) -> Language:
     """The language of help and of errors that come before the settings are read; never fails."""
@@ -86,7 +89,7 @@ def _first(
 
 def _written(option: Option, source: Source) -> str:
     if source == "flag":
-        return "--" + option.name.replace("_", "-")
+        return _FLAGS.get(option.name, option.name)
     return option.variable if source == "environment" else f"{CONFIG_FILE}: {option.name}"
 
 

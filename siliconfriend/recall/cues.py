@@ -41,6 +41,9 @@ _SENTENCE_START = re.compile(
     r"(?:^|(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bMrs)[.!?。！？…:\n])[\s\"'“”‘’(]*$"
 )
 
+_LONGEST_GAP = 20
+"""Blanks and quotation marks that may stand before a sentence; a whole text is read only once."""
+
 Frequency = Callable[[str], int]
 """In how many of the person's documents a word of :func:`siliconfriend.recall.words.words` stands."""
 
@@ -161,7 +164,7 @@ def _name_of(match: re.Match[str], text: str, frequency: Frequency | None) -> st
     """The capitalised run as a name; its first word only where it does not just begin a sentence."""
     run = match.group().rstrip("'’-")
     first, _, rest = run.partition(" ")
-    if _SENTENCE_START.search(text[: match.start()]):
+    if _SENTENCE_START.search(text, max(0, match.start() - _LONGEST_GAP), match.start()):
         stems = words(first)
         if not stems or (frequency is not None and not any(frequency(it) for it in stems)):
             run = rest

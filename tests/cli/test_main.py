@@ -82,6 +82,17 @@ def test_help_speaks_chinese(process: Run) -> None:
             ("noonish 不是一个时刻。请写成 2023-05-07T09:00，或带上时差：2023-05-07T09:00+08:00。"),
         ),
         (
+            ["--now", "0001-01-01T00:00+14:00", "users", "list"],
+            (
+                "0001-01-01T00:00+14:00 is no moment. Write it like 2023-05-07T09:00,"
+                " or with an offset, 2023-05-07T09:00+08:00."
+            ),
+            (
+                "0001-01-01T00:00+14:00 不是一个时刻。请写成 2023-05-07T09:00，"
+                "或带上时差：2023-05-07T09:00+08:00。"
+            ),
+        ),
+        (
             ["recall", "where?"],
             "Whose memory is it? Name the person with --user or SILICONFRIEND_USER.",
             "是谁的记忆？请用 --user 或 SILICONFRIEND_USER 写明名字。",

@@ -11,6 +11,7 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.errors import ConfigurationError, ModelUnavailable
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.bundled import LONGEST
 from siliconfriend.recall.embedders.factory import open_embedder
 from tests.loopback import Answered, LoopbackServer, refused
 
@@ -50,6 +51,14 @@ def test_bundled_takes_any_text(home: Path) -> None:
     whole, cut = embedder.passages(["tea\0and cake in the garden", "tea"])
     assert not np.allclose(whole, cut)
     assert np.isfinite(embedder.passages(["\ud83d half", "", "x" * 20_000])).all()
+
+
+def test_of_an_enormous_text_bundled_reads_the_beginning(home: Path) -> None:
+    """A pasted book costs what its first page costs, and says what that says."""
+    embedder = _opened(home, "bundled")
+    page = "I like my cat. " * 200
+    short, book = embedder.queries([page[:LONGEST], page + "It rained all day. " * 20_000])
+    assert np.array_equal(short, book)
 
 
 def test_a_folder_of_sentence_transformers(home: Path) -> None:

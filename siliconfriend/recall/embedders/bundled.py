@@ -19,6 +19,9 @@ import numpy as np
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.recall.embedders.base import Vectors
 
+LONGEST = 2_000
+"""Characters of a text that are read; the time grows with each, and words find the rest."""
+
 
 class BundledEmbedder:
     """The embedder that is always there. One thread unless ``OMP_NUM_THREADS`` says more.
@@ -45,7 +48,9 @@ class BundledEmbedder:
 
     def _encode(self, texts: Sequence[str], *, is_query: bool) -> Vectors:
         # A NUL ends the text for the engine, and half a character cannot be encoded at all.
-        whole = [text.replace("\0", " ").encode("utf-8", "replace").decode() for text in texts]
+        whole = [
+            text[:LONGEST].replace("\0", " ").encode("utf-8", "replace").decode() for text in texts
+        ]
         with self._lock:
             return np.asarray(self._model.encode(whole, is_query=is_query), dtype=np.float32)
 
