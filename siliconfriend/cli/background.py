@@ -22,8 +22,15 @@ class Background:
         """Whether the work has ended, well or not."""
         return not self._thread.is_alive()
 
-    def wait(self) -> None:
-        """Wait for the end; an error of the work is raised here, once."""
+    def wait(self, meanwhile: Callable[[], None] | None = None, *, every: float = 10.0) -> None:
+        """Wait for the end; an error of the work is raised here, once.
+
+        ``meanwhile`` is called each time that so many seconds have passed.
+        """
+        while meanwhile is not None and self._thread.is_alive():
+            self._thread.join(every)
+            if self._thread.is_alive():
+                meanwhile()
         self._thread.join()
         error, self._error = self._error, None
         if error is not None:

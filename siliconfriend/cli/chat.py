@@ -18,7 +18,7 @@ from siliconfriend.memory.store import MemoryStore
 
 from .app import App, is_terminal, pass_app, scope_of
 from .background import Background
-from .opening import open_recaller
+from .opening import tell_taking_in
 from .options import companion_option, language_option, user_option
 from .speech import Command, help_text
 
@@ -73,20 +73,20 @@ def hold(
     talk = Talk.begin(app, settings, store, scope)
     talk.off_record, talk.show_memories = off_record, show_memories
     if store.exists(scope):
-        background = Background(work or (lambda: open_recaller(settings, store).refresh(scope)))
-        talk.ready = lambda: _wait(app, background)
+        background = Background(work or (lambda: talk.recaller.level(scope)))
+        talk.ready = lambda: _wait(app, talk, background)
     try:
         return _by_hand(talk) if is_terminal() else _from_pipe(talk)
     finally:
         talk.end()
 
 
-def _wait(app: App, background: Background) -> None:
+def _wait(app: App, talk: Talk, background: Background) -> None:
     if is_terminal() and not background.is_done:
         app.say("chat.wait")
     # An embedder that fails here fails in the reply too, and is told there.
     with suppress(ModelError):
-        background.wait()
+        background.wait(lambda: tell_taking_in(app, talk.recaller, talk.scope))
 
 
 def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> Settings:

@@ -179,7 +179,7 @@ def search_memories(
 ) -> None:
     """By meaning and words, best first; without words everything of a kind or about an entity."""
     opened = Opened.of(app, user, companion)
-    found = _search(opened, " ".join(words), kind=kind, entity=entity)[:top]
+    found = _search(app, opened, " ".join(words), kind=kind, entity=entity)[:top]
     listed = [row.to_json() for row in opened.rows_of(found)]
     if as_json:
         print_json(opened.head | {"memories": listed})
@@ -190,12 +190,14 @@ def search_memories(
         click.echo(memory_line(app, item))
 
 
-def _search(opened: Opened, query: str, *, kind: str | None, entity: str | None) -> list[Memory]:
+def _search(
+    app: App, opened: Opened, query: str, *, kind: str | None, entity: str | None
+) -> list[Memory]:
     """Memories about an entity and of a kind, best first."""
     from siliconfriend.control.choosing import about, holding
     from siliconfriend.memory.records import kind_of
 
-    from .opening import open_recaller
+    from .opening import open_recaller, take_in
 
     memory = opened.memory
     fitting = [
@@ -206,7 +208,9 @@ def _search(opened: Opened, query: str, *, kind: str | None, entity: str | None)
     if not query.strip() or not fitting:
         return fitting
     everything = sum(1 for _ in memory.memories())
-    recollection = open_recaller(opened.settings, opened.store).recall(
+    recaller = open_recaller(opened.settings, opened.store)
+    take_in(app, recaller, opened.scope)
+    recollection = recaller.recall(
         opened.scope, query, now=opened.now, top=everything, top_facts=everything
     )
     found = (*recollection.memories, *recollection.facts)

@@ -10,6 +10,9 @@ from siliconfriend.errors import ConfigurationError, ModelError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
+from .app import App
+from .background import Background
+
 if TYPE_CHECKING:
     from siliconfriend.recall.recaller import Recaller
 
@@ -24,6 +27,23 @@ def open_recaller(settings: Settings, store: MemoryStore) -> Recaller:
     from siliconfriend.recall.factory import open_recaller as opened
 
     return opened(settings, store)
+
+
+def take_in(app: App, recaller: Recaller, scope: Scope) -> None:
+    """Take in what the search index has not seen, telling how far it is while that lasts.
+
+    After an import of years every text is embedded, which nobody should wait for in silence.
+    Errors as :meth:`Recaller.level`.
+    """
+    Background(lambda: recaller.level(scope)).wait(lambda: tell_taking_in(app, recaller, scope))
+
+
+def tell_taking_in(app: App, recaller: Recaller, scope: Scope) -> None:
+    """Say how much of it was taken in so far."""
+    progress = recaller.taking_in(scope)
+    if progress is not None:
+        done, everything = progress
+        app.say("taking_in", done=done, all=everything)
 
 
 def index_rewriter(settings: Settings, store: MemoryStore) -> Callable[[Scope], None]:

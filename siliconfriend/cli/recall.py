@@ -14,7 +14,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recollection import Recalled, Recollection
 
 from .app import App, known_scope, pass_app, print_json
-from .opening import open_recaller
+from .opening import open_recaller, take_in
 from .options import companion_option, json_option, user_option
 from .speech import Command, help_text
 
@@ -54,6 +54,7 @@ def recall(
     memory = store.load(scope)
     now = app.clock.now(memory.profile.zone)
     recaller = open_recaller(settings, store)
+    take_in(app, recaller, scope)
     recollection = recaller.recall(
         scope,
         clean_text(question),

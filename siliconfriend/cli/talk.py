@@ -18,6 +18,7 @@ from siliconfriend.errors import ModelError, SiliconFriendError, UsageError
 from siliconfriend.extraction.worker import Worker
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.recaller import Recaller
 
 from .app import App, is_terminal
 from .recall import clean_text
@@ -33,6 +34,7 @@ class Talk:
 
     Attributes:
         companion: who answers.
+        recaller: what finds the memories.
         off_record: nothing said is kept.
         worker: reads what leaves the talk; None where only the night does.
         show_memories: what each reply used is shown below it.
@@ -45,6 +47,7 @@ class Talk:
     store: MemoryStore
     scope: Scope
     companion: Companion
+    recaller: Recaller
     worker: Worker | None = None
     off_record: bool = False
     show_memories: bool = False
@@ -73,7 +76,7 @@ class Talk:
             clock=app.clock,
             worker=worker,
         )
-        return cls(app, settings, store, scope, companion, worker)
+        return cls(app, settings, store, scope, companion, recaller, worker)
 
     @property
     def prompt(self) -> str:

@@ -62,6 +62,7 @@ class ScopeIndex:
         cache: what lies on disk of it.
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
+        taking_in: how many texts of how many were taken in so far, while that is under way.
     """
 
     def __init__(self, embedder: Embedder | None, folder: Path | None) -> None:
@@ -75,6 +76,7 @@ class ScopeIndex:
         self.row_of: dict[str, int] = {}
         self._row_of_digest: dict[str, int] = {}
         self._dead = 0
+        self.taking_in: tuple[int, int] | None = None
         self.rows = Rows()
         self._facts = FactTable()
         self._version = 0
@@ -192,8 +194,15 @@ class ScopeIndex:
                 self._dead += 1
 
     def _add(self, fresh: Sequence[Document]) -> int:
+        try:
+            return self._add_all(fresh)
+        finally:
+            self.taking_in = None
+
+    def _add_all(self, fresh: Sequence[Document]) -> int:
         embedded = 0
         for first in range(0, len(fresh), BATCH):
+            self.taking_in = (first, len(fresh))
             batch = fresh[first : first + BATCH]
             entries, made = self._entries(batch)
             embedded += made

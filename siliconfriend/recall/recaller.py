@@ -237,6 +237,19 @@ class Recaller:
             return np.empty((0, self.embedder.dimension), dtype=np.float32)
         return np.stack([known[it] for it in texts])
 
+    def level(self, scope: Scope) -> int:
+        """Take in what the scope's index has not seen; how many texts were embedded.
+
+        After an import of years that takes minutes, once. Errors as :meth:`recall`.
+        """
+        index = self._indexes.of(scope)
+        with index.lock:
+            return index.level(self._store.load(scope))
+
+    def taking_in(self, scope: Scope) -> tuple[int, int] | None:
+        """How many texts of how many the scope's index has taken in; None while it does not."""
+        return self._indexes.of(scope).taking_in
+
     def refresh(self, scope: Scope) -> Refreshed:
         """Build the scope's index again from its documents; no unchanged text is embedded."""
         index = self._indexes.of(scope)

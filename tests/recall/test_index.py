@@ -213,3 +213,26 @@ def test_turns_that_are_not_to_be_remembered_are_not_indexed() -> None:
     index.level(_memory([PutTurn(replace(a_turn("bean"), unkept=True))]))
     assert len(index.rows) == 0
     assert index.spoken == {}
+
+
+def test_how_far_it_is_can_be_asked_while_it_takes_in_much() -> None:
+    """In texts, batch by batch; nothing before and nothing after, also where it fails."""
+    seen: list[tuple[int, int] | None] = []
+
+    class Watching(WordEmbedder):
+        def passages(self, texts: Sequence[str]) -> Vectors:
+            seen.append(index.taking_in)
+            if len(seen) > 3:
+                raise ModelUnavailable("model_refused", name="watching")
+            return super().passages(texts)
+
+    index = ScopeIndex(Watching(WORDS), None)
+    told = [PutTurn(a_turn(f"bean {number}", "", position=number)) for number in range(600)]
+    assert index.taking_in is None
+    assert index.level(_memory(told)) == 600
+    assert seen == [(0, 600), (256, 600), (512, 600)]
+    assert index.taking_in is None
+    more = [*told, PutTurn(a_turn("kettle", "", position=600))]
+    with pytest.raises(ModelUnavailable):
+        index.level(_memory(more))
+    assert index.taking_in is None
