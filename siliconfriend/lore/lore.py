@@ -151,7 +151,8 @@ class Lore:
         return sorted(found, key=lambda it: -it.score)[:NEAREST]
 
     def _told(self, field: str, language: Language) -> str:
-        manners = [self.character.manner(it) for it in (language, *LANGUAGES)]
+        character = self.character
+        manners = [character.manner(it) for it in (language, *LANGUAGES)]
         return next((words for it in manners if (words := str(getattr(it, field)))), "")
 
 
