@@ -86,6 +86,7 @@ class Fields:
         self._form = {**self._nested(form, "extra"), **self._nested(form, "metadata"), **form}
         for name in ("extra", "metadata"):
             self._form.pop(name, None)
+        self._written = frozenset(self._form)
 
     @property
     def is_of_a_fact(self) -> bool:
@@ -136,13 +137,13 @@ class Fields:
         if value is None:
             return ""
         if not isinstance(value, str):
-            raise self._wrong(names[0])
+            raise self._wrong(self._as_written(names))
         return clean(value).strip()
 
     def _needed(self, names: Sequence[str]) -> str:
         words = self._text(names)
         if not words:
-            raise self._wrong(names[0])
+            raise self._wrong(self._as_written(names))
         return words
 
     def _words(self, names: Sequence[str]) -> tuple[str, ...]:
@@ -150,13 +151,13 @@ class Fields:
         several = value if isinstance(value, list) else [] if value is None else [value]
         words = [clean(it).strip() for it in several if isinstance(it, str)]
         if len(words) < len(several):
-            raise self._wrong(names[0])
+            raise self._wrong(self._as_written(names))
         return tuple(dict.fromkeys(word for word in words if word))
 
     def _one_of(self, names: Sequence[str], known: Mapping[str, Any], usual: Any) -> Any:
         value = self._text(names)
         if value and value not in known:
-            raise self._wrong(names[-1])
+            raise self._wrong(self._as_written(names))
         return known.get(value, usual)
 
     def _moment(self, names: Sequence[str]) -> tuple[date | None, datetime | None]:
@@ -165,13 +166,13 @@ class Fields:
         if value in (None, 0, "0"):
             return None, None
         if not isinstance(value, str):
-            raise self._wrong(names[0])
+            raise self._wrong(self._as_written(names))
         try:
             if len(value.strip()) <= len("2018-09-30"):
                 return date.fromisoformat(value.strip()), None
             moment = datetime.fromisoformat(value.strip())
         except ValueError as error:
-            raise self._wrong(names[0]) from error
+            raise self._wrong(self._as_written(names)) from error
         moment = (moment if moment.tzinfo else moment.replace(tzinfo=self._zone)).astimezone(UTC)
         return moment.astimezone(self._zone).date(), moment
 
@@ -192,6 +193,10 @@ class Fields:
         if not isinstance(value, dict):
             raise self._wrong(name)
         return value
+
+    def _as_written(self, names: Sequence[str]) -> str:
+        """The name of a field as the file has it; of one that is missing our own."""
+        return next((name for name in names if name in self._written), names[0])
 
     def _wrong(self, field: str) -> UnreadableFile:
         return UnreadableFile("lore_wrong_entry", number=self._number, field=field)

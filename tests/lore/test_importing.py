@@ -126,20 +126,22 @@ def test_a_mixed_list_and_entries_by_day(file: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "field"),
     [
-        ([{"text": "Good."}, {"text": " "}], "content"),
-        ([{"text": "Good."}, {"text": 3}], "content"),
+        ([{"text": "Good."}, {"text": " "}], "text"),
+        ([{"text": "Good."}, {"text": 3}], "text"),
+        ([{"text": "Good."}, {"place": "here"}], "content"),
         ([{"text": "Good."}, "words"], "{…}"),
         ([{"text": "Good."}, {"text": "It.", "entity_type": "alien"}], "entity_type"),
         ([{"text": "Good."}, {"text": "It.", "kind": "alien"}], "kind"),
         ([{"text": "Good."}, {"text": "It.", "time": "soon"}], "time"),
         ([{"text": "Good."}, {"text": "It.", "time": 20180930}], "time"),
-        ([{"text": "Good."}, {"text": "It.", "keyword": [3]}], "key_words"),
+        ([{"text": "Good."}, {"text": "It.", "keyword": [3]}], "keyword"),
+        ([{"text": "Good."}, {"text": "It.", "metadata": {"created_at": "soon"}}], "created_at"),
         ([{"text": "Good."}, {"text": "It.", "language": "fr"}], "language"),
         ([{"text": "Good."}, {"text": "It.", "metadata": "{"}], "metadata"),
     ],
 )
 def test_a_fault_names_the_entry_and_the_field(file: Path, form: Any, field: str) -> None:
-    """Nothing is taken from a file with a fault in it."""
+    """As the file has it; nothing is taken from a file with a fault in it."""
     with pytest.raises(UnreadableFile, match="Nothing was imported") as caught:
         _read(file, form)
     assert f"entry 2 has a `{field}`" in str(caught.value)
