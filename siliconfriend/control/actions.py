@@ -102,7 +102,7 @@ def _corrected(
             response=record.response if response is None else response,
             index_text=None,
             edited=True,
-            context="pending" if record.context == "extracted" else record.context,
+            context="pending" if record.is_read else record.context,
         )
         return PutTurn(turn)
     if isinstance(record, DaySummary) and text and query is None and response is None:

@@ -7,7 +7,7 @@ makes it again from what is still there. A topic is made again at once from the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -140,15 +140,25 @@ def after_removal(
         if fact.superseded_by in gone and fact.id not in gone:
             yield PutDerived(replace(fact, superseded_by="", merged=False))
     kinds = ("event", "fact")
-    ids = [
-        source
-        for it in removed
-        if it.id not in erased and (place := place_of(it.id)) is not None and place.kind in kinds
-        for source in it.provenance.from_ids
-        if isinstance(turn := memory.find(source), Turn) and turn.context == "extracted"
-    ]
-    if ids:
-        yield PutContext(tuple(dict.fromkeys(ids)), "pending")
+    taken = [it for it in removed if (place := place_of(it.id)) is not None and place.kind in kinds]
+    again = _read(memory, (it for it in taken if it.id not in erased))
+    if again:
+        yield PutContext(tuple(again), "pending")
+    for_good = _read(memory, (it for it in taken if it.id in erased), contexts=("noted",))
+    never = [it for it in for_good if it not in again]
+    if never:
+        yield PutContext(tuple(never), "extracted")
+
+
+def _read(
+    memory: PersonMemory,
+    texts: Iterable[Derived],
+    contexts: Collection[str] = ("noted", "extracted"),
+) -> list[str]:
+    """The turns that texts rest on and that were read already, each once."""
+    ids = dict.fromkeys(source for it in texts for source in it.provenance.from_ids)
+    turns = (memory.find(it) for it in ids)
+    return [it.id for it in turns if isinstance(it, Turn) and it.context in contexts]
 
 
 def all_words(record: Memory) -> str:

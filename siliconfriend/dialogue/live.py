@@ -48,7 +48,7 @@ def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
         for turn in day.turns
         if turn.time is not None
         and turn.trace.archived is None
-        and turn.context != "extracted"
+        and not turn.is_read
         and timedelta(0) <= now - turn.time <= LIVE_SPAN
     ][-LIVE_TURNS:]
 

@@ -7,7 +7,7 @@ queue were kept in a process, a closed chat would take with it what nobody had r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -87,24 +87,44 @@ def waiting(
     present = day_of(now, zone)
 
     def is_read(turn: Turn) -> bool:
-        if turn.unkept or turn.trace.archived is not None or turn.context == "extracted":
-            return False
-        if turn.trace.expires is not None and turn.trace.expires <= now:
+        if turn.is_read or not _may_be_read(turn, now):
             return False
         day = date.fromisoformat(turn.date)
         is_over = over and (day < present or (today and day == present))
         return turn.context == "pending" or is_over
 
+    return list(_batches(memory, zone, is_read))
+
+
+def read_by_rule(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> list[Batch]:
+    """What was read with no model set, in the batches in which a model is to read it, oldest first.
+
+    What was put away, has expired or is not to be remembered is not among it.
+    """
+
+    def is_read(turn: Turn) -> bool:
+        return turn.context == "noted" and _may_be_read(turn, now)
+
+    return list(_batches(memory, zone, is_read))
+
+
+def _may_be_read(turn: Turn, now: datetime) -> bool:
+    expires = turn.trace.expires
+    is_there = not turn.unkept and turn.trace.archived is None
+    return is_there and (expires is None or expires > now)
+
+
+def _batches(
+    memory: PersonMemory, zone: ZoneInfo, is_read: Callable[[Turn], bool]
+) -> Iterator[Batch]:
     kept = [turn for turn in memory.turns() if not turn.unkept]
     before = {turn.id: earlier for turn, earlier in zip(kept, [None, *kept], strict=False)}
-    found: list[Batch] = []
     for scene in _scenes(memory.turns()):
         read = [turn for turn in scene if is_read(turn)]
         play = played([turn for turn in scene if not turn.unkept]) if read else frozenset()
         for turns in _tens(read):
             ids = frozenset(turn.id for turn in turns)
-            found.append(Batch(turns, before[turns[0].id], zone, play & ids))
-    return found
+            yield Batch(turns, before[turns[0].id], zone, play & ids)
 
 
 def _live(memory: PersonMemory) -> list[Turn]:

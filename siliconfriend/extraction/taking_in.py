@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from siliconfriend.extraction.claims import opposed, same
+from siliconfriend.extraction.claims import opposed, same, statement_of
 from siliconfriend.extraction.extractor import EventDraft, Extracted, FactDraft
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.statements import same_entity
+from siliconfriend.extraction.taking_back import taken_back
+from siliconfriend.extraction.telling import content
 from siliconfriend.extraction.things import Embed
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
@@ -25,6 +27,7 @@ from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.recall.likeness import PLAIN, Likeness
 from siliconfriend.topics.joining import joined
 
@@ -71,7 +74,7 @@ def take_in(
 
 
 def still_waits(memory: PersonMemory, batch: Batch) -> bool:
-    """Whether every turn of the batch is there in the same words and not yet read."""
+    """Whether every turn of the batch is there in the same words and not read since."""
     return all(_is_as_it_was(memory, turn) for turn in batch.turns)
 
 
@@ -80,7 +83,7 @@ def _is_as_it_was(memory: PersonMemory, turn: Turn) -> bool:
     return (
         isinstance(found, Turn)
         and (found.query, found.response) == (turn.query, turn.response)
-        and found.context != "extracted"
+        and (not found.is_read or (found.context, turn.context) == ("noted", "noted"))
         and not found.unkept
         and found.trace.archived is None
     )
@@ -116,6 +119,7 @@ class _Taking:
                 done.append(change)
                 memory = apply(memory, change)
 
+        do(taken_back(memory, self._turns))
         told = {source for event in memory.events() for source in event.provenance.from_ids}
         do(self._judged(memory, extracted))
         for event in extracted.events:
@@ -133,7 +137,8 @@ class _Taking:
             made_by=self._made_by,
             likeness=self._likeness,
         )
-        done.append(PutContext(tuple(self._turns), "extracted"))
+        is_by_rule = self._made_by == OFFLINE
+        done.append(PutContext(tuple(self._turns), "noted" if is_by_rule else "extracted"))
         return done
 
     def _judged(self, memory: PersonMemory, extracted: Extracted) -> Iterator[Change]:
@@ -164,7 +169,7 @@ class _Taking:
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
         first, last = self._turns[draft.turns[0]].date, self._turns[draft.turns[-1]].date
         about = [it for it in memory.facts() if same_entity(it.entity, draft.entity)]
-        if any(self._was_put_right(it, draft) for it in about):
+        if any(self._was_put_right(it, draft) or self._is_away(it, draft) for it in about):
             return
         repeated = self._repeated(draft, about)
         if repeated is not None:
@@ -218,8 +223,15 @@ class _Taking:
         return (
             fact.aspect == draft.aspect
             and rests.issuperset(draft.turns)
+            and _is_of_one_matter(fact, draft)
             and self._is_said_after(fact, draft)
         )
+
+    def _is_away(self, fact: Fact, draft: FactDraft) -> bool:
+        """Whether this, told in these very turns, was put away: it does not come back by itself."""
+        is_away = fact.trace.archived is not None
+        rests = set(fact.provenance.from_ids)
+        return is_away and rests.issuperset(draft.turns) and same(draft, fact, self._embed)
 
     def _is_later(self, fact: Fact, draft: FactDraft) -> bool:
         """Whether a fact was told, or put right by the person, after all a draft rests on."""
@@ -247,6 +259,17 @@ def _last_told(ids: Iterable[str]) -> tuple[str, int]:
     """The day and place of the newest of these turns."""
     places = (place for it in ids if (place := place_of(it)) is not None and place.kind == "turn")
     return max(((place.date, place.position) for place in places), default=("", -1))
+
+
+def _is_of_one_matter(fact: Fact, draft: FactDraft) -> bool:
+    """Whether a draft may tell what a fact told before the person reworded it."""
+    told, drafted = statement_of(fact), statement_of(draft)
+    if told is not None and drafted is not None:
+        return told.kind == drafted.kind
+    if not fact.key_word or not draft.key_word:
+        return True
+    before = content(f"{fact.text} {fact.key_word}", fact.entity)
+    return bool(before & content(f"{draft.text} {draft.key_word}", draft.entity))
 
 
 def _told_again(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:

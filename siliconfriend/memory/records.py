@@ -19,7 +19,7 @@ from siliconfriend.memory.knowledge import Event, Fact, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.texts import Language
 
-Context = Literal["live", "pending", "extracted"]
+Context = Literal["live", "pending", "noted", "extracted"]
 """How far a turn is on its way out of the talk that goes on; see :class:`Turn`."""
 
 
@@ -79,7 +79,8 @@ class Turn:
         edited: the person corrected its words.
         unkept: the person asked not to remember it; the next night removes it.
         context: ``live`` while it belongs to the talk that goes on, ``pending`` once it waits
-            on its way out of it, ``extracted`` when its events and facts were taken.
+            on its way out of it, ``extracted`` when its events and facts were taken, ``noted``
+            when that was done by rule and a model has not read it yet.
         scene_over: the person said that the scene ends with it; what follows is another.
         metadata: what the program around told about it, as JSON; shown to the model as data.
         extra: unknown fields of an imported dialogue, kept for its export.
@@ -103,6 +104,11 @@ class Turn:
     scene_over: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it has left the talk and its events and facts were taken, by whomever."""
+        return self.context in ("noted", "extracted")
 
 
 @dataclass(frozen=True, slots=True)

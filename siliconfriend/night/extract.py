@@ -26,7 +26,7 @@ from siliconfriend.extraction.merging import (
 )
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
-from siliconfriend.extraction.queue import Batch, waiting
+from siliconfriend.extraction.queue import Batch, read_by_rule, waiting
 from siliconfriend.extraction.taking_in import still_waits, take_in
 from siliconfriend.memory.changes import Change
 from siliconfriend.memory.knowledge import Fact
@@ -38,6 +38,8 @@ from siliconfriend.night.stages import Stage
 NAME: Stage = "extract"
 READING = "reading"
 """What the report calls turns that were left unread."""
+AGAIN = 30
+"""Batches read by rule that a model reads in one night, so that its first does not last for hours."""
 MANY_TOPICS = 32
 """From so many on it is worth bringing the index level before the reading."""
 MERGING = "merging"
@@ -45,8 +47,12 @@ MERGING = "merging"
 
 
 def due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
-    """The batches that nobody has read, oldest first."""
-    return waiting(memory, night.now, memory.profile.zone, over=True, today=night.today)
+    """The batches that nobody has read, oldest first; then some that only a rule has read."""
+    zone = memory.profile.zone
+    fresh = waiting(memory, night.now, zone, over=True, today=night.today)
+    if night.chat is None:
+        return fresh
+    return [*fresh, *read_by_rule(memory, night.now, zone)[:AGAIN]]
 
 
 def run(night: PersonNight) -> None:

@@ -105,7 +105,7 @@ def _left_over(memory: PersonMemory) -> list[Batch]:
     is_open = False
     for turn in memory.turns():
         goes_on = last is not None and is_one_scene(last, turn)
-        is_left = turn.context == "extracted" and turn.id not in held
+        is_left = turn.is_read and turn.id not in held
         if is_left:
             if is_open and goes_on and len(runs[-1][0]) < BATCH:
                 runs[-1][0].append(turn)

@@ -222,6 +222,15 @@ def test_a_fact_erased_by_itself_is_not_found_anew(world: World) -> None:
     assert world.memory().next_position(DAY, "fact") == 1
 
 
+def test_nor_by_a_model_that_reads_what_a_rule_had_read(world: World) -> None:
+    """Its turn is not read once more, though it was only read by rule."""
+    said = world.say("I row.")
+    fact = _fact(world, "Nora rows for the Zanzifrax club.", [said])
+    world.store.update(world.scope, lambda _memory: [PutContext((said,), "noted")])
+    world.erase(fact)
+    assert world.turn(said).context == "extracted"
+
+
 def test_a_fact_erased_by_itself_takes_the_replies_that_used_it(world: World) -> None:
     """What the companion said from it may hold its words; what the person said stays."""
     fact = _fact(world, "Nora rows for the Zanzifrax club.", [world.say("I row.")])

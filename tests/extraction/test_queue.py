@@ -151,7 +151,7 @@ def test_no_turn_is_lost_and_none_is_read_with_another_scene(
     turns = list(memory.turns())
     found = waiting(memory, moment + timedelta(days=1), UTC, over=True)
     read = [turn for batch in found for turn in batch.turns]
-    assert read == [turn for turn in turns if turn.context != "extracted"]
+    assert read == [turn for turn in turns if not turn.is_read]
     for batch in found:
         assert 1 <= len(batch.turns) <= BATCH
         assert len({turn.date for turn in batch.turns}) == 1

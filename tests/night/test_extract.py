@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from siliconfriend.config import Settings
+from siliconfriend.control import actions
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
 from siliconfriend.memory.changes import Erase, PutContext, PutTrace
 from siliconfriend.models.base import Message
+from siliconfriend.night import extract
 from siliconfriend.testing import ScriptedChatModel
 from tests.night.world import ADA, JUNE_5, NOTHING_READ, XIAO, World, obedient
 
@@ -101,14 +103,71 @@ def test_a_night_without_a_model_quotes_and_knows_what_was_said_outright(birthda
 
 
 def test_a_second_night_reads_nothing(birthday: World) -> None:
-    """Neither by rule nor by a model, and nothing is changed."""
+    """By rule nothing is read twice, and by a model nothing that one has read."""
     birthday.night(stages=["extract"])
     before = birthday.memory()
-    chat = ScriptedChatModel()
-    person = _person(birthday, chat, stages=["extract"])
-    assert (birthday.memory(), chat.calls) == (before, [])
+    person = _person(birthday, stages=["extract"])
+    assert birthday.memory() == before
     assert person["stages"]["extract"] == {"due": 0, "done": 0}
     assert (person["events"], person["facts"]) == (0, 0)
+    birthday.night(reading(), stages=["extract"])
+    before, chat = birthday.memory(), ScriptedChatModel()
+    assert _person(birthday, chat, stages=["extract"])["stages"]["extract"]["due"] == 0
+    assert (birthday.memory(), chat.calls) == (before, [])
+
+
+@pytest.fixture
+def piano(world: World) -> World:
+    """Ada told of her piano and her tea before there was a model."""
+    world.say("I own a piano in Bergen. I love tea.", on="2026-06-01")
+    world.night(stages=["extract"])
+    assert _told(world) == (["I own a piano in Bergen. I love tea."], ["Ada loves tea."])
+    return world
+
+
+def test_what_a_rule_read_a_model_reads_again(piano: World) -> None:
+    """What the rule made of it goes, and the topic stays the one it was."""
+    (topic,) = piano.memory().topics()
+    person = _person(piano, reading(), stages=["extract"])
+    assert person["stages"]["extract"] == {"due": 1, "done": 1}
+    assert _told(piano) == (["Ada carried a piano."], ["Ada owns a piano."])
+    assert {turn.context for turn in piano.memory().turns()} == {"extracted"}
+    assert [it.id for it in piano.memory().topics()] == [topic.id]
+
+
+def test_a_model_that_fails_leaves_what_the_rule_made(piano: World) -> None:
+    """And is asked again in the next night."""
+    piano.night(reading("no JSON", "no JSON"), stages=["extract"])
+    assert _told(piano) == (["I own a piano in Bergen. I love tea."], ["Ada loves tea."])
+    assert {turn.context for turn in piano.memory().turns()} == {"noted"}
+
+
+def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:
+    """Pinned and put right it stays beside what the model finds; erased it does not come back."""
+    (event,), (fact,) = piano.memory().events(), piano.memory().facts()
+    actions.pin(piano.store, ADA, [event.id])
+    actions.edit(
+        piano.store, ADA, fact.id, piano.clock.now(piano.settings.zone), text="Ada loves green tea."
+    )
+    piano.night(reading(), stages=["extract"])
+    assert _told(piano) == (
+        ["I own a piano in Bergen. I love tea."],
+        ["Ada loves green tea.", "Ada owns a piano."],
+    )
+
+
+def test_a_first_night_with_a_model_does_not_read_years_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a rule has read waits its turn, the oldest first, behind what nobody has."""
+    monkeypatch.setattr(extract, "AGAIN", 1)
+    for day in (1, 2):
+        world.say("I own a piano.", on=f"2026-06-0{day}")
+    world.night(stages=["extract"])
+    world.say("I own a piano.", on="2026-06-03")
+    assert _person(world, reading(), stages=["extract"])["stages"]["extract"]["done"] == 2
+    states = [turn.context for turn in world.memory().turns()]
+    assert states == ["extracted", "noted", "extracted"]
 
 
 def test_a_dry_run_says_how_much_would_be_read(birthday: World) -> None:
