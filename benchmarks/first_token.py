@@ -157,7 +157,7 @@ class Page:
         begins = self._events["begin"]
         self._events["look"] = next(it["id"] for it in events if it["trigger_after"] == begins)
         self._name = name
-        self._ask("begin", [name, "en"])
+        self._ask("begin", [name, "en", None])
         self._ask("look", [name, "en", None, None, None])
 
     def reply(self, words: str) -> float:

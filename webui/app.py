@@ -16,6 +16,7 @@ from starlette.middleware import Middleware
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, SiliconFriendError
+from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.passwords import Guard
@@ -98,7 +99,7 @@ def build(friends: Friends) -> Any:
                 scale=0,
                 min_width=110,
             )
-        with gr.Tabs(overflow_behavior="wrap"):
+        with gr.Tabs(overflow_behavior="wrap") as tabs:
             panels: list[tuple[Any, Any]] = []
             for key, kind in (
                 ("chat", ChatPanel),
@@ -107,11 +108,14 @@ def build(friends: Friends) -> Any:
                 ("fading", FadingPanel),
                 ("night", NightPanel),
             ):
-                with labels.make(gr.Tab, {"label": f"tabs.{key}"}, elem_id=f"tab-{key}") as tab:
+                with labels.make(
+                    gr.Tab, {"label": f"tabs.{key}"}, id=key, elem_id=f"tab-{key}"
+                ) as tab:
                     panel = kind(friends, labels, person, language)
                     if key == "memories":
                         carrying = CarryingPanel(friends, labels, person, language)
                 panels.append((tab, panel))
+        labels.personal(tabs, selected="chat")
         _wire(page, friends, labels, _Header(name, start, person, language, kept, notice), panels)
         carrying.imported.then(
             panels[1][1].show, panels[1][1].inputs, panels[1][1].outputs, **PRIVATE
@@ -135,13 +139,15 @@ def _wire(
     chat = panels[0][1]
     show_chat = (chat.show, chat.inputs, chat.outputs)
 
-    def begin(given: str, spoken: Language) -> tuple[str, Any, dict[str, str]]:
+    def begin(given: str, spoken: Language, before: str) -> list[Any]:
         try:
             clean = Scope.of(given).person
         except SiliconFriendError as error:
             gr.Warning(plain(error.message(spoken)), title="")
             clean = ""
-        return clean, clean or gr.skip(), {"name": clean, "language": spoken}
+        # Else what one person saw would stand there for the next one who begins.
+        own = [gr.skip()] * len(labels.personals) if clean == before else labels.blanks()
+        return [clean, clean or gr.skip(), {"name": clean, "language": spoken}, *own]
 
     def again(kept: dict[str, str] | None) -> tuple[Any, Any, Any]:
         kept = kept or {}
@@ -159,8 +165,8 @@ def _wire(
     gr.on(
         [header.start.click, header.name.submit],
         begin,
-        [header.name, header.language],
-        [header.person, header.name, header.kept],
+        [header.name, header.language, header.person],
+        [header.person, header.name, header.kept, *labels.personals],
         **PRIVATE,
     ).then(*show_chat, **PRIVATE)
     page.load(again, [header.kept], [header.person, header.name, header.language], **PRIVATE).then(
@@ -182,7 +188,8 @@ def _wire(
 def notice_of(friends: Friends, language: Language) -> str:
     """That this is an AI, who can read what is said, and what hears it."""
     key = "notice_log_in" if friends.log_in else "notice"
-    told = say(key, language, home=friends.settings.home)
+    name = companion_name(friends.settings, friends.settings.companion, language)
+    told = say(key, language, companion=name, home=friends.settings.home)
     if friends.chat is None:
         hears = say("hears_offline", language)
     else:

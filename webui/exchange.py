@@ -33,6 +33,12 @@ class Occasion:
     language: Language
     lines: list[Line]
 
+    @property
+    def last(self) -> Line | None:
+        """The last exchange; None where the person has said nothing yet."""
+        line = next(iter(reversed(self.lines)), None)
+        return None if line is None or line.is_greeting else line
+
 
 @dataclass(frozen=True, slots=True)
 class Heard:
@@ -53,6 +59,21 @@ class Exchanges:
         """The newest memory; None of a person not met yet."""
         store = self._friends.store
         return store.load(scope) if store.exists(scope) else None
+
+    def occasion(
+        self,
+        person: str,
+        language: Language,
+        lines: list[Line],
+        owner: str,
+        request: gr.Request,
+    ) -> Occasion | None:
+        """The lines of this tab as far as they are that person's; None while a reply is made."""
+        scope = self._friends.scope(person, request)
+        tab = tab_of(request)
+        if scope is None or self.speakers.busy(tab):
+            return None
+        return Occasion(scope, tab, language, lines if scope.person == owner else [])
 
     def say(self, at: Occasion, words: str, *, off_record: bool) -> Iterator[Heard]:
         """Say something; the reply piece by piece, and what is kept of it at last."""
@@ -111,3 +132,8 @@ def unkept_notice(ids: tuple[str, ...], language: Language) -> str:
     acts = buttons(["rekeep"], " ".join(ids), language)
     told = plain(say(key, language))
     return f'<div class="sf-card"><p>{told}</p><div class="sf-acts">{acts}</div></div>'
+
+
+def tab_of(request: gr.Request) -> str:
+    """The number of the tab that asks."""
+    return request.session_hash or ""

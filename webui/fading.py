@@ -50,7 +50,9 @@ class FadingPanel:
             value=30,
             elem_id="days-ahead",
         )
-        self.plot = gr.HTML(js_on_load=READ_AT_POINTER, elem_id="curves")
+        plot = gr.HTML(js_on_load=READ_AT_POINTER, elem_id="curves")
+        self.plot = labels.personal(plot, value="")
+        labels.personal(self.which, choices=[], value=[])
         self.outputs = [self.policy, self.which, self.plot]
         drawn = [person, language, self.which, self.days]
         gr.on([self.which.input, self.days.change], self.draw, drawn, [self.plot], **PRIVATE)

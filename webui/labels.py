@@ -30,6 +30,7 @@ class Labels:
         self.components: list[Any] = []
         self._keys: list[Keys] = []
         self._passing: dict[int, dict[str, Any]] = {}
+        self._personal: list[tuple[Any, dict[str, Any]]] = []
 
     def make(self, kind: Any, keys: Keys, **properties: Any) -> Any:
         """A component of a kind with its texts in the first language."""
@@ -43,7 +44,21 @@ class Labels:
         self.components.append(component)
         self._keys.append({})
         self._passing[len(self._keys) - 1] = properties
+        return self.personal(component, **properties)
+
+    def personal(self, component: Any, **properties: Any) -> Any:
+        """A component that shows one person's own: for another it goes back to ``properties``."""
+        self._personal.append((component, properties))
         return component
+
+    @property
+    def personals(self) -> list[Any]:
+        """The components that show a person's own."""
+        return [component for component, _ in self._personal]
+
+    def blanks(self) -> list[Any]:
+        """What they are to show when another person begins, in the order of :attr:`personals`."""
+        return [gr.update(**properties) for _, properties in self._personal]
 
     def updates(self, language: Language) -> list[Any]:
         """What each component is to show in ``language``, in the order of :attr:`components`."""

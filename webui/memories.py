@@ -56,11 +56,13 @@ class MemoriesPanel:
                 min_width=120,
             )
         hand = Hand(friends, labels, language, person, "memories-hand")
-        self.cards = gr.HTML(js_on_load=ON_CLICK, elem_id="memories")
+        self.cards = labels.personal(gr.HTML(js_on_load=ON_CLICK, elem_id="memories"), value="")
         self.days = gr.State(SHOWN_DAYS)
         self.more = make(gr.Button, {"value": "more_days"}, visible=False, elem_id="more-days")
         self.inputs = [person, language, self.query, self.kind, self.state, self.days]
         self.outputs = [self.cards, self.more]
+        labels.personal(self.query, value="")
+        labels.personal(self.more, visible=False)
         hand.listen([self.cards], self.show, self.inputs, self.outputs)
         changed = [self.query.submit, self.kind.change, self.state.change]
         gr.on(changed, self.show, self.inputs, self.outputs, **PRIVATE)

@@ -40,7 +40,7 @@ class NightPanel:
             dry = make(gr.Button, {"value": "night_dry"}, elem_id="night-dry")
         self.progress = labels.passing(gr.HTML(elem_id="night-progress"), value="")
         self.title = make(gr.Markdown, {"value": "night_reports"})
-        self.reports = gr.HTML(elem_id="night-reports")
+        self.reports = labels.personal(gr.HTML(elem_id="night-reports"), value="")
         self.inputs = [person, language]
         self.outputs = [self.reports]
         given = [person, language, self.today]

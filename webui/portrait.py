@@ -127,7 +127,7 @@ class PortraitPanel:
                     gr.Button, {"value": "save"}, variant="primary", elem_id="portrait-save"
                 )
                 cancel = make(gr.Button, {"value": "cancel"}, elem_id="portrait-cancel")
-        self.shown = gr.HTML(js_on_load=ON_CLICK, elem_id="portrait")
+        self.shown = labels.personal(gr.HTML(js_on_load=ON_CLICK, elem_id="portrait"), value="")
         self.inputs = [person, language]
         self.outputs = [self.shown]
         given = [self.which, person, language]

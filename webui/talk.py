@@ -29,6 +29,7 @@ class Line:
         id: of the turn; empty until it is stored, and for ever where it is off the record.
         used: what the reply was given.
         off_record: whether it is stored nowhere.
+        is_greeting: whether it is how the companion begins a talk, which is stored nowhere.
     """
 
     query: str
@@ -36,6 +37,7 @@ class Line:
     id: str = ""
     used: tuple[Used, ...] = ()
     off_record: bool = False
+    is_greeting: bool = False
 
 
 def line_of(turn: Turn) -> Line:
@@ -49,18 +51,49 @@ def stored_lines(memory: PersonMemory | None) -> list[Line]:
 
 
 def renewed(lines: list[Line], memory: PersonMemory | None) -> list[Line]:
-    """The lines as they are on disk now; what was off the record stays where it stood."""
+    """The lines as they are on disk now, and what was said after them.
+
+    What was off the record stays where it stood.
+    """
     if memory is None:
-        return [line for line in lines if line.off_record]
-    known = {line.id for line in lines}
+        return [line for line in lines if line.off_record or line.is_greeting]
     kept = []
     for line in lines:
         turn = memory.find(line.id) if line.id else None
-        if line.off_record:
+        if line.off_record or line.is_greeting:
             kept.append(line)
         elif isinstance(turn, Turn):
             kept.append(replace(line_of(turn), used=line.used or turn.used))
-    return kept + [line for line in stored_lines(memory) if line.id not in known]
+    turns = list(memory.turns())
+    shown = _places(lines, turns)
+    return kept + [line_of(it) for it in turns[shown[-1] + 1 if shown else -SHOWN_TURNS :]]
+
+
+def earlier(lines: list[Line], memory: PersonMemory) -> list[Line]:
+    """The lines with as many more before them as are shown at first."""
+    turns = list(memory.turns())
+    first = next(iter(_places(lines, turns)), len(turns))
+    return [line_of(it) for it in turns[max(0, first - SHOWN_TURNS) : first]] + lines
+
+
+def has_earlier(lines: list[Line], memory: PersonMemory | None) -> bool:
+    """Whether anything was said before these lines."""
+    turns = [] if memory is None else list(memory.turns())
+    return next(iter(_places(lines, turns)), len(turns)) > 0
+
+
+def _places(lines: list[Line], turns: Sequence[Turn]) -> list[int]:
+    """Where the lines stand among the turns, in their order."""
+    known = {line.id for line in lines if line.id}
+    return [place for place, turn in enumerate(turns) if turn.id in known]
+
+
+def greeted(lines: list[Line], greeting: str) -> list[Line]:
+    """A talk that begins here with the companion's own words, in the language of now."""
+    said = [line for line in lines if not line.is_greeting]
+    if not greeting or (said and len(said) == len(lines)):
+        return said
+    return [Line("", greeting, is_greeting=True), *said]
 
 
 def messages(lines: Sequence[Line], language: Language) -> Messages:
@@ -86,9 +119,11 @@ def line_at(lines: list[Line], at: int | tuple[int, int]) -> int | None:
     return places[index] if 0 <= index < len(places) else None
 
 
-def beside(friends: Friends, memory: PersonMemory, line: Line | None, language: Language) -> str:
+def beside(
+    friends: Friends, memory: PersonMemory | None, line: Line | None, language: Language
+) -> str:
     """What stands beside an exchange: what it gave to remember, and what was remembered for it."""
-    if line is None:
+    if memory is None or line is None or line.is_greeting:
         return quiet(say("nothing_said_yet", language))
     now = friends.now(memory)
     by_id = {row.memory.id: row for row in rows(memory, friends.policy, now)}

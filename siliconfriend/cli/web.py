@@ -12,17 +12,19 @@ import click
 from siliconfriend.config import prepare_home
 
 from .app import App, pass_app
+from .options import companion_option
 from .speech import Command, help_text
 
 
 @click.command("web", cls=Command, help=help_text("web"), short_help=help_text("web"))
 @click.option("--host", metavar="H", default="127.0.0.1", help=help_text("host"))
 @click.option("--port", metavar="P", type=click.IntRange(0, 65535), help=help_text("port"))
+@companion_option()
 @click.option("--auth", metavar="FILE", type=click.Path(path_type=Path), help=help_text("auth"))
 @pass_app
-def web(app: App, host: str, port: int | None, auth: Path | None) -> None:
+def web(app: App, host: str, port: int | None, companion: str | None, auth: Path | None) -> None:
     """Serve until interrupted."""
-    settings = app.settings()
+    settings = app.settings(companion=companion)
     prepare_home(settings.home)
     app.say_home(settings)
     find_launch()(settings, host=host, port=port, auth=auth, clock=app.clock)

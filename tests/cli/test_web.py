@@ -7,13 +7,30 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.cli import web
 from siliconfriend.cli.web import find_launch
+from siliconfriend.config import Settings
 from tests.cli.conftest import Run
 
 
 def test_the_page_is_found_in_a_checkout() -> None:
     """The same command serves the page from a wheel and from a checkout."""
     assert find_launch().__module__.endswith("webui.app")
+
+
+def test_the_page_is_of_the_companion_that_was_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is named on the command line is whose friend speaks there."""
+    served: list[str] = []
+
+    def launch(settings: Settings, **_: object) -> None:
+        served.append(settings.companion)
+
+    monkeypatch.setattr(web, "find_launch", lambda: launch)
+    assert run("web", "--companion", "Robin").code == 0
+    assert run("web").code == 0
+    assert served == ["Robin", "default"]
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "example.org", "localhost.example"])

@@ -179,7 +179,7 @@ def test_without_log_in_the_page_says_who_can_see_it(serve: Serve) -> None:
     """Whoever can open it can read it, in both languages, and that it is an AI."""
     served = serve(samples=False)
     page = served.visit()
-    expect(page.locator("#notice")).to_contain_text("You are talking with an AI")
+    expect(page.locator("#notice")).to_contain_text("You are talking with SiliconFriend, an AI")
     expect(page.locator("#notice")).to_contain_text("whoever can open this page can read it")
     expect(page.locator("#notice")).to_contain_text(str(served.home))
     page.get_by_text("中文").click()

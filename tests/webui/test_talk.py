@@ -58,6 +58,32 @@ def test_what_was_said_until_the_stop_is_kept(serve: Serve) -> None:
     assert first.interrupted
 
 
+def test_what_is_pressed_while_a_reply_is_made_loses_nothing(serve: Serve) -> None:
+    """A second message stays in its box, an empty one and the buttons leave the talk as it is."""
+    may_go_on = threading.Event()
+
+    def answer(_: Sequence[Message]) -> Iterable[str]:
+        yield "The boat"
+        assert may_go_on.wait(60)
+        yield " was blue."
+
+    page = serve(chat=ScriptedChatModel(otherwise=answer), samples=False).talk_as("Ada")
+    say(page, "Which colour was it?")
+    bots(page, "The boat")
+    say(page, "And the oars?")
+    page.click("#again")
+    page.click("#undo")
+    may_go_on.set()
+    bots(page, "The boat was blue.")
+    expect(page.locator("#stop")).to_be_disabled()
+    expect(page.locator("#message textarea")).to_have_value("And the oars?")
+    say(page, "  ")
+    page.click("#reword")
+    expect(page.locator("#reword-words textarea")).to_have_value("Which colour was it?")
+    bots(page, "The boat was blue.")
+    users(page, "Which colour was it?")
+
+
 def test_a_message_is_answered_again_reworded_and_taken_back(serve: Serve) -> None:
     """Each leaves one exchange or none, in the page and on disk; the words come back at last."""
     served = serve(chat=ScriptedChatModel(["One.", "Two.", "Three."]), samples=False)

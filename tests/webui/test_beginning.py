@@ -1,0 +1,95 @@
+"""Who begins: their companion's greeting, their own panels, and the talk as far back as it goes."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from siliconfriend.config import Settings, prepare_home
+from siliconfriend.lore.character import Character, Manner
+from siliconfriend.lore.companions import Companions
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language
+from tests.webui.conftest import Serve, act, bot, say, tab
+
+GREETINGS: dict[Language, str] = {"en": "Hello {person}, <b>come in</b>.", "cn": "{person}，请进。"}
+
+
+def begin(page: Page, name: str) -> None:
+    """Give another name on the page that is open."""
+    page.fill("#name input, #name textarea", name)
+    page.click("#start")
+    expect(page.locator("#chat-notice")).to_contain_text(name)
+
+
+def test_a_companion_greets_in_the_empty_talk(serve: Serve, settings: Settings) -> None:
+    """In the language of the page, as plain words; nothing of it is kept, nor can be taken back."""
+    prepare_home(settings.home)
+    robin = Character("Robin", {it: Manner(greeting=words) for it, words in GREETINGS.items()})
+    Companions(settings.home).create(robin)
+    served = serve(samples=False, companion="Robin")
+    page = served.talk_as("Ada")
+    bot(page, "Hello Ada, <b>come in</b>.")
+    expect(page.locator("#notice")).to_contain_text("You are talking with Robin, an AI")
+    page.get_by_role("radio", name="中文").check()
+    expect(page.locator("#chat .bot")).to_have_text(["Ada，请进。"])
+    page.click("#again")
+    page.click("#undo")
+    page.locator("#chat .bot").click()
+    say(page, "I row at dawn.")
+    expect(page.locator("#chat .bot")).to_have_count(2)
+    expect(page.locator("#chat .bot").first).to_have_text("Ada，请进。")
+    (turn,) = served.store.load(Scope.of("Ada", "Robin")).turns()
+    assert turn.query == "I row at dawn."
+    people = [it for it in served.home.rglob("*.jsonl") if "请进" in it.read_text(encoding="utf-8")]
+    assert people == []
+    page.reload()
+    expect(page.locator("#chat .bot")).to_have_count(1)
+
+
+def test_earlier_exchanges_are_shown_on_request(serve: Serve) -> None:
+    """Thirty at first, thirty more at each press, in their order, until the first of all."""
+    served = serve()
+    queries = [turn.query for turn in served.memory("林晓").turns()]
+    page = served.talk_as("林晓")
+    page.get_by_role("radio", name="中文").check()
+    mine = page.locator("#chat .user")
+    expect(mine).to_have_text(queries[-30:])
+    for shown in (60, len(queries)):
+        page.get_by_role("button", name="更早的对话").click()
+        expect(mine).to_have_text(queries[-shown:])
+    expect(page.locator("#earlier")).to_be_hidden()
+
+
+def test_an_erased_exchange_brings_no_older_one_to_the_end(serve: Serve) -> None:
+    """The talk is one line shorter, and the rest stands as it stood."""
+    served = serve()
+    queries = [turn.query for turn in served.memory("Maya").turns()][-30:]
+    page = served.talk_as("Maya")
+    expect(page.locator("#chat .user")).to_have_text(queries)
+    act(page, "remembered", queries[-1], "Erase")
+    page.click("#chat-hand-sure")
+    expect(page.locator("#chat .user")).to_have_text(queries[:-1])
+
+
+def test_nothing_of_one_person_is_left_for_the_next(serve: Serve) -> None:
+    """Lists, an open question, what was searched and a report go when another name is given."""
+    served = serve()
+    page = served.talk_as("Maya")
+    tab(page, "Night")
+    page.click("#night-run")
+    expect(page.locator("#night-reports")).to_contain_text("Maya")
+    tab(page, "Portrait")
+    expect(page.locator("#portrait")).to_contain_text("Maya")
+    tab(page, "Fading")
+    expect(page.locator("#curves polyline").first).to_be_visible()
+    tab(page, "Memories")
+    page.fill("#search input, #search textarea", "otters")
+    page.press("#search input, #search textarea", "Enter")
+    act(page, "memories", "two otters", "Erase")
+    expect(page.locator("#memories-hand-question")).to_contain_text("otters")
+    begin(page, "Ben")
+    expect(page.locator("#message")).to_be_visible()
+    for name in ("memories", "portrait", "curves", "night-reports", "night-progress"):
+        expect(page.locator(f"#{name}")).not_to_contain_text("Maya")
+    expect(page.locator("#search input, #search textarea")).to_have_value("")
+    assert "otters" not in page.content()
