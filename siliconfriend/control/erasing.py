@@ -11,7 +11,7 @@ nothing brings the turn back.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from siliconfriend.control.quoted import Quoted, quoted, without_quotes
 from siliconfriend.control.shared import take_out_of_shared
 from siliconfriend.control.traces_left import Words, search
 from siliconfriend.memory.changes import Change, Erase, PutTurn
+from siliconfriend.memory.identity import file_place_id
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -120,12 +121,19 @@ def _plan(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> _Plan:
         derived=(*(turn.id for turn in quotes.quoting), *(it.id for it in left)),
         words=tuple(words),
         changes=(
-            *([Erase(tuple(turns))] if turns else ()),
+            *([Erase((*turns, *_file_places(turns.values(), scope)))] if turns else ()),
             *(PutTurn(turn) for turn in unquoted),
             *(it.removal for it in derived),
             *after_removal(memory, derived, erased=ids),
         ),
     )
+
+
+def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
+    """Tombstones by which a file is known to bring an erased turn once more."""
+    for turn in turns:
+        if turn.brought_from is not None:
+            yield file_place_id(scope, turn.date, turn.brought_from)
 
 
 def _reach(

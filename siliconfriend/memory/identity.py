@@ -32,6 +32,14 @@ def memory_id(scope: Scope, kind: str, date: str, position: int) -> str:
     return f"{kind}-{date}-{position}-{scope.digest}"
 
 
+def file_place_id(scope: Scope, date: str, position: int) -> str:
+    """The tombstone of a turn that stood as number ``position`` in a file and elsewhere here.
+
+    It is the id of no memory, since that place is another's.
+    """
+    return f"import-{date}-{position}-{scope.digest}"
+
+
 def place_of(identifier: str) -> Place | None:
     """Where an id points, or None where the text is no memory id."""
     found = _FORM.fullmatch(identifier)

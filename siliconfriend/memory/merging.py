@@ -26,7 +26,7 @@ from siliconfriend.memory.changes import (
     apply_all,
 )
 from siliconfriend.memory.digest import day_inputs
-from siliconfriend.memory.identity import memory_id, place_of
+from siliconfriend.memory.identity import file_place_id, memory_id, place_of
 from siliconfriend.memory.merging_derived import brought_derived
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
@@ -61,8 +61,9 @@ def merge(existing: PersonMemory, brought: PersonMemory, scope: Scope) -> Merge:
 
     Within a day a turn is skipped where its place holds the same words or a corrected turn,
     where its place was erased, or where another turn of that day, matched by none before,
-    has its words. Else it takes its place, or the next free one where that is taken. Texts
-    that exist already stay.
+    has its words. Else it takes its place, or the next free one where that is taken; one that
+    did so and was corrected or erased is known again by its place in the file. Texts that
+    exist already stay.
     """
     return _Merging(existing, brought, scope).done()
 
@@ -106,7 +107,13 @@ class _Merging:
         existing = self._existing.days.get(day.date)
         there = existing.turns if existing else ()
         erased = self._erased[day.date]
-        found = _placed(there, erased, day.turns, partial(memory_id, self._scope, "turn", day.date))
+        gone = {
+            turn.position
+            for turn in day.turns
+            if file_place_id(self._scope, day.date, turn.position) in self._existing.erased
+        }
+        id_at = partial(memory_id, self._scope, "turn", day.date)
+        found = _placed(there, erased, gone, day.turns, id_at)
         for it, turn in zip(day.turns, found, strict=True):
             self._renamed[it.id] = turn.id if turn else self._in_scope(it.id)
         return found
@@ -191,9 +198,13 @@ class _Merging:
 
 
 def _placed(
-    there: Sequence[Turn], erased: set[int], brought: Sequence[Turn], id_at: Callable[[int], str]
+    there: Sequence[Turn],
+    erased: set[int],
+    gone: set[int],
+    brought: Sequence[Turn],
+    id_at: Callable[[int], str],
 ) -> list[Turn | None]:
-    """The rule of :func:`merge` for one day."""
+    """The rule of :func:`merge` for one day; ``gone`` are places in the file, not here."""
     at = {turn.position: turn for turn in there}
     taken = {*at, *erased}
     found: dict[int, Turn | None] = {}
@@ -208,15 +219,24 @@ def _placed(
     for turn in reversed(there):
         if turn.position not in matched:
             elsewhere[_words(turn)].append(turn)
+    corrected = {turn.brought_from: turn for turn in there if turn.edited}
     for index, turn in enumerate(brought):
         if index in found:
             continue
         if elsewhere[_words(turn)]:
             found[index] = elsewhere[_words(turn)].pop()
-            continue
-        position = turn.position if turn.position not in taken else max(taken) + 1
-        taken.add(position)
-        found[index] = replace(turn, position=position, id=id_at(position))
+        elif turn.position in corrected:
+            found[index] = corrected[turn.position]
+        elif turn.position in gone:
+            found[index] = None
+        else:
+            is_free = turn.position not in taken
+            position = turn.position if is_free else max(taken) + 1
+            taken.add(position)
+            brought_from = turn.brought_from if is_free else turn.position
+            found[index] = replace(
+                turn, position=position, id=id_at(position), brought_from=brought_from
+            )
     return [found[index] for index in range(len(brought))]
 
 

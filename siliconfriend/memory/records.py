@@ -71,6 +71,7 @@ class Turn:
         time: when it was said; None where only the day is known (it then counts as noon).
         trace: its state for forgetting.
         origin: ``chat`` or ``import``.
+        brought_from: its position in the file it was imported from, where that place was taken.
         replied_by: the model that answered (``openai:NAME``, ``offline``), empty for an import.
         interrupted: the reply was cut off and holds what was said so far.
         used: the memories its reply was given.
@@ -94,6 +95,7 @@ class Turn:
     time: datetime | None
     trace: Trace
     origin: Literal["chat", "import"] = "chat"
+    brought_from: int | None = None
     replied_by: str = ""
     interrupted: bool = False
     used: tuple[Used, ...] = ()

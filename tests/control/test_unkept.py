@@ -8,7 +8,7 @@ from siliconfriend.control.unkept import mark, unkept_ids
 from siliconfriend.memory.interchange import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
-from tests.control.test_erasing import _echo
+from tests.control.test_erasing_at_work import _echo
 from tests.control.world import World
 
 SAID: dict[Language, tuple[str, str, str]] = {

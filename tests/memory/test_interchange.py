@@ -315,6 +315,19 @@ def test_what_was_erased_does_not_come_back(store: MemoryStore) -> None:
     assert memory.overall_history is not None, "only an erasing takes it away"
 
 
+def test_a_turn_that_took_another_place_stays_corrected(store: MemoryStore) -> None:
+    """The day was talked on before the file came: the file's first turn stands second."""
+    store.create(NORA, a_profile())
+    store.update(NORA, lambda _: [PutTurn(a_turn("Hello.", "", position=0))])
+    bank = {"Nora": _person({"2026-03-01": [["a", ""]]})}
+    _bring(store, bank)
+    (moved,) = [turn for turn in store.load(NORA).turns() if turn.position == 1]
+    assert moved.brought_from == 0
+    store.update(NORA, lambda _: [PutTurn(replace(moved, query="b", edited=True))])
+    assert _bring(store, bank).turns == 0
+    assert _places(store, "2026-03-01") == [(0, "Hello."), (1, "b")]
+
+
 def test_what_was_corrected_stays_corrected(store: MemoryStore) -> None:
     """A turn the person edited is not joined by its old words, nor by a summary of them."""
     bank = {

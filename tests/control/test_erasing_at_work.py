@@ -1,0 +1,111 @@
+"""Erasing while a reply or a night is at work does not bring the words back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from siliconfriend.control.choosing import holding
+from siliconfriend.memory.records import (
+    kind_of,
+)
+from siliconfriend.memory.scope import Scope
+from siliconfriend.testing import ScriptedChatModel
+from siliconfriend.texts import Language
+from tests.control.world import World
+
+SECRET = "My parrot is called Zanzifrax."
+
+
+def test_a_reply_on_its_way_does_not_bring_it_back(world: World) -> None:
+    """What is erased while the model speaks is not stored by the reply that quotes it."""
+    said = world.say(SECRET, on="2026-03-14")
+    chat = ScriptedChatModel([["Your parrot ", "is Zanzifrax."]])
+    pieces = world.companion(chat).stream("Good evening!")
+    assert next(pieces) == "Your parrot "
+    world.erase(said)
+    assert "".join(pieces) == "is Zanzifrax."
+    (turn,) = world.memory().turns()
+    assert (turn.query, turn.response) == ("Good evening!", "")
+
+
+CANARIES: dict[Language, tuple[str, str, str, str]] = {
+    "en": (
+        "My secret code word is ZANZIFRAX, never tell.",
+        "Do you remember ZANZIFRAX?",
+        "The beans are in the ground.",
+        "ZANZIFRAX",
+    ),
+    "cn": ("我的秘密暗号是绿鳐计划，别告诉别人。", "还记得绿鳐计划吗？", "豆子种下去了。", "绿鳐"),
+}
+
+
+@pytest.mark.parametrize("language", CANARIES)
+@pytest.mark.parametrize("with_model", [False, True])
+def test_a_canary_is_in_no_byte_after_erasing_in_the_middle_of_a_night(
+    files: World, language: Language, with_model: bool
+) -> None:
+    """Planted, asked about, summed up, erased while another night thinks, and one more night."""
+    planted, question, news, canary = CANARIES[language]
+    scope = Scope.of("小雨" if language == "cn" else "Ada")
+    it = World(files.store, files.settings, scope, language)
+    it.clock.set("2026-03-10T09:00+00:00")
+    chat = ScriptedChatModel(otherwise=lambda _messages: f"{canary}!") if with_model else None
+    it.companion(chat).reply(planted)
+    it.companion(chat).reply(question)
+    it.clock.move(days=1)
+    it.companion(chat).reply(question)
+    it.companion(chat).reply(news)
+    it.clock.move(days=1)
+    assert it.night(_echo(canary)).exit_code == 0
+    assert it.files_with(canary.lower())
+    held = {kind_of(record) for record in holding(it.memory(), canary)}
+    assert held >= {"turn", "day", "event", "fact", "topic"}
+    it.clock.move(days=1)
+    it.companion(chat).reply(news)
+    it.clock.move(days=1)
+    said = next(turn.id for turn in it.memory().turns() if turn.query == planted)
+    erased: list[int] = []
+
+    def answer(messages: object) -> object:
+        if not erased:
+            erased.append(1)
+            erased.append(it.erase(said).left)
+        return _echoed(canary, str(messages))
+
+    it.night(ScriptedChatModel(otherwise=answer))  # type: ignore[arg-type]  # a plain answer
+    assert erased == [1, 0]
+    it.clock.move(days=1)
+    model = ScriptedChatModel(otherwise=lambda asked: _echoed(canary, str(asked)))
+    assert it.night(model).exit_code == 0
+    assert it.files_with(canary.lower()) == []
+    assert it.memory().overall_history is not None
+    assert [turn.query for turn in it.memory().turns()].count(news) == 2
+
+
+def _echo(canary: str) -> ScriptedChatModel:
+    return ScriptedChatModel(otherwise=lambda asked: _echoed(canary, str(asked)))
+
+
+def _read(heard: str) -> dict[str, Any]:
+    """An event, a fact and a theme of the first turn, with a word in every field of them."""
+    event = {"text": f"{heard}.", "time": "", "place": heard, "scene": heard}
+    event |= {"key_words": [heard], "insight": f"{heard}!", "turns": [1]}
+    fact = {"entity": heard, "entity_type": "general", "aspect": "attribute", "key_word": heard}
+    fact |= {"description": f"{heard}?", "said_by": "person", "turns": [1]}
+    fact |= {"corrects": None, "repeats": None}
+    theme = {"summary": f"{heard}.", "key_words": [heard], "turns": [1], "continues": False}
+    return {"events": [event], "facts": [fact], "themes": [theme], "importance": []}
+
+
+def _echoed(canary: str, asked: str) -> str | dict[str, Any]:
+    """A model of the night that repeats the canary wherever it hears it."""
+    heard = canary if canary in asked else "beans"
+    if "<memory>" in asked:
+        return "5"
+    if "<talk>" in asked:
+        return _read(heard)
+    if "JSON" in asked:
+        return {"summary": heard, "traits": heard, "mood": heard, "strategy": heard}
+    return f"{heard}."
