@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +14,7 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.errors import ConfigurationError, ModelUnavailable
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.embedders.bundled import LONGEST
+from siliconfriend.recall.embedders.bundled import LONGEST, BundledEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from tests.loopback import Answered, LoopbackServer, refused
 
@@ -59,6 +62,30 @@ def test_of_an_enormous_text_bundled_reads_the_beginning(home: Path) -> None:
     page = "I like my cat. " * 200
     short, book = embedder.queries([page[:LONGEST], page + "It rained all day. " * 20_000])
     assert np.array_equal(short, book)
+
+
+def test_a_question_need_not_wait_for_a_long_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks while another embeds four hundred texts is next, after the four under way."""
+    embedder = BundledEmbedder()
+    begun, order = threading.Event(), []
+
+    class Watching:
+        def encode(self, texts: Sequence[str], *, is_query: bool) -> np.ndarray:
+            order.append(is_query)
+            begun.set()
+            patience = time.monotonic() + 10
+            while len(order) == 1 and not embedder._turn.locked() and time.monotonic() < patience:
+                """The other thread has not asked yet."""
+            return np.zeros((len(texts), embedder.dimension), np.float32)
+
+    monkeypatch.setattr(embedder, "_model", Watching())
+    importing = threading.Thread(target=embedder.passages, args=(["a"] * 400,))
+    importing.start()
+    assert begun.wait(10)
+    embedder.queries(["a"])
+    importing.join()
+    assert order.index(True) == 1
+    assert len(order) == 101
 
 
 def test_a_folder_of_sentence_transformers(home: Path) -> None:

