@@ -19,6 +19,7 @@ from siliconfriend.memory.changes import (
     PutOverallHistory,
     PutOverallPersonality,
     PutPersonality,
+    PutReflection,
     PutSummary,
 )
 from siliconfriend.memory.identity import memory_id, place_of
@@ -126,8 +127,9 @@ def after_removal(
 ) -> Iterator[Change]:
     """What the removal of derived texts makes necessary elsewhere.
 
-    A fact that one of them had corrected or taken in holds again, and the turns whose events
-    and facts left wait to be read again at night. What is erased stays erased.
+    A fact that one of them had corrected or taken in holds again, the turns whose events and
+    facts left wait to be read again at night, and where an insight left the night reflects
+    again. What is erased stays erased.
 
     Args:
         memory: with all of them still in it.
@@ -148,6 +150,9 @@ def after_removal(
     never = [it for it in for_good if it not in again]
     if never:
         yield PutContext(tuple(never), "extracted")
+    thought = [it for it in memory.insights() if it.id in gone and it.id not in erased]
+    if thought and memory.last_reflection is not None:
+        yield PutReflection(replace(memory.last_reflection, inputs=""))
 
 
 def _read(

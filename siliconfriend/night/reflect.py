@@ -70,18 +70,24 @@ def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
     turns = [turn for turn in memory.turns() if _counts(night, turn, memory)]
     if night.reflect_window:
         return turns[-night.reflect_window :]
-    thought_of = memory.last_reflection.from_ids if memory.last_reflection else ()
+    last = memory.last_reflection
+    thought_of = last.from_ids if last is not None and last.inputs else ()
     known = [it for it in map(memory.find, thought_of) if isinstance(it, Turn)]
-    last = max(((it.date, it.position) for it in known), default=("", -1))
-    return [turn for turn in turns if (turn.date, turn.position) > last]
+    newest = max(((it.date, it.position) for it in known), default=("", -1))
+    return [turn for turn in turns if (turn.date, turn.position) > newest]
 
 
 def is_due(night: PersonNight, memory: PersonMemory) -> bool:
-    """Whether there is something new to reflect on and it matters enough."""
+    """Whether there is something new to reflect on and it matters enough.
+
+    Also where an insight of the last reflections lost its evidence: it was due once already.
+    """
     turns = window(night, memory)
     if not turns:
         return False
     last = memory.last_reflection
+    if last is not None and not last.inputs:
+        return True
     if last is not None and last.inputs == reflection_inputs(turns):
         return False
     return reaches(map(_importance, turns), night.reflect_threshold)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.control.derived import resting_on
+from siliconfriend.control.erasing import erase
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.changes import Change, Erase, PutProfile, PutTrace, PutTurn
 from siliconfriend.memory.records import Insight, PersonMemory, Turn
@@ -186,6 +187,34 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
     person = _person(fortnight, a_model("1. Nora stays. [1]"), stages=["reflect"])
     assert person["insights"] == 1
     assert [it.position for it in _insights(fortnight)] == [1]
+
+
+@pytest.mark.parametrize("reflect_window", [15, 0])
+def test_where_erasing_took_an_insight_the_next_night_reflects_again(
+    fortnight: World, reflect_window: int
+) -> None:
+    """Fourteen memories of 0.2 are below the threshold; the one after that asks nothing."""
+    fortnight.settings = replace(fortnight.settings, reflect_window=reflect_window)
+    fortnight.night(a_model("1. Nora helps. [1]"))
+    (insight,) = _insights(fortnight)
+    _erase(fortnight, insight.provenance.from_ids[0])
+    assert _insights(fortnight) == []
+    assert _person(fortnight, a_model("1. Nora stays. [1]"), stages=["reflect"])["insights"] == 1
+    again = _person(fortnight, a_model(), stages=["reflect"])
+    assert again["stages"]["reflect"] == {"due": 0, "done": 0}
+
+
+def test_an_insight_that_is_erased_by_itself_is_not_thought_again(fortnight: World) -> None:
+    """The person did not want it; nothing new came since."""
+    fortnight.night(a_model())
+    (insight,) = _insights(fortnight)
+    _erase(fortnight, insight.id)
+    again = _person(fortnight, a_model(), stages=["reflect"])
+    assert again["stages"]["reflect"] == {"due": 0, "done": 0}
+
+
+def _erase(world: World, identifier: str) -> None:
+    erase(world.store, ADA, [identifier], home=None, rewrite_index=lambda _scope: None)
 
 
 def test_evidence_erased_while_the_model_thinks_takes_the_thought_along(fortnight: World) -> None:
