@@ -13,6 +13,7 @@ from siliconfriend.recall.association_table import NO_ASSOCIATIONS, AssociationT
 from siliconfriend.recall.concepts import own_weights
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
+from siliconfriend.recall.embedders.heard import HeardOnce
 from siliconfriend.recall.recaller import Recaller
 
 
@@ -30,9 +31,11 @@ def open_recaller(
         ConfigurationError: a setting names what cannot be.
         ModelUnavailable: the embedder cannot be loaded or reached.
     """
+    if embedder is None:
+        embedder = open_embedder(settings)
     return Recaller(
         store,
-        open_embedder(settings) if embedder is None else embedder,
+        None if embedder is None else HeardOnce(embedder),
         policy=ForgettingPolicy.of(settings),
         own=own_weights(settings),
         index_folder=getattr(store, "folder", lambda _scope: None),
