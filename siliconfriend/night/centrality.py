@@ -7,7 +7,9 @@ shared words where there is no embedder. Variety is maximal marginal relevance
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,7 @@ FULL = 4
 """Meaningful words of a sentence that says something; one with fewer counts for less, since
 what is nearest to the middle of a day is often an empty "that sounds good"."""
 MOST_COMPARED = 120
-"""Sentences of a day that are compared; of more, those with the commonest words."""
+"""Sentences that are compared; the time grows with their square."""
 
 Matrix = NDArray[np.float64]
 
@@ -51,23 +53,41 @@ def most_central(
 ) -> list[int]:
     """Positions of the ``count`` most central sentences, in the order they stand in.
 
+    One that is said again counts once, where it was said first.
+
     Raises:
         ModelUnavailable: the embedder is a service that failed.
     """
     if len(sentences) <= count:
         return list(range(len(sentences)))
-    roots = [{word.root for word in words_of(sentence)} for sentence in sentences]
-    overlap = _by_words(roots)
-    compared = np.arange(len(sentences))
-    if len(sentences) > MOST_COMPARED:
-        order = np.argsort(-(overlap @ overlap.sum(axis=0)), kind="stable")
-        compared = np.sort(order[:MOST_COMPARED])
-    vectors = overlap[compared]
+    first: dict[str, int] = {}
+    for at, sentence in enumerate(sentences):
+        first.setdefault(sentence.casefold(), at)
+    roots = {at: {word.root for word in words_of(sentences[at])} for at in first.values()}
+    compared = _worth_comparing(roots)
     if embedder is not None:
-        vectors = embedder.passages([sentences[int(at)] for at in compared])
-    fullness = np.array([min(len(roots[int(at)]) / FULL, 1.0) for at in compared])
-    chosen = _with_variety(vectors, fullness, count)
-    return sorted(int(compared[at]) for at in chosen)
+        vectors = embedder.passages([sentences[at] for at in compared])
+    else:
+        vectors = _by_words([roots[at] for at in compared])
+    fullness = np.array([min(len(roots[at]) / FULL, 1.0) for at in compared])
+    chosen = _with_variety(vectors, fullness, min(count, len(compared)))
+    return sorted(compared[at] for at in chosen)
+
+
+def _worth_comparing(roots: Mapping[int, set[str]]) -> list[int]:
+    """All, or of very many the one with the commonest words in each stretch of the talk.
+
+    The commonest of all would be of one matter, and of years a single month.
+    """
+    if len(roots) <= MOST_COMPARED:
+        return list(roots)
+    counted = Counter(root for found in roots.values() for root in found)
+
+    def commonness(at: int) -> float:
+        return sum(counted[root] for root in roots[at]) / math.sqrt(max(len(roots[at]), 1))
+
+    stretches = np.array_split(np.array(list(roots)), MOST_COMPARED)
+    return [max(map(int, stretch), key=commonness) for stretch in stretches]
 
 
 def _with_variety(vectors: Matrix, fullness: Matrix, count: int) -> list[int]:

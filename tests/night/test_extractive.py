@@ -145,6 +145,21 @@ def test_the_most_central_come_first_and_then_another_matter() -> None:
     assert most_central(sentences, 9) == [0, 1, 2, 3]
 
 
+def test_what_is_said_again_counts_once_where_it_was_said_first() -> None:
+    """Otherwise a habit would fill the history of years."""
+    sentences = ["I swept the yard", "The choir sang in Bergen", "i swept the yard", "Ruth called"]
+    assert most_central(sentences, 3) == [0, 1, 3]
+    assert most_central(["I swept the yard"] * 9, 3) == [0]
+
+
+def test_of_thousands_each_stretch_of_the_talk_is_looked_at() -> None:
+    """A month in which one matter was spoken of daily does not stand for the years."""
+    habit = ["I swept the garden yard" + "!" * at for at in range(2900)]
+    sentences = [*habit, *("The choir sang a song in our garden" + "!" * at for at in range(100))]
+    first, second = most_central(sentences, 2)
+    assert first < 2900 <= second
+
+
 def test_a_sentence_is_embedded_once() -> None:
     """The day and the whole history ask for the same sentences."""
     embedder = WordEmbedder()
