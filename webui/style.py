@@ -47,6 +47,8 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
 .sf-plot text { font-size: 13px; }
 .sf-readout { min-height: 1.6em; color: var(--body-text-color); }
 #chat .message { font-size: 1em; }
+#chat .message-content .md { white-space: pre-wrap; }
+#chat .placeholder { padding: 0 1.5em; text-align: center; }
 #chat .icon-button-wrapper.top-panel { display: none; }
 #remembered, #memories, #portrait { container-type: inline-size; }
 #top, #person-row { align-items: center; }
@@ -55,6 +57,7 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
 @media (max-width: 640px) {
     #heading h1 { font-size: 1.3em; white-space: nowrap; }
     #notice .sf-quiet { font-size: .85em; }
+    .sf-acts button, .sf-acts button:last-child { padding: .4em .8em; }
     .sf-plot text { font-size: 24px; }
     #person-row { flex-wrap: nowrap; }
     #name { min-width: 0 !important; }
@@ -66,7 +69,9 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
 
 HEAD = """<style>
 .gradio-container { overflow: clip !important; }
+.toast-title { display: none !important; }
 @media (max-width: 640px) { .gradio-container .main.app { padding: .6em .7em !important; } }
 </style>"""
 """For what is outside of the blocks, which :data:`CSS` does not reach. Without the clipping
-nothing could stay in sight while the page is scrolled."""
+nothing could stay in sight while the page is scrolled. What Gradio writes over its own short
+notices is in the browser's language and not in the page's."""
