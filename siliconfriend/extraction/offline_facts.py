@@ -14,7 +14,7 @@ from typing import Any
 
 from siliconfriend.extraction.dictionary import is_name
 from siliconfriend.extraction.extractor import FactDraft
-from siliconfriend.extraction.figures import month_and_day
+from siliconfriend.extraction.figures import month_and_day, numbers
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.telling import without_quotes
 from siliconfriend.extraction.wording import compiled, matches, patterns, words_of
@@ -38,7 +38,7 @@ _BEFORE: dict[Language, dict[str, str]] = {
         "their": r"(?i:\bmy (?:(?!KIN\b)\w+ )?)(?P<kin>KIN)(?:,? (?P<named>NAME))?'s ",
     },
     "cn": {
-        "i": r"(?<![和跟与对给让叫陪的])我ADV",
+        "i": r"(?<![和跟与对给让叫陪的])我(?!们)ADV",
         "we": r"(?<![和跟与对给让叫陪的])我(?:们)?ADV",
         "my": r"我(?:们)?(?:的)?",
         "they": r"我(?:的)?(?P<kin>KIN)(?P<named>LATIN|[小老阿][\u4e00-\u9fff])?ADV",
@@ -189,7 +189,9 @@ def _parts(
         parts["value"] = _value(parts["value"], rule.slot, language)
         if not parts["value"]:
             return None
-    if not parts.get("name", "-") and "{name}" in rule.text:
+    if "name" in parts and (not parts["name"] or matches("name_none", language, parts["name"])):
+        return None
+    if parts.get("verb") and language == "cn" and _is_half_a_word(found, said):
         return None
     parts["verb"] = _third_person(parts.get("verb", ""), language)
     return parts
@@ -210,10 +212,30 @@ def _value(value: str, slot: str, language: Language) -> str:
         return ""
     if slot == "home" and not _is_place(value):
         return ""
+    if slot == "origin" and numbers(value):
+        return ""
+    if slot == "workplace" and is_chinese(value) and not _is_thing(value):
+        return ""
     if slot == "age" and not _NUMBER.fullmatch(value):
         return ""
     is_long = len(value) > LONGEST_CHINESE if is_chinese(value) else False
     return "" if is_long or len(value.split()) > LONGEST_WORDS else value
+
+
+def _is_half_a_word(found: re.Match[str], said: str) -> bool:
+    """Whether 爱 is not a verb but the beginning of a longer word, such as 爱情."""
+    import rjieba
+
+    start, end = found.span("verb")
+    doing = [it for kind in words_of("doing", "cn").values() for it in kind]
+    if found["verb"] != "爱" or said[end:].startswith(tuple(doing)):
+        return False
+    at = 0
+    for word in rjieba.cut(said):
+        if at <= start and at + len(word) > end:
+            return True
+        at += len(word)
+    return False
 
 
 def _is_place(value: str) -> bool:
@@ -226,6 +248,13 @@ def _is_place(value: str) -> bool:
         return False
     word, sort = tagged[0]
     return sort.startswith(("ns", "nt")) or (sort.startswith("n") and is_name(word))
+
+
+def _is_thing(value: str) -> bool:
+    import rjieba
+
+    tagged = rjieba.tag(value)
+    return bool(tagged) and tagged[-1][1].startswith("n")
 
 
 def _third_person(verb: str, language: Language) -> str:
