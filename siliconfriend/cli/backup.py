@@ -29,7 +29,7 @@ def backup(app: App, file: Path, as_json: bool) -> int:
         counts = {"memories": done.scopes, "files": done.files}
         print_json({"file": str(file), **counts, "damaged": list(done.damaged)})
     else:
-        memories = app.count("memory_of", done.scopes)
+        memories = app.count("memory_of", done.people)
         files = app.count("file", done.files)
         click.echo(app.text("backup.done", memories=memories, files=files, path=file))
     if done.has_key:
@@ -64,6 +64,6 @@ def restore_backup(app: App, file: Path, yes: bool, as_json: bool) -> int:
     if as_json:
         print_json({"memories": done.scopes, "files": done.files, "made": done.made})
     else:
-        memories = app.count("memory_of", done.scopes)
+        memories = app.count("memory_of", done.people)
         click.echo(app.text("backup.restored", memories=memories, made=done.made))
     return 0

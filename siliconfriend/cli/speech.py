@@ -15,6 +15,7 @@ from siliconfriend.texts import Language, text
 LANGUAGE: Language = language_of()
 WIDEST = 100
 WIDEST_CHINESE = 66
+LONGEST_SENTENCE = 1_000
 
 
 def help_text(key: str, **values: object) -> str:
@@ -56,6 +57,10 @@ class Command(click.Command):
         """The option itself, with its own words."""
         return _own_words(super().get_help_option(ctx))
 
+    def get_short_help_str(self, limit: int = WIDEST) -> str:
+        """The first sentence of the help, whole: a list of commands wraps it."""
+        return super().get_short_help_str(LONGEST_SENTENCE)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words; a complaint knows which command it is about."""
         try:
@@ -74,6 +79,10 @@ class Group(click.Group):
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The option itself, with its own words."""
         return _own_words(super().get_help_option(ctx))
+
+    def get_short_help_str(self, limit: int = WIDEST) -> str:
+        """The first sentence of the help, whole: a list of commands wraps it."""
+        return super().get_short_help_str(LONGEST_SENTENCE)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words; a complaint knows which command it is about."""

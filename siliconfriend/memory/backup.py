@@ -45,12 +45,14 @@ class Backup:
     """What a backup holds.
 
     Attributes:
-        scopes: how many memories.
+        people: how many people are in it.
+        scopes: how many memories; a person has one with each companion.
         files: how many files.
         damaged: folders whose memory cannot be read; they are in it as they are.
         has_key: the settings in it hold a key, so the file must be kept as safe as that.
     """
 
+    people: int
     scopes: int
     files: int
     damaged: tuple[str, ...]
@@ -95,7 +97,9 @@ def back_up(home: Path, path: Path, *, now: datetime) -> Backup:
         raise ConfigurationError(
             "file_unwritable", path=path, cause=error.strerror or error
         ) from error
-    return Backup(len(store.scopes()), files, tuple(sorted(damaged)), has_key)
+    scopes = store.scopes()
+    people = len({scope.person for scope in scopes})
+    return Backup(people, len(scopes), files, tuple(sorted(damaged)), has_key)
 
 
 def _damaged(store: FileStore) -> Iterator[str]:

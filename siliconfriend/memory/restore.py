@@ -28,12 +28,14 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import LOCK
+from siliconfriend.memory.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came back: how many memories and files, and when they were backed up."""
+    """What came back: how many people, memories and files, and when they were backed up."""
 
+    people: int
     scopes: int
     files: int
     made: str
@@ -72,7 +74,8 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
             _exchange(home, fresh, old, [it for it in present if it.name != "config.toml"])
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    return Restored(scopes, files, manifest["made"])
+    people = len({scope.person for scope in scopes})
+    return Restored(people, len(scopes), files, manifest["made"])
 
 
 def _present(home: Path) -> list[Path]:
@@ -153,8 +156,8 @@ def _safe(path: Path, entry: tarfile.TarInfo) -> PurePosixPath:
     return name
 
 
-def _checked(path: Path, fresh: Path, damaged: set[str]) -> int:
-    """How many memories can be read; all must, but those that were damaged when backed up."""
+def _checked(path: Path, fresh: Path, damaged: set[str]) -> list[Scope]:
+    """Whose memories it holds; all must be readable, but those damaged when backed up."""
     store = FileStore(fresh)
     for folder in store.unreadable():
         if folder not in damaged:
@@ -169,7 +172,7 @@ def _checked(path: Path, fresh: Path, damaged: set[str]) -> int:
             raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
     for lock in _locks(fresh):
         lock.unlink()
-    return len(store.scopes())
+    return store.scopes()
 
 
 def _locks(fresh: Path) -> Iterator[Path]:

@@ -37,6 +37,16 @@ def test_a_home_with_memory_is_not_overwritten_unasked(
     assert (done.code, done.json["memories"], done.json["files"]) == (0, 1, made["files"])
 
 
+def test_somebody_with_two_companions_is_one_person(run: Run, bank: Path, tmp_path: Path) -> None:
+    """Two memories, told as one person's."""
+    run("import", str(bank))
+    run("import", str(bank), "--companion", "Robin")
+    file = tmp_path / "all.tar.gz"
+    assert run("backup", str(file)).out.startswith("Wrote the memory of 1 person (")
+    done = run("restore", str(file), "--yes", "--json")
+    assert (done.code, done.json["memories"]) == (0, 2)
+
+
 def test_a_key_in_the_settings_is_told(run: Run, bank: Path, tmp_path: Path) -> None:
     """Whoever copies the file must know that the key is in it."""
     run("import", str(bank))

@@ -108,6 +108,12 @@ def test_wrong_words_are_told_plainly_in_both_languages(
         assert (done.code, done.out, done.err) == (2, "", sentence + "\n")
 
 
+def test_a_list_of_commands_cuts_no_sentence_off(run: Run) -> None:
+    """Each command's line is whole, however long."""
+    for group in ("memories", "companion", "users", "evaluate"):
+        assert "..." not in run(group, "--help").out
+
+
 def test_no_command_shows_the_help_as_an_error(run: Run) -> None:
     """Without a command the words are wrong; what there is goes to standard error."""
     done = run()
