@@ -208,7 +208,7 @@ def test_anothers_tab_is_closed_to_reading_acting_and_ending(settle: Settle) -> 
     village = settle(ScriptedChatModel(otherwise=answer))
     ada, ben = village.ada, village.ben
     events = {it["api_name"]: it for it in ben.config()["dependencies"]}
-    event = events["_answer"]["id"]
+    event = events["answer"]["id"]
     joined = ben.join(event, ["Where was it?", False, None, "en", None, None])
     assert begun.wait(20)
     tab, number = ben.session, joined.json()["event_id"]
