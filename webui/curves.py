@@ -12,6 +12,9 @@ from .cards import plain
 WIDTH, HEIGHT = 720, 280
 LEFT, RIGHT, TOP, BOTTOM = 74, 14, 34, 34
 TICKS = 3
+LABEL_WIDTH = 150
+"""Two moments nearer than this have their labels one above the other."""
+LABEL_HEIGHT = 14
 COLOURS = ("#4f6bed", "#d9730d", "#2f9e6e", "#c2417c", "#8a63d2", "#7a7a20")
 
 
@@ -102,7 +105,8 @@ def drawing(
         body += _line(curve, colour_of(number), across)
     body.append(_upright(now, now_label, "0", across))
     if then > now:
-        body.append(_upright(then, then_label, "5 4", across))
+        raised = LABEL_HEIGHT if across(then) - across(now) < LABEL_WIDTH else 0
+        body.append(_upright(then, then_label, "5 4", across, raised))
     days = [day_label(first + timedelta(days=it)) for it in range(span.days + 1)]
     return (
         f'<div class="sf-plot" data-days="{plain(json.dumps(days, ensure_ascii=False))}">'
@@ -148,13 +152,19 @@ def _line(curve: Curve, colour: str, across: Callable[[datetime], float]) -> Ite
         yield f'<circle cx="{across(at):.1f}" cy="{_up(1.0):.1f}" r="4.5" fill="{colour}"/>'
 
 
-def _upright(moment: datetime, label: str, dashes: str, across: Callable[[datetime], float]) -> str:
+def _upright(
+    moment: datetime,
+    label: str,
+    dashes: str,
+    across: Callable[[datetime], float],
+    raised: float = 0,
+) -> str:
     x = across(moment)
     anchor = "end" if x > WIDTH / 2 else "start"
     return (
         f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" '
         f'stroke="currentColor" stroke-dasharray="{dashes}"/>'
-        f'<text x="{x:.1f}" y="{TOP - 9}" text-anchor="{anchor}" '
+        f'<text x="{x:.1f}" y="{TOP - 9 - raised}" text-anchor="{anchor}" '
         f'fill="currentColor">{plain(label)}</text>'
     )
 

@@ -24,6 +24,8 @@ from .privacy import gr
 
 FARTHEST_DAYS = 730
 TITLE = 48
+MOST_CHOICES = 500
+"""Memories to choose from: a browser is slow with a list of a life."""
 
 
 class FadingPanel:
@@ -75,10 +77,13 @@ class FadingPanel:
         there = {row.memory.id for row in found}
         chosen = [it for it in which or [] if it in there] or telling(found)
         today = day_of(self._friends.now(memory), memory.profile.zone)
+        offered = to_choose_from(found, chosen)
         choices = [
             (f"{day_name(row.memory.date, today, language)} · {_short(row)}", row.memory.id)
-            for row in reversed(found)
+            for row in offered
         ]
+        if len(offered) < len(found):
+            told += quiet(say("choices_cut", language, count=len(offered)))
         update = gr.update(choices=choices, value=chosen)
         return told, update, self._drawing(memory, found, chosen, days, language)
 
@@ -168,8 +173,21 @@ def states_at(found: Sequence[Row], then: datetime, memory: PersonMemory) -> dic
     return {name: states[name] for name in ("vivid", "faded", "archived")}
 
 
+def to_choose_from(found: Sequence[Row], chosen: Sequence[str]) -> list[Row]:
+    """The newest first; of very many those outside the archive, and what is chosen already."""
+    if len(found) <= MOST_CHOICES:
+        return list(reversed(found))
+    alive = [row for row in found if row.prospect.state != "archived"][-MOST_CHOICES:]
+    kept = {*chosen, *(row.memory.id for row in alive)}
+    return [row for row in reversed(found) if row.memory.id in kept]
+
+
 def telling(found: Sequence[Row]) -> list[str]:
-    """A few memories that show the curve: the most recalled, the oldest, one that is dim."""
+    """A few memories that show the curve: the most recalled, the oldest, one that is dim.
+
+    The archive is left out: its curves end long ago and would press the others together.
+    """
+    found = [row for row in found if row.prospect.state != "archived"] or found
     if not found:
         return []
     recalled = max(found, key=lambda row: len(row.memory.trace.recalls))

@@ -23,6 +23,8 @@ from .labels import Labels, say
 from .privacy import gr
 
 NEWEST_DAYS = 10
+MOST_NAMED = 12
+"""Days that are named at once; of more, their number, which opens to the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def parts(memory: PersonMemory, today: date, language: Language) -> Iterator[Par
 
 
 def rests_on(provenance: Provenance, today: date, language: Language) -> str:
-    """The days a text rests on."""
+    """The days a text rests on, as HTML; empty where there are none."""
     found = set()
     for identifier in provenance.from_ids:
         place = place_of(identifier)
@@ -69,7 +71,11 @@ def rests_on(provenance: Provenance, today: date, language: Language) -> str:
     days = [day_name(it, today, language) for it in sorted(found) if it[:4].isdigit()]
     if not days:
         return ""
-    return say("rests_on", language, days=say("comma", language).join(days))
+    named = quiet(say("rests_on", language, days=say("comma", language).join(days)))
+    if len(days) <= MOST_NAMED:
+        return named
+    many = say("rests_on_many", language, count=len(days), first=days[0], last=days[-1])
+    return f'<details class="sf-quiet"><summary>{plain(many)}</summary>{named}</details>'
 
 
 def made_by(provenance: Provenance, language: Language) -> str:
@@ -81,10 +87,11 @@ def made_by(provenance: Provenance, language: Language) -> str:
 
 def part_card(part: Part, today: date, language: Language) -> str:
     """A text of the portrait with where it comes from and the button that puts it right."""
-    origin = [rests_on(part.provenance, today, language), made_by(part.provenance, language)]
+    origin = rests_on(part.provenance, today, language)
+    writer = quiet(made_by(part.provenance, language))
     return (
         f'<div class="sf-card" data-part="{plain(part.id)}">{_title(part)}'
-        f"<p>{plain(part.words)}</p>{''.join(quiet(it) for it in origin if it)}"
+        f"<p>{plain(part.words)}</p>{origin}{writer}"
         f'<div class="sf-acts">{buttons(["correct"], part.id, language)}</div></div>'
     )
 

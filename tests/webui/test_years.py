@@ -1,0 +1,88 @@
+"""After years the panels stay readable: nothing lists a life."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from siliconfriend.control.listing import Row, rows
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutTurn, apply_all
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.texts import Language
+from tests.memory.people import a_profile, a_turn
+from webui.curves import Curve, drawing
+from webui.fading import MOST_CHOICES, telling, to_choose_from
+from webui.portrait import rests_on
+
+TODAY = date(2026, 3, 6)
+NOW = datetime(2026, 3, 6, 12, tzinfo=UTC)
+YEAR = [(TODAY - timedelta(days=it)).isoformat() for it in range(300, 0, -1)]
+
+
+@pytest.fixture
+def years() -> list[Row]:
+    """Three turns on each of 300 days, those of the first 100 in the archive."""
+    changes = []
+    for number, day in enumerate(YEAR):
+        made = datetime.fromisoformat(f"{day}T12:00+00:00")
+        trace = Trace(made, archived=NOW if number < 100 else None)
+        for position in range(3):
+            turn = a_turn("I planted beans.", "Good.", day=day, position=position)
+            changes.append(PutTurn(replace(turn, trace=trace)))
+    memory = apply_all(PersonMemory(a_profile()), changes)
+    return list(rows(memory, ForgettingPolicy.named("companion"), NOW))
+
+
+def test_curves_are_offered_of_the_newest_outside_the_archive(years: list[Row]) -> None:
+    """At most so many, the newest first, with what is chosen already even from the archive."""
+    oldest = years[0].memory.id
+    offered = [it.memory.id for it in to_choose_from(years, [oldest])]
+    assert len(offered) == MOST_CHOICES + 1
+    assert offered[0] == years[-1].memory.id
+    assert offered[-1] == oldest
+    few = years[:9]
+    assert to_choose_from(few, []) == few[::-1]
+
+
+def test_the_curves_shown_first_are_of_what_is_left(years: list[Row]) -> None:
+    """One that ended a year ago would press the others together; where all are put away, those."""
+    shown = telling(years)
+    assert shown[0] == years[300].memory.id
+    assert telling(years[:3])[0] == years[0].memory.id
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "Rests on 300 days, from 10 May 2025 to yesterday"),
+        ("cn", "依据：2025年5月10日到昨天之间的300天"),
+    ],
+)
+def test_what_rests_on_many_days_says_how_many(language: Language, words: str) -> None:
+    """And opens to all of them; a few are named at once."""
+    ids = tuple(f"personality-{day}" for day in YEAR)
+    shown = rests_on(Provenance("offline", NOW, ids), TODAY, language)
+    assert f"<summary>{words}</summary>" in shown
+    assert shown.index("<details") == 0
+    assert "<details" not in rests_on(Provenance("offline", NOW, ids[:3]), TODAY, language)
+    assert rests_on(Provenance("offline", NOW, ()), TODAY, language) == ""
+
+
+def test_two_labels_do_not_stand_upon_each_other() -> None:
+    """Over years now and the day looked ahead to lie together: one label goes above."""
+
+    def heights(days_ahead: int) -> set[str]:
+        then = NOW + timedelta(days=days_ahead)
+        years_ago = Curve("Beans", [(NOW - timedelta(days=1000), 1.0), (NOW, 0.1)], [])
+        drawn = drawing([years_ago], NOW, then, now_label="now", then_label="later", day_label=str)
+        found = [it for it in drawn.split("<text ") if ">now<" in it or ">later<" in it]
+        return {it.split('y="')[1].split('"')[0] for it in found}
+
+    assert len(heights(30)) == 2
+    assert len(heights(700)) == 1
+    assert len(heights(0)) == 1
