@@ -11,12 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from siliconfriend.extraction.claims import opposed, same, statement_of
+from siliconfriend.extraction.claims import opposed, same
 from siliconfriend.extraction.extractor import EventDraft, Extracted, FactDraft
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.statements import same_entity
-from siliconfriend.extraction.taking_back import taken_back
-from siliconfriend.extraction.telling import content
+from siliconfriend.extraction.taking_back import is_of_one_matter, taken_back
 from siliconfriend.extraction.things import Embed
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
@@ -119,7 +118,7 @@ class _Taking:
                 done.append(change)
                 memory = apply(memory, change)
 
-        do(taken_back(memory, self._turns))
+        do(taken_back(memory, self._turns, extracted, self._embed))
         told = {source for event in memory.events() for source in event.provenance.from_ids}
         do(self._judged(memory, extracted))
         for event in extracted.events:
@@ -223,7 +222,7 @@ class _Taking:
         return (
             fact.aspect == draft.aspect
             and rests.issuperset(draft.turns)
-            and _is_of_one_matter(fact, draft)
+            and _may_be_what_was(fact, draft)
             and self._is_said_after(fact, draft)
         )
 
@@ -261,15 +260,10 @@ def _last_told(ids: Iterable[str]) -> tuple[str, int]:
     return max(((place.date, place.position) for place in places), default=("", -1))
 
 
-def _is_of_one_matter(fact: Fact, draft: FactDraft) -> bool:
+def _may_be_what_was(fact: Fact, draft: FactDraft) -> bool:
     """Whether a draft may tell what a fact told before the person reworded it."""
-    told, drafted = statement_of(fact), statement_of(draft)
-    if told is not None and drafted is not None:
-        return told.kind == drafted.kind
-    if not fact.key_word or not draft.key_word:
-        return True
-    before = content(f"{fact.text} {fact.key_word}", fact.entity)
-    return bool(before & content(f"{draft.text} {draft.key_word}", draft.entity))
+    has_key_words = bool(fact.key_word and draft.key_word)
+    return not has_key_words or is_of_one_matter(fact, draft)
 
 
 def _told_again(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:

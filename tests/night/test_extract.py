@@ -126,13 +126,35 @@ def piano(world: World) -> World:
 
 
 def test_what_a_rule_read_a_model_reads_again(piano: World) -> None:
-    """What the rule made of it goes, and the topic stays the one it was."""
+    """Its event takes the place of the rule's; what was said outright and overlooked stays."""
     (topic,) = piano.memory().topics()
     person = _person(piano, reading(), stages=["extract"])
     assert person["stages"]["extract"] == {"due": 1, "done": 1}
-    assert _told(piano) == (["Ada carried a piano."], ["Ada owns a piano."])
+    assert _told(piano) == (
+        ["Ada carried a piano."],
+        ["Ada loves tea.", "Ada owns a piano."],
+    )
     assert {turn.context for turn in piano.memory().turns()} == {"extracted"}
     assert [it.id for it in piano.memory().topics()] == [topic.id]
+
+
+def test_a_rules_fact_gives_way_to_a_better_one(piano: World) -> None:
+    """Of two sentences about the tea the model's stays; the same again is no second fact."""
+    strong = {**FACT, "description": "Ada loves strong tea.", "key_word": "tea"}
+    pianos = {**FACT, "description": "Ada loves her piano.", "key_word": "piano"}
+    piano.night(reading({**NOTHING_READ, "facts": [pianos]}), stages=["extract"])
+    assert _told(piano)[1] == ["Ada loves tea.", "Ada loves her piano."]
+    turn = next(piano.memory().turns())
+    piano.store.update(ADA, lambda _memory: [PutContext((turn.id,), "noted")])
+    piano.night(reading({**NOTHING_READ, "facts": [strong]}), stages=["extract"])
+    assert _told(piano)[1] == ["Ada loves her piano.", "Ada loves strong tea."]
+
+
+def test_a_model_that_finds_nothing_takes_nothing_away(piano: World) -> None:
+    """What the rules knew is known still."""
+    piano.night(reading(NOTHING_READ), stages=["extract"])
+    assert _told(piano) == (["I own a piano in Bergen. I love tea."], ["Ada loves tea."])
+    assert {turn.context for turn in piano.memory().turns()} == {"extracted"}
 
 
 def test_a_model_that_fails_leaves_what_the_rule_made(piano: World) -> None:
