@@ -46,6 +46,7 @@ def recall(
     as_json: bool,
 ) -> None:
     """Look without touching, unless told to reinforce."""
+    from siliconfriend.lore.naming import companion_name
     from siliconfriend.memory.factory import open_store
 
     settings = app.settings(companion=companion)
@@ -62,7 +63,7 @@ def recall(
         top=top,
         recipe=recipe,
         last_reply=last_reply,
-        companion_name=settings.speaking(memory.profile.language).companion_name,
+        companion_name=companion_name(settings, scope.companion, memory.profile.language),
     )
     if reinforce:
         recaller.reinforce(scope, recollection, now=now)
@@ -90,6 +91,7 @@ def _composed(recollection: Recollection, memory: PersonMemory, settings: Settin
         zone=memory.profile.zone,
         companion_name=companion_name(settings, settings.companion, memory.profile.language),
         budget_tokens=PROMPT_TOKENS,
+        overview_events=settings.overview_events,
     )
 
 

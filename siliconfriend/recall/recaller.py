@@ -131,6 +131,7 @@ class Recaller:
                 memory,
                 now=now,
                 last_reply=last_reply,
+                companion_name=companion_name,
                 days=index.spoken.values(),
                 frequency=index.lexicon.frequency,
                 documents=len(index.lexicon),

@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.dialogue.live import live_turns
 from siliconfriend.errors import UsageError
+from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.wording import clean
@@ -90,7 +91,10 @@ def _find(
         return _Found([], [], [])
     recaller = served.recaller
     spoken = {turn.id for turn in live}
-    recalled = recaller.recall(scope, query, now=now, top=most * WIDER, exclude=spoken)
+    name = companion_name(served.settings, scope.companion, memory.profile.language)
+    recalled = recaller.recall(
+        scope, query, now=now, top=most * WIDER, exclude=spoken, companion_name=name
+    )
     by_topic = topics.retrieve(recaller, scope, query, now=now, exclude=spoken)
     turns = [it.memory for it in recalled.memories if isinstance(it.memory, Turn)]
     facts = [it.memory for it in recalled.facts if isinstance(it.memory, Fact)]

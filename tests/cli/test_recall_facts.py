@@ -83,3 +83,13 @@ def test_an_operators_table_that_cannot_be_read_is_named(run: Run, home: Path) -
     done = run("recall", "--user", "Ada", "cat")
     assert done.code == 3
     assert "Line 1" in done.err
+
+
+def test_a_companion_called_by_its_own_name_is_not_searched_for(run: Run, home: Path) -> None:
+    """The name that stands in its file counts, not the one it is known by in commands."""
+    fence = a_fact("A robin nests by the fence.", entity="robin", entity_type="general")
+    know(FileStore(home), [fence], Scope.of("Ada", "helper"))
+    asked = ("recall", "--user", "Ada", "--companion", "helper", "Robin, is the kettle on?")
+    assert len(run(*asked, "--json").json["facts"]) == 1
+    run("companion", "create", "helper", "--called", "Robin")
+    assert run(*asked, "--json").json["facts"] == []

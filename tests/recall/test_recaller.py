@@ -125,6 +125,19 @@ def test_an_archived_memory_comes_back_by_its_day_or_a_name_only() -> None:
     assert found(by_day)[0] == said[2].query
 
 
+def test_to_call_the_companion_by_its_name_looks_for_nothing() -> None:
+    """What was put away comes back by a name that is spoken of, not by the one spoken to."""
+    store = InMemoryStore()
+    said = turns([("2026-03-01", "I met Pebble at the harbour.", "How was it?"), *GARDEN[:1]])
+    archived = with_trace(said[0], archived=NOW - timedelta(days=1))
+    remember(store, [archived, *said[1:]])
+    recaller = a_recaller(store, None)
+    query = "Pebble, do the beans climb?"
+    assert said[0].query in found(recaller.recall(NORA, query, now=NOW))
+    recollection = recaller.recall(NORA, query, now=NOW, companion_name="Pebble")
+    assert found(recollection) == [GARDEN[0][1]]
+
+
 def test_what_has_expired_is_not_recalled() -> None:
     """After its moment, not before."""
     store = InMemoryStore()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from siliconfriend.config import Settings
+from siliconfriend.lore.character import Character
 from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.drafts import EventDraft, FactDraft
 from siliconfriend.memory.changes import PutDerived
@@ -63,3 +64,15 @@ def test_each_companion_tells_its_own_story(settings: Settings, clock: MovingClo
         tools = Tools(Served(replace(settings, user="Ada", companion=companion), clock))
         found = tools.call("retrieve_memory", {"query": "What of the rain?"})
         assert [it["knowledge"] for it in found["retrieved_assistant_knowledge"]] == known
+
+
+def test_the_companions_own_name_is_not_searched_for(call: Call, settings: Settings) -> None:
+    """To be called by its name brings no knowledge of something that is called so too."""
+    call("add_memory", user_input="Hello", agent_response="Hi")
+    fence = a_fact("A robin nests by the fence.", entity="robin", entity_type="general")
+    (fence,) = numbered([fence], ADA)
+    FileStore(settings.home).update(ADA, lambda _memory: [PutDerived(fence)])
+    query = "Robin, is the kettle on?"
+    assert len(call("retrieve_memory", query=query)["retrieved_user_knowledge"]) == 1
+    Companions(settings.home).create(Character("default").with_manner("en", {"called": "Robin"}))
+    assert call("retrieve_memory", query=query)["retrieved_user_knowledge"] == []
