@@ -67,8 +67,10 @@ def is_of_one_matter(fact: Fact, draft: FactDraft) -> bool:
             return False
         if told.is_single:
             return True
-    before = content(f"{fact.text} {fact.key_word}", fact.entity)
-    return bool(before & content(f"{draft.text} {draft.key_word}", draft.entity))
+    before = fact.text if told is None or drafted is None else told.value
+    after = draft.text if told is None or drafted is None else drafted.value
+    words = content(f"{before} {fact.key_word}", fact.entity)
+    return bool(words & content(f"{after} {draft.key_word}", draft.entity))
 
 
 def _is_noted(memory: PersonMemory, identifier: str) -> bool:
