@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.codec import to_json
 from siliconfriend.models.wording import clean
 from siliconfriend.texts import Language, text
 
@@ -39,10 +40,13 @@ class Manner:
         Raises:
             UsageError: one of them is too long, or the metadata is no JSON object.
         """
-        relationship, style = clean(self.relationship).strip(), clean(self.style_hint).strip()
+        relationship, style = (
+            clean(it or "").strip() for it in (self.relationship, self.style_hint)
+        )
         try:
             written = json.dumps(dict(self.metadata), ensure_ascii=False, allow_nan=False)
             metadata = json.loads(clean(written))
+            to_json(metadata)  # which holds no number beyond 64 bits
         except (TypeError, ValueError) as error:
             raise UsageError("metadata_wrong") from error
         for words in (relationship, style, json.dumps(metadata, ensure_ascii=False)):

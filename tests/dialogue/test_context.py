@@ -141,7 +141,12 @@ def test_wishes_for_a_reply_are_told_to_the_model(
 
 @pytest.mark.parametrize(
     "wishes",
-    [{"style_hint": "x" * 2001}, {"metadata": {"a": object()}}, {"metadata": {"a": float("nan")}}],
+    [
+        {"style_hint": "x" * 2001},
+        {"metadata": {"a": object()}},
+        {"metadata": {"a": float("nan")}},
+        {"metadata": {"a": 2**64}},
+    ],
 )
 def test_a_wish_that_cannot_be_is_refused(
     friend: Companion, store: MemoryStore, wishes: dict[str, Any]
@@ -150,6 +155,13 @@ def test_a_wish_that_cannot_be_is_refused(
     with pytest.raises(UsageError):
         friend.reply("Hi.", **wishes)
     assert not store.exists(ADA)
+
+
+def test_no_wish_at_all_is_none(friend: Companion, model: ScriptedChatModel) -> None:
+    """A program that passes on what it was not given is no error."""
+    model.enqueue("Hello.")
+    wishes: dict[str, Any] = {"relationship": None, "style_hint": None, "metadata": None}
+    assert friend.reply("Hi.", **wishes).text == "Hello."
 
 
 def _make_robin(home: Path, settings: Settings, clock: MovingClock) -> Settings:
