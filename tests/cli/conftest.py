@@ -76,6 +76,13 @@ def process(home: Path) -> Run:
     return start
 
 
+def turns_of(run: Run, name: str = "Ada") -> list[tuple[str, str]]:
+    """What a person said and heard, in order."""
+    exported = run("export", "--user", name).json
+    days = exported[name]["history"].values()
+    return [(turn["query"], turn["response"]) for day in days for turn in day]
+
+
 def bank_of(name: str, *days: tuple[str, list[tuple[str, str]]]) -> dict[str, Any]:
     """A MemoryBank file of one person."""
     history = {

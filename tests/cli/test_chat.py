@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import select
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from tests.cli.conftest import NOW, ROOT, Run
+from tests.cli.conftest import NOW, Run, turns_of
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
 
@@ -31,12 +22,6 @@ def model(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> Loopback
     monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     return loopback
-
-
-def _turns(run: Run, name: str = "Ada") -> list[tuple[str, str]]:
-    exported = run("export", "--user", name).json
-    days = exported[name]["history"].values()
-    return [(turn["query"], turn["response"]) for day in days for turn in day]
 
 
 def test_a_piped_talk_is_a_clean_transcript(run: Run, model: LoopbackServer, home: Path) -> None:
@@ -54,7 +39,7 @@ def test_a_piped_talk_is_a_clean_transcript(run: Run, model: LoopbackServer, hom
         "Ada: It rains.",
         "SiliconFriend: I see.",
     ]
-    assert _turns(run) == [("Hello!", "Hello Ada."), ("It rains.", "I see.")]
+    assert turns_of(run) == [("Hello!", "Hello Ada."), ("It rains.", "I see.")]
 
 
 def test_the_same_in_chinese(run: Run, model: LoopbackServer) -> None:
@@ -79,14 +64,14 @@ def test_offline_is_said_once_and_a_key_is_mentioned_not_used(
     assert sum("ffline" in line for line in done.out.splitlines()) == 1
     assert "OPENAI_API_KEY is set but not used" in done.err
     assert loopback.asked == []
-    assert [query for query, _ in _turns(run)] == ["I planted beans.", "And peas."]
+    assert [query for query, _ in turns_of(run)] == ["I planted beans.", "And peas."]
 
 
 def test_quit_ends_the_talk_there(run: Run) -> None:
     """What stands after /quit is not heard."""
     done = run("chat", "--user", "Ada", said="I planted beans.\n/quit\nAnd peas.\n")
     assert done.code == 0
-    assert len(_turns(run)) == 1
+    assert len(turns_of(run)) == 1
 
 
 def test_off_the_record_leaves_nothing(run: Run, home: Path) -> None:
@@ -155,7 +140,7 @@ def test_a_failing_model_loses_nothing_and_exits_5(
     assert done.code == 5
     assert "Traceback" not in done.err
     assert len(done.err.strip().splitlines()) == 2
-    ((query, response),) = _turns(run)
+    ((query, response),) = turns_of(run)
     assert query == "It rains."
     assert response == ("Well" if failure in ("half", "hangs") else "")
 
@@ -213,168 +198,6 @@ def test_a_real_pipe_carries_chinese_whatever_the_locale(process: Run) -> None:
     assert exported.json["小明"]["history"]["2026-03-14"][0]["query"] == "我种了豆子。"
 
 
-class Terminal:
-    """A chat at a pseudo-terminal: type, and wait for words to appear."""
-
-    def __init__(self, handle: int, child: subprocess.Popen[bytes]) -> None:
-        self.child = child
-        self.shown = ""
-        self._handle = handle
-
-    def type(self, words: str) -> None:
-        os.write(self._handle, words.encode())
-
-    def wait_for(self, words: str, seconds: float = 30) -> None:
-        until = time.monotonic() + seconds
-        while words not in self.shown:
-            ready, _, _ = select.select([self._handle], [], [], until - time.monotonic())
-            assert ready, f"{words!r} never appeared in {self.shown!r}"
-            try:
-                self.shown += os.read(self._handle, 4096).decode()
-            except OSError:
-                assert words in self.shown, f"ended without {words!r}: {self.shown!r}"
-
-    def seen(self) -> str:
-        """What was shown since the last look."""
-        shown, self.shown = self.shown, ""
-        return shown
-
-
-@contextmanager
-def _terminal(*words: str) -> Iterator[Terminal]:
-    outer, inner = pty.openpty()
-    child = subprocess.Popen(
-        [sys.executable, "-m", "siliconfriend", "--now", NOW, *words],
-        stdin=inner,
-        stdout=inner,
-        stderr=inner,
-        cwd=ROOT,
-        env={**os.environ, "SILICONFRIEND_EMBEDDING": "none", "TERM": "dumb"},
-        start_new_session=True,
-    )
-    os.close(inner)
-    try:
-        yield Terminal(outer, child)
-    finally:
-        child.kill()
-        child.wait()
-        os.close(outer)
-
-
-def test_a_terminal_greets_answers_and_leaves_politely(run: Run, home: Path) -> None:
-    """Where the data lie, who answers, a greeting, a prompt; Ctrl-D says goodbye."""
-    with _terminal("chat", "--user", "Ada") as terminal:
-        terminal.wait_for("Ada: ")
-        opening = terminal.seen()
-        assert f"Data directory: {home}" in opening
-        assert "/help shows what you can type; /quit leaves." in opening
-        assert "SiliconFriend: Hello Ada, we have not met before." in opening
-        terminal.type("I planted beans.\n")
-        terminal.wait_for("SiliconFriend: ")
-        terminal.wait_for("\nAda: ")
-        terminal.type("\x04")
-        terminal.wait_for("Until next time, Ada.")
-        assert terminal.child.wait(10) == 0
-    assert [query for query, _ in _turns(run)] == ["I planted beans."]
-
-
-@pytest.mark.parametrize(
-    ("lang", "newcomer", "known"),
-    [
-        (
-            "en",
-            "Pebble: Good to hear from you, Ada. The desk is open;",
-            "as you like. I remember 2 days with you, from 2026-03-02 to 2026-03-10.",
-        ),
-        (
-            "cn",
-            "小石: Ada，又听到你的消息，真好。咨询台开着，",
-            "想说多少就说多少。我记得我们聊过的 2 天，从 2026-03-02 到 2026-03-10。",
-        ),
-    ],
-)
-def test_a_companion_greets_in_its_own_words(
-    run: Run, bank: Path, lang: str, newcomer: str, known: str
-) -> None:
-    """Somebody new by its greeting alone; somebody known also with what it remembers of them."""
-    run("companion", "create", "Pebble", "--sample")
-    words = ("chat", "--user", "Ada", "--companion", "Pebble", "--lang", lang)
-    with _terminal(*words) as terminal:
-        terminal.wait_for("Ada: ")
-        opening = terminal.seen()
-        assert newcomer in opening
-        assert "2026" not in opening.split(newcomer)[1]
-    run("import", str(bank), "--companion", "Pebble", "--lang", lang)
-    with _terminal(*words) as terminal:
-        terminal.wait_for("Ada: ")
-        opening = terminal.seen()
-        assert newcomer in opening
-        assert known in opening
-
-
-def test_ctrl_c_in_a_reply_keeps_what_was_said_and_returns_to_the_prompt(
-    run: Run, model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The half of a reply that was streamed is in the memory, marked as it was said."""
-    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "30")
-    model.answers([Answered([chunk("Once upon a time")], hangs=True)])
-    with _terminal("chat", "--user", "Ada") as terminal:
-        terminal.wait_for("Ada: ")
-        terminal.type("Tell me a story.\n")
-        terminal.wait_for("Once upon a time")
-        terminal.seen()
-        os.kill(terminal.child.pid, signal.SIGINT)
-        terminal.wait_for("(stopped; what was said so far is kept)")
-        terminal.wait_for("Ada: ")
-        terminal.type("/quit\n")
-        terminal.wait_for("Until next time, Ada.")
-        assert terminal.child.wait(10) == 0
-    monkeypatch.delenv("SILICONFRIEND_LLM")
-    assert _turns(run) == [("Tell me a story.", "Once upon a time")]
-
-
-def test_ctrl_c_at_the_prompt_leaves_politely() -> None:
-    """No traceback, a goodbye, and nobody new is remembered."""
-    with _terminal("chat", "--user", "Ada") as terminal:
-        terminal.wait_for("Ada: ")
-        os.kill(terminal.child.pid, signal.SIGINT)
-        # readline looks at a signal that came just before it waits only after the next key.
-        terminal.type("\n")
-        terminal.wait_for("Until next time, Ada.")
-        assert terminal.child.wait(10) == 0
-        assert "Traceback" not in terminal.shown
-
-
-def test_an_interrupted_pipe_exits_130(
-    run: Run, model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A script that is interrupted in the middle of a reply ends with 130, words kept."""
-    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "30")
-    model.answers([Answered([chunk("Once upon a time")], hangs=True)])
-    with subprocess.Popen(
-        [sys.executable, "-m", "siliconfriend", "--now", NOW, "chat", "--user", "Ada"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-        env={**os.environ, "SILICONFRIEND_EMBEDDING": "none", "SILICONFRIEND_TIMEZONE": "UTC"},
-    ) as child:
-        assert child.stdin is not None
-        assert child.stdout is not None
-        child.stdin.write(b"Tell me a story.\n")
-        child.stdin.flush()
-        shown = b""
-        while b"Once upon a time" not in shown:
-            piece = os.read(child.stdout.fileno(), 4096)
-            assert piece, shown
-            shown += piece
-        child.send_signal(signal.SIGINT)
-        _, complaint = child.communicate(timeout=20)
-        assert child.returncode == 130
-    assert b"Traceback" not in complaint
-    assert _turns(run) == [("Tell me a story.", "Once upon a time")]
-
-
 def test_forget_pin_and_undo_one_step(run: Run, bank: Path) -> None:
     """Each says what it did; /undo takes back the last and then finds nothing more."""
     run("import", str(bank))
@@ -426,7 +249,7 @@ def test_a_wish_not_to_be_remembered_is_noticed_and_undone(run: Run, model: Loop
         "Ada: /undo",
         "There is nothing to take back.",
     ]
-    assert len(_turns(run)) == 1
+    assert len(turns_of(run)) == 1
 
 
 def test_the_same_wish_in_chinese(run: Run, model: LoopbackServer) -> None:
@@ -436,7 +259,7 @@ def test_the_same_wish_in_chinese(run: Run, model: LoopbackServer) -> None:
     assert done.out.splitlines()[-1] == (
         "（这句和上一句都不会留下：不总结，不想起，下一次夜间整理时清除。输入 /undo 可以撤回。）"
     )
-    assert _turns(run, "小明") == []
+    assert turns_of(run, "小明") == []
 
 
 def test_off_the_record_in_the_middle_of_a_talk(run: Run, home: Path) -> None:
@@ -453,7 +276,7 @@ def test_off_the_record_in_the_middle_of_a_talk(run: Run, home: Path) -> None:
     assert done.out.endswith("Type /offrecord on or /offrecord off.\n")
     assert {it: it.read_bytes() for it in home.rglob("*") if it.is_file()} == before
     run("chat", "--user", "Ada", said="/offrecord on\n/offrecord off\nAnd peas.\n")
-    assert [query for query, _ in _turns(run)] == ["I planted beans.", "And peas."]
+    assert [query for query, _ in turns_of(run)] == ["I planted beans.", "And peas."]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,165 @@
+"""Bringing a file in again: what is there stays, what was taken away stays away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.memory.changes import Erase, PutPersonality, PutSummary, PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.people import new_turn
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from tests.memory.banks import bring, places, someone, talk
+from tests.memory.people import NORA, NOW, a_profile, a_summary, a_turn
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    """A store that knows nobody yet."""
+    return InMemoryStore()
+
+
+def test_importing_again_adds_nothing(store: MemoryStore) -> None:
+    """Two identical turns of a day stay two, and the second time nothing is written at all."""
+    bank = {
+        "Nora": someone(
+            {"2023-04-28": talk("hi", "hi", "a"), "2023-05-01": []},
+            summary={"2023-04-28": {"content": "Greetings."}},
+            overall_history="Somebody polite.",
+            meta_information={"hobbies": "beans"},
+            unknown=1,
+        )
+    }
+    (first,) = bring(store, bank).people
+    memory = store.load(NORA)
+    (second,) = bring(store, bank).people
+    assert (first.turns, first.skipped) == (3, 0)
+    assert (second.turns, second.skipped, second.dates) == (0, 3, ())
+    assert store.load(NORA) == memory
+    assert places(store, "2023-04-28") == [(0, "hi"), (1, "hi"), (2, "a")]
+
+
+def test_the_same_import_gives_the_same_ids(home: Path) -> None:
+    """Ids depend on person, companion, date and place only, not on where or when."""
+    bank = {"Nora": someone({"2023-04-28": talk("a", "b")})}
+    stores: list[MemoryStore] = [InMemoryStore(), FileStore(home)]
+    for store in stores:
+        bring(store, bank)
+        bring(store, bank, companion="Sol")
+    first, second = ([turn.id for turn in store.load(NORA).turns()] for store in stores)
+    assert first == second
+    other = [turn.id for turn in stores[0].load(Scope.of("Nora", "Sol")).turns()]
+    assert set(first).isdisjoint(other)
+
+
+def test_turns_said_here_make_room(store: MemoryStore) -> None:
+    """A file that brings turns to a day that was talked on: nothing is overwritten."""
+    store.create(NORA, a_profile())
+    for query in ("hello", "b"):
+        store.update(NORA, lambda m, q=query: [PutTurn(new_turn(NORA, m, q, now=NOW))])
+    bank = {"Nora": someone({"2026-03-14": [["a", ""], ["b", ""], ["b", ""], ["c", ""]]})}
+    for expected in (3, 0):
+        assert bring(store, bank).turns == expected
+        assert places(store, "2026-03-14") == [
+            (0, "hello"),
+            (1, "b"),
+            (2, "a"),
+            (3, "b"),
+            (4, "c"),
+        ]
+
+
+def test_a_longer_file_adds_what_is_new(store: MemoryStore) -> None:
+    """The same bank a week later brings only the turns since."""
+    bring(store, {"Nora": someone({"2023-04-28": talk("a")})})
+    report = bring(store, {"Nora": someone({"2023-04-28": talk("a", "b", "a")})})
+    assert (report.people[0].turns, report.people[0].skipped) == (2, 1)
+    assert places(store, "2023-04-28") == [(0, "a"), (1, "b"), (2, "a")]
+
+
+def test_a_match_in_place_is_not_given_away(store: MemoryStore) -> None:
+    """A turn that stands at its place is matched by that, not by an equal one before it."""
+    store.create(NORA, a_profile())
+    put = [PutTurn(a_turn(query, "", position=place)) for place, query in enumerate("ba")]
+    store.update(NORA, lambda _: put)
+    bank = {"Nora": someone({"2026-03-01": [["a", ""], ["a", ""]]})}
+    for expected in (1, 0):
+        assert bring(store, bank).turns == expected
+        assert places(store, "2026-03-01") == [(0, "b"), (1, "a"), (2, "a")]
+
+
+def test_what_was_erased_does_not_come_back(store: MemoryStore) -> None:
+    """Neither the turn nor the texts that the file had made from it."""
+    bank = {
+        "Nora": someone(
+            {"2023-04-28": talk("a", "secret"), "2023-04-29": talk("b")},
+            summary={"2023-04-28": {"content": "A secret."}, "2023-04-29": {"content": "B."}},
+            personality={"2023-04-28": "Secretive."},
+            overall_history="Has a secret.",
+            overall_personality="Secretive.",
+        )
+    }
+    bring(store, bank)
+    secret = f"turn-2023-04-28-1-{NORA.digest}"
+    gone = [Erase((secret,)), PutSummary("2023-04-28", None), PutPersonality("2023-04-28", None)]
+    store.update(NORA, lambda _: gone)
+    (report,) = bring(store, bank).people
+    assert (report.turns, report.skipped, report.kept_erased) == (0, 2, 1)
+    memory = store.load(NORA)
+    assert places(store, "2023-04-28") == [(0, "a")]
+    assert memory.days["2023-04-28"].summary is None
+    assert memory.days["2023-04-28"].personality is None
+    assert memory.days["2023-04-29"].summary is not None
+    assert memory.overall_history is not None, "only an erasing takes it away"
+
+
+def test_a_turn_that_took_another_place_stays_corrected(store: MemoryStore) -> None:
+    """The day was talked on before the file came: the file's first turn stands second."""
+    store.create(NORA, a_profile())
+    store.update(NORA, lambda _: [PutTurn(a_turn("Hello.", "", position=0))])
+    bank = {"Nora": someone({"2026-03-01": [["a", ""]]})}
+    bring(store, bank)
+    (moved,) = [turn for turn in store.load(NORA).turns() if turn.position == 1]
+    assert moved.brought_from == 0
+    store.update(NORA, lambda _: [PutTurn(replace(moved, query="b", edited=True))])
+    assert bring(store, bank).turns == 0
+    assert places(store, "2026-03-01") == [(0, "Hello."), (1, "b")]
+
+
+def test_what_was_corrected_stays_corrected(store: MemoryStore) -> None:
+    """A turn the person edited is not joined by its old words, nor by a summary of them."""
+    bank = {
+        "Nora": someone(
+            {"2023-04-28": talk("I am 30")}, summary={"2023-04-28": {"content": "Is 30."}}
+        )
+    }
+    bring(store, bank)
+    (turn,) = store.load(NORA).turns()
+    corrected = replace(turn, query="I am 31", edited=True)
+    store.update(NORA, lambda _: [PutTurn(corrected), PutSummary(turn.date, None)])
+    assert bring(store, bank).turns == 0
+    memory = store.load(NORA)
+    assert list(memory.turns()) == [corrected]
+    assert memory.days[turn.date].summary is None
+
+
+def test_texts_that_exist_stay(store: MemoryStore) -> None:
+    """A summary made here is not replaced by that of a file."""
+    store.create(NORA, a_profile())
+    own = a_summary("Ours.", day="2023-04-28")
+    store.update(NORA, lambda _: [PutSummary("2023-04-28", own)])
+    bring(store, {"Nora": someone({}, summary={"2023-04-28": "Theirs."})})
+    assert store.load(NORA).days["2023-04-28"].summary == own
+
+
+def test_turns_are_told_apart_by_both_sides(store: MemoryStore) -> None:
+    """The same question with another answer is another turn."""
+    bring(store, {"Nora": someone({"2023-04-28": [["a", "x"]]})})
+    bring(store, {"Nora": someone({"2023-04-28": [["a", "y"]]})})
+    turns: list[Turn] = list(store.load(NORA).turns())
+    assert [turn.response for turn in turns] == ["x", "y"]

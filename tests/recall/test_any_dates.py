@@ -1,0 +1,130 @@
+"""Dates in any text at all: nothing breaks, and what is written out is read back."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.recall.dates import DateSpan, dates_said, find_dates, may_be_relative
+from tests.recall.days import read
+
+
+@given(st.text(max_size=200), st.dates(date(1, 1, 1), date(9999, 12, 31)))
+def test_any_text_can_beread(text: str, day: date) -> None:
+    """No text raises, on any day; a span never ends before it begins; its words are in the text."""
+    for span in dates_said(text, day):
+        assert span.first <= span.last
+
+
+TOLD_PIECES = [
+    *(
+        "last ",
+        "next ",
+        "the ",
+        "day ",
+        "night ",
+        "week ",
+        "Monday",
+        "May 4",
+        "2023",
+        "two ",
+        "ago ",
+    ),
+    *("yesterday ", "tomorrow ", "昨", "天", "上", "个", "月", "周", "三", "前", "5", "号", "晚"),
+]
+
+
+@given(st.lists(st.sampled_from(TOLD_PIECES), max_size=8).map("".join))
+def test_the_quick_look_misses_no_relative_day(text: str) -> None:
+    """Where it sees none, a full reading finds none either."""
+    spans = dates_said(text, date(2023, 4, 28))
+    assert may_be_relative(text) or not any(span.relative for span in spans)
+
+
+def test_the_quick_look_passes_plain_texts_by() -> None:
+    """Texts that name no day, or one that is the same on every day, are not read again."""
+    for text in ("I like lemons.", "the exam is on May 4", "我喜欢柠檬。", "5月4号考试", ""):
+        assert not may_be_relative(text)
+    for text in ("I watched it last night", "我昨天晚上看的", "two weeks ago"):
+        assert may_be_relative(text)
+
+
+CHINESE_PIECES = ["第", "次", "聊天", "我们", *"年月日号周一二三十初底前后天上下这个大今昨明 ,.-/"]
+
+
+ENGLISH_PIECES = ["May", "4th", "of", "last", "week", "the", "in", "2023", "29", "Feb", "Tuesday"]
+MORE_PIECES = [
+    "ago",
+    "two",
+    "days",
+    "early",
+    "to",
+    "and",
+    "between",
+    "first",
+    "9999",
+    "0000",
+    "few",
+]
+FRAGMENTS = st.sampled_from([*CHINESE_PIECES, *ENGLISH_PIECES, *MORE_PIECES])
+
+
+@given(st.lists(FRAGMENTS, max_size=12), st.booleans())
+def test_pieces_of_dates_in_any_order_can_beread(pieces: list[str], spaced: bool) -> None:
+    """Whatever comes of shuffled date words, it is days in order or nothing."""
+    text = (" " if spaced else "").join(pieces)
+    for day in (date(2023, 5, 10), date(1, 1, 1), date(9999, 12, 31)):
+        for span in (*dates_said(text, day), *_spans_of(text, day)):
+            assert span.first <= span.last
+
+
+def _spans_of(text: str, day: date) -> tuple[DateSpan, ...]:
+    now = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+    return find_dates(
+        text, now=now, zone=ZoneInfo("UTC"), days=(date(2020, 2, 29), date(2023, 5, 1))
+    )
+
+
+@given(st.dates(date(1950, 1, 1), date(2099, 12, 31)))
+def test_a_date_written_out_is_read_back(day: date) -> None:
+    """Every full form gives the day itself, whatever today is."""
+    ordinal = {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10 if day.day // 10 != 1 else 0, "th")
+    forms = (
+        day.isoformat(),
+        f"{day:%B} {day.day}, {day.year}",
+        f"{day:%B} {day.day}{ordinal}, {day.year}",
+        f"{day.day} {day:%B} {day.year}",
+        f"the {day.day}{ordinal} of {day:%b} {day.year}",
+        f"{day.month}/{day.day}/{day.year}",
+        f"{day.year}/{day.month}/{day.day}",
+        f"{day.year}年{day.month}月{day.day}日",
+        f"{_characters(day)}号",
+    )
+    for form in forms:
+        assert read(f"what did I do on {form}?") == [str(day)], form
+
+
+@given(st.dates(date(2022, 5, 11), date(2023, 5, 10)))
+def test_a_date_of_the_last_year_needs_no_year(day: date) -> None:
+    """Without memories, month and day alone mean the last such day that has been."""
+    for form in (
+        f"{day:%B} {day.day}",
+        f"{day.month:02}/{day.day:02}",
+        f"{day.month}月{day.day}日",
+    ):
+        assert read(f"on {form}", days=()) == [str(day)], form
+
+
+def _characters(day: date) -> str:
+    digits = "〇一二三四五六七八九"
+    year = "".join(digits[int(digit)] for digit in str(day.year))
+
+    def number(value: int) -> str:
+        tens, ones = divmod(value, 10)
+        ten = ("", "十", "二十", "三十")[tens]
+        return ten + (digits[ones] if ones else "")
+
+    return f"{year}年{number(day.month)}月{number(day.day)}"
