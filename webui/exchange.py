@@ -42,10 +42,17 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A moment of a reply: the lines, and at its end what is to be told of it (HTML)."""
+    """A moment of a reply.
+
+    Attributes:
+        lines: what the tab shows now.
+        notice: what is to be told of it (HTML); None leaves what stands there.
+        is_last: nothing more comes.
+    """
 
     lines: list[Line]
     notice: str | None = None
+    is_last: bool = False
 
 
 class Exchanges:
@@ -82,16 +89,19 @@ class Exchanges:
         yield Heard([*at.lines, said])
         stream = companion.stream(words, off_record=off_record)
         pieces = self.speakers.pieces(at.tab, stream)
-        notice = ""
+        notice = told = ""
         try:
             was_stopped = False
             while True:
                 try:
-                    said = replace(said, response=said.response + next(pieces))
+                    piece = next(pieces)
                 except StopIteration as end:
                     was_stopped = end.value
                     break
-                yield Heard([*at.lines, said])
+                said = replace(said, response=said.response + piece)
+                waiting = "" if piece else self._waiting(at)
+                yield Heard([*at.lines, said], None if waiting == told else waiting)
+                told = waiting
             if was_stopped:
                 key = "stopped_off_record" if off_record else "stopped"
                 notice = quiet(say(key, at.language))
@@ -107,7 +117,16 @@ class Exchanges:
             if lines and lines[-1].query == said.query and not lines[-1].response:
                 # Stopped while the model is silent: it is stored once the model lets go.
                 lines[-1] = replace(lines[-1], response=said.response)
-        yield Heard(lines, notice + unkept_notice(companion.last_unkept, at.language))
+        notice += unkept_notice(companion.last_unkept, at.language)
+        yield Heard(lines, notice, is_last=True)
+
+    def _waiting(self, at: Occasion) -> str:
+        """What a reply waits for that has not begun, where an import is still being taken in."""
+        progress = self._friends.recaller.taking_in(at.scope)
+        if progress is None:
+            return ""
+        done, everything = progress
+        return quiet(say("taking_in", at.language, done=done, all=everything))
 
     def without(self, at: Occasion, place: int) -> Occasion:
         """The same without a line, which is erased where it was stored.

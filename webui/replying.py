@@ -63,7 +63,9 @@ class Replying:
             stop=gr.update(interactive=True),
         )
         for heard in self._exchanges.say(at, words, off_record=off_record):
-            if heard.notice is None:
+            if not heard.is_last:
+                if heard.notice is not None:
+                    more = replace(more, notice=heard.notice)
                 yield replace(more, chat=messages(heard.lines, at.language)).values
                 # What is sent again is drawn again, and the next words would wait for it.
                 more = Shown()

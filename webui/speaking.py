@@ -20,6 +20,9 @@ DRAWN_EVERY = 0.08
 """Seconds between two drawings of a reply; a page that draws every word of a fast model falls
 behind by whole sentences."""
 
+SILENCE = 1.0
+"""Seconds without a first word after which the page may say what it waits for."""
+
 Told = queue.Queue["str | BaseException | None"]
 """Pieces; what broke the reply off; None at its end."""
 
@@ -60,7 +63,8 @@ class Speakers:
         """The words of a reply, the first at once; closing this early stops the reply too.
 
         What comes within :data:`DRAWN_EVERY` comes together, and nothing waits for more
-        than that while the model is silent.
+        than that while the model is silent. Before the first word an empty piece comes for
+        each :data:`SILENCE` that passes.
 
         Returns:
             Whether it was stopped.
@@ -88,14 +92,17 @@ class Speakers:
 def _gathered(told: Told) -> Generator[str, None, None]:
     """What is told until its end, joined to some drawings a second; raises what broke it."""
     shown, words = -DRAWN_EVERY, ""
+    silence: float | None = SILENCE
     while True:
         wait = shown + DRAWN_EVERY - monotonic()
         if words and wait <= 0:
             yield words
-            shown, words = monotonic(), ""
+            shown, words, silence = monotonic(), "", None
         try:
-            piece = told.get(timeout=wait if words else None)
+            piece = told.get(timeout=wait if words else silence)
         except queue.Empty:
+            if not words:
+                yield ""
             continue
         if isinstance(piece, str):
             words += piece

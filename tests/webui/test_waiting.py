@@ -1,0 +1,62 @@
+"""A reply that has to wait says what for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from siliconfriend.clock import FixedClock
+from siliconfriend.config import load_settings
+from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.testing import WordEmbedder
+from siliconfriend.texts import Language
+from tests.memory.people import NORA
+from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
+from webui import speaking
+from webui.exchange import Exchanges, Occasion
+from webui.friends import Friends
+
+
+class SlowEmbedder(WordEmbedder):
+    """Words as vectors, as soon as it may go on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_go_on = threading.Event()
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """The vectors, in the end."""
+        assert self.may_go_on.wait(60)
+        return np.asarray(super().passages(texts))
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", f"0 of {len(GARDEN)}."), ("cn", f"{len(GARDEN)}段已读0段")]
+)
+def test_how_far_taking_in_an_import_is_stands_below_the_talk(
+    home: Path, monkeypatch: pytest.MonkeyPatch, language: Language, words: str
+) -> None:
+    """In words of the page and not of the companion, until the reply begins."""
+    monkeypatch.setattr(speaking, "SILENCE", 0.01)
+    settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
+    friends = Friends(settings, FixedClock(NOW))
+    remember(friends.store, turns(GARDEN))
+    embedder = SlowEmbedder()
+    friends.recaller = a_recaller(friends.store, embedder)
+    said = "Which kettle did I buy?"
+    heard = Exchanges(friends).say(Occasion(NORA, "tab", language, []), said, off_record=False)
+    assert next(heard).notice is None
+    waiting = next(it for it in heard if it.notice)
+    assert waiting.notice is not None
+    assert words in waiting.notice
+    assert waiting.lines[-1].response == ""
+    embedder.may_go_on.set()
+    rest = list(heard)
+    assert "blue kettle" in rest[-1].lines[-1].response
+    assert [it.is_last for it in rest][-2:] == [False, True]
+    assert "" in [it.notice for it in rest[:-1]]
+    assert rest[-1].notice == ""
