@@ -70,27 +70,10 @@ class Command(click.Command):
             raise
 
 
-class Group(click.Group):
+class Group(Command, click.Group):
     """A group of such commands."""
 
-    context_class = Context
     command_class = Command
-
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The option itself, with its own words."""
-        return _own_words(super().get_help_option(ctx))
-
-    def get_short_help_str(self, limit: int = WIDEST) -> str:
-        """The first sentence of the help, whole: a list of commands wraps it."""
-        return super().get_short_help_str(LONGEST_SENTENCE)
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words; a complaint knows which command it is about."""
-        try:
-            return super().parse_args(ctx, args)
-        except click.UsageError as error:
-            error.ctx = error.ctx or ctx
-            raise
 
 
 Group.group_class = Group

@@ -1,4 +1,4 @@
-"""`chat`: whole transcripts from a pipe, and a real terminal."""
+"""`chat`: whole transcripts from a pipe, and what can be typed inside."""
 
 from __future__ import annotations
 
