@@ -25,6 +25,7 @@ LONGEST = 6
 _NAME = re.compile(
     r"((?:[A-Z][\w'’-]+ )+)(?:city|municipality|sub-?provincial|province|prefecture|language)\b"
 )
+_ENTRY = re.compile(r"^[^#\s]\S* (\S+) \[", re.MULTILINE)
 _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _EXPLAINED = re.compile(r"^[a-z]+ \(([a-z]+)\)$")
 _NO_MEANING = re.compile(r"^(?:CL:|variant of|old variant|see |abbr\. |also written|surname )")
@@ -104,13 +105,18 @@ def parts(chinese: str) -> tuple[str, ...]:
 def _entries(word: str) -> list[str]:
     """The meanings of each entry of a word, as they stand between its first and last stroke."""
     found: list[str] = []
-    key = f" {word} ["
-    at = _text().find(key)
-    while at >= 0:
-        end = _text().find("\n", at)
-        line = _text()[at:end]
+    for at in _places().get(word, ()):
+        line = _text()[at : _text().find("\n", at)]
         found.append(line[line.find("/") + 1 : line.rfind("/")])
-        at = _text().find(key, end)
+    return found
+
+
+@cache
+def _places() -> dict[str, tuple[int, ...]]:
+    """Where the entries of each word begin."""
+    found: dict[str, tuple[int, ...]] = {}
+    for entry in _ENTRY.finditer(_text()):
+        found[entry[1]] = (*found.get(entry[1], ()), entry.start())
     return found
 
 

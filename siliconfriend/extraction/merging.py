@@ -72,8 +72,10 @@ def by_rule(fresh: Sequence[Fact], facts: Sequence[Fact], embed: Embed | None) -
         about.setdefault(key_of(fact.entity), []).append(fact)
     groups: list[Group] = []
     used: set[str] = set()
+    looked_at: set[str] = set()
     for fact in fresh:
-        others = (it for it in about[key_of(fact.entity)] if it.id != fact.id)
+        looked_at.add(fact.id)
+        others = (it for it in about[key_of(fact.entity)] if it.id not in looked_at)
         alike = [it for it in others if it.id not in used and same(fact, it, embed)]
         if alike and fact.id not in used:
             used.update([fact.id, *(it.id for it in alike)])

@@ -92,6 +92,7 @@ def speak_against(newer: Statement, older: Statement, embed: Embed | None) -> bo
     return not says_the_same(newer, older, embed)
 
 
+@lru_cache(maxsize=8192)
 def same_entity(one: str, other: str) -> bool:
     """Whether two names mean the same one: "Ada's sister" is Ada的妹妹, and 姐姐 is not 妹妹."""
     if fold(one) == fold(other):

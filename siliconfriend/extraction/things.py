@@ -7,6 +7,7 @@ knows the words it decides, and vectors are asked only about what it does not kn
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -28,21 +29,42 @@ SAME_THING = 0.905
 knows none of it. Of 10,000 pairs of things that differ the bundled embedder puts none above it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    """All of a text that it is compared by, worked out once.
+
+    ``words`` and ``cut`` are its words and, in Chinese, the parts that the dictionary finds;
+    ``doing`` and ``rest`` are what is done and to what; ``is_known`` that the dictionary has
+    all its parts.
+    """
+
+    text: str
+    plain: str
+    is_chinese: bool
+    figures: tuple[frozenset[int], bool]
+    words: frozenset[str]
+    cut: tuple[str, ...]
+    is_known: bool
+    doing: frozenset[str]
+    rest: str
+
+
 def same_thing(one: str, other: str, embed: Embed | None) -> bool:
     """Whether both name the same, whatever is done with it ("drinking tea" and 茶 do).
 
     Numbers must be the same, and "not working" is not working.
     """
-    if fold(one).strip(" .。!！") == fold(other).strip(" .。!！"):
+    first, second = _thing(one), _thing(other)
+    if first.plain == second.plain:
         return True
-    if numbers(one) != numbers(other) or says_no(one) != says_no(other):
+    if first.figures != second.figures:
         return False
-    if _is_same(one, other, embed):
+    if _is_same(first, second, embed):
         return True
-    (doing, thing), (other_doing, other_thing) = _doing(one), _doing(other)
-    if (not doing and not other_doing) or (doing and other_doing and not doing & other_doing):
+    both_do = first.doing and second.doing
+    if not first.doing | second.doing or (both_do and not first.doing & second.doing):
         return False
-    return _is_same(thing, other_thing, embed)
+    return _is_same(_thing(first.rest), _thing(second.rest), embed)
 
 
 def share(one: Iterable[str], other: Iterable[str]) -> float:
@@ -51,16 +73,15 @@ def share(one: Iterable[str], other: Iterable[str]) -> float:
     return len(first & second) / len(first | second) if first | second else 0.0
 
 
-def _is_same(one: str, other: str, embed: Embed | None) -> bool:
-    if is_chinese(one) == is_chinese(other):
-        return share(_words(one), _words(other)) >= SAME_WORDS
-    english, chinese = (other, one) if is_chinese(one) else (one, other)
-    cut = parts(fold(chinese).strip(" .。!！"))
-    if all(meanings(it) for it in cut):
-        return _is_translated(said(english), cut)
+def _is_same(one: _Thing, other: _Thing, embed: Embed | None) -> bool:
+    if one.is_chinese == other.is_chinese:
+        return share(one.words, other.words) >= SAME_WORDS
+    english, chinese = (other, one) if one.is_chinese else (one, other)
+    if chinese.is_known:
+        return _is_translated(said(english.text), chinese.cut)
     if embed is None:
         return False
-    vectors = embed([english, chinese])
+    vectors = embed([english.text, chinese.text])
     return float(vectors[0] @ vectors[1]) >= SAME_THING
 
 
@@ -76,14 +97,26 @@ def _is_translated(english: frozenset[str], chinese: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(words(text))
+def _thing(text: str) -> _Thing:
+    plain = fold(text).strip(" .。!！")
+    chinese = is_chinese(text)
+    cut = parts(plain) if chinese else ()
+    doing, rest = _doing(text, "cn" if chinese else "en")
+    return _Thing(
+        text=text,
+        plain=plain,
+        is_chinese=chinese,
+        figures=(numbers(text), says_no(text)),
+        words=frozenset(words(text)),
+        cut=cut,
+        is_known=chinese and all(meanings(it) for it in cut),
+        doing=doing,
+        rest=rest,
+    )
 
 
-@lru_cache(maxsize=4096)
-def _doing(text: str) -> tuple[frozenset[str], str]:
+def _doing(text: str, language: Language) -> tuple[frozenset[str], str]:
     """What sorts of doing a text begins with, and the rest of it."""
-    language: Language = "cn" if is_chinese(text) else "en"
     table = words_of("doing", language)
     space = "" if language == "cn" else " "
     begins = any_of(word for kind in table.values() for word in kind)

@@ -94,6 +94,7 @@ def test_without_the_dictionary_vectors_decide_and_seldom_dare(
     dictionary.meanings.cache_clear()
     dictionary.parts.cache_clear()
     monkeypatch.setattr(dictionary, "_text", lambda: "")
+    monkeypatch.setattr(dictionary, "_places", dict)
     assert not dictionary.is_there()
     assert not _are_one("I like jazz.", "我喜欢爵士乐。")
     assert _are_one("I was born on 9 July.", "我生日是七月九号。")
