@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from siliconfriend.extraction.extractor import EventDraft, Extracted, FactDraft
 from siliconfriend.extraction.offline_facts import facts_of
 from siliconfriend.extraction.queue import Batch
+from siliconfriend.extraction.role_play import ends_play
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
@@ -63,12 +64,13 @@ class OfflineExtractor:
 
 
 def _told(batch: Batch) -> list[_Said]:
-    """What the person told: neither questions nor words about nothing, each sentence once."""
+    """What the person told: neither questions, words about nothing nor the end of a play, each sentence once."""
     found: dict[str, _Said] = {}
     for turn in batch.turns:
         for sentence in sentences(turn.query):
             about = frozenset(key_words(sentence))
-            if len(about) >= FEWEST_KEY_WORDS and not sentence.rstrip().endswith(_QUESTION):
+            is_asked = sentence.rstrip().endswith(_QUESTION)
+            if len(about) >= FEWEST_KEY_WORDS and not is_asked and not ends_play(sentence):
                 found.setdefault(fold(sentence), _Said(sentence, turn, about))
     return list(found.values())
 

@@ -35,6 +35,12 @@ def played(scene: Sequence[Turn]) -> frozenset[str]:
     return frozenset(found)
 
 
+def ends_play(sentence: str) -> bool:
+    """Whether a sentence only says that the play is over."""
+    said = fold(sentence).replace("’", "'")
+    return any(matches("play_ends", language, said) for language in LANGUAGES)
+
+
 def _at(key: str, said: Iterable[str]) -> list[int]:
     """The places of the sentences in which one of the patterns is found."""
     return [

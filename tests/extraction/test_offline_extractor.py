@@ -226,6 +226,13 @@ def test_play_gives_no_facts() -> None:
     assert [it.scene for it in found.events] == ["role-play"]
 
 
+def test_the_end_of_a_play_is_no_event() -> None:
+    """What is told in earnest after it is."""
+    batch = batch_of("Let's role-play!", "I rob the ship.", "End the role-play. I sold my old car.")
+    (event,) = READ(ADA, batch, ()).events
+    assert event.text == "I sold my old car."
+
+
 def test_what_the_companion_promised_is_its_own() -> None:
     """In its own words; what it says about the person is no fact of theirs."""
     reply = "You love jazz, Ada. I promise to remind you on Friday. I'd recommend a record."
