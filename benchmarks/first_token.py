@@ -5,10 +5,9 @@ machine that begins to speak after a set delay. It prints the median and the wor
 replies: the time until the first token of the reply has come through the page's own queue,
 less the model's own time until its first token, asked by the same client. With ``--browser``
 it is the time from the Enter key until the token stands on the page in Chromium, the key a
-fifth of a second after the last letter. The very first reply after the
-page was started is told apart: its person began three seconds before, as one who opens the
-page and writes a sentence; with ``--at-once`` they say it in the same moment. The goal:
-within 150 ms.
+fifth of a second after the last letter. The very first reply after the page was started is
+told apart: its person began three seconds before, as one who opens the page and writes a
+sentence; with ``--at-once`` they say it in the same moment. The goal: within 150 ms.
 ``python benchmarks/first_token.py [--browser] [--at-once]``.
 """
 

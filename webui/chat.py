@@ -15,7 +15,7 @@ from .labels import Labels
 from .looking import Looking
 from .privacy import gr
 from .replying import Replying
-from .talk_layout import TalkLayout
+from .talk_layout import GO_THERE, MEASURE, TalkLayout
 
 
 class ChatPanel:
@@ -60,6 +60,8 @@ class ChatPanel:
         parts.reword.click(replying.open_words, held, [parts.edit_box, parts.words], **PRIVATE)
         parts.undo.click(replying.undo, held, outputs, **PRIVATE)
         parts.unkeep.click(replying.unkeep, held, outputs, **PRIVATE)
-        parts.earlier.click(looking.earlier, held, outputs, **PRIVATE)
+        parts.earlier.click(looking.earlier, held, outputs, js=MEASURE, **PRIVATE).then(
+            None, None, None, js=GO_THERE, **PRIVATE
+        )
         parts.chat.select(looking.select, held, [parts.chosen, parts.cards], **PRIVATE)
         parts.stop.click(replying.stop, None, None, **PRIVATE)

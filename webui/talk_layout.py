@@ -12,6 +12,27 @@ from .privacy import CHAT_BUTTONS, gr
 Values = tuple[Any, ...]
 """What the outputs get: :attr:`Shown.values`."""
 
+MEASURE = """
+(...given) => {
+    const talk = document.querySelector('#chat .bubble-wrap');
+    if (talk) talk.dataset.before = talk.scrollHeight;
+    return given;
+}
+"""
+"""Notes how long the talk is before earlier exchanges come in above it."""
+
+GO_THERE = """
+() => {
+    const talk = document.querySelector('#chat .bubble-wrap');
+    const go = () => {
+        const added = talk.scrollHeight - talk.dataset.before;
+        if (added > 0) talk.scrollTop = added - 0.8 * talk.clientHeight;
+    };
+    if (talk) requestAnimationFrame(() => requestAnimationFrame(go));
+}
+"""
+"""Shows the last of them with the first line that stood there before."""
+
 SAME: Any = gr.skip()
 """Leaves a part as it is; it is not drawn again either."""
 

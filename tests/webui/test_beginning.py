@@ -47,16 +47,17 @@ def test_a_companion_greets_in_the_empty_talk(serve: Serve, settings: Settings) 
 
 
 def test_earlier_exchanges_are_shown_on_request(serve: Serve) -> None:
-    """Thirty at first, thirty more at each press, in their order, until the first of all."""
+    """Thirty at first, thirty more at each press, with the last of them in sight, until all are."""
     served = serve()
     queries = [turn.query for turn in served.memory("林晓").turns()]
     page = served.talk_as("林晓")
     page.get_by_role("radio", name="中文").check()
     mine = page.locator("#chat .user")
     expect(mine).to_have_text(queries[-30:])
-    for shown in (60, len(queries)):
+    for added, shown in ((30, 60), (len(queries) - 60, len(queries))):
         page.get_by_role("button", name="更早的对话").click()
         expect(mine).to_have_text(queries[-shown:])
+        expect(page.locator("#chat .bot").nth(added - 1)).to_be_in_viewport()
     expect(page.locator("#earlier")).to_be_hidden()
 
 
