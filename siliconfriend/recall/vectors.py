@@ -22,6 +22,9 @@ from siliconfriend.recall.embedders.base import Vectors
 BLOCK = 4096
 """Rows added at once; LangChain makes an object of each, which should not be all at once."""
 
+MULTIPLIED = 256
+"""Rows multiplied at once. More are shared among threads, which on a machine that does other
+things too wait for each other: 12 ms instead of a tenth of one for 3,000 rows."""
 
 SCATTERED = 4
 """Gathering a vector costs so many times what multiplying one in its place does."""
@@ -70,9 +73,9 @@ class VectorIndex:
     def products(self, query: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """Inner products of the query with these rows, in their order."""
         if len(rows) * SCATTERED < len(self):
-            return np.asarray(self.vectors(rows) @ query, dtype=np.float64)
+            return _products(self.vectors(rows), query)
         with self._lock:
-            return np.asarray((self._index.matrix() @ query)[rows], dtype=np.float64)
+            return _products(self._index.matrix(), query)[rows]
 
     def mean_product(self, query: NDArray[np.float32]) -> float:
         """The mean inner product of the query with all rows, without looking at any of them."""
@@ -91,6 +94,14 @@ class VectorIndex:
         for start in range(0, len(kept), BLOCK):
             fresh.add(self.vectors(kept[start : start + BLOCK]))
         return fresh
+
+
+def _products(vectors: Vectors, query: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The inner product of each vector with the query, a few at a time."""
+    found = np.empty(len(vectors), dtype=np.float32)
+    for start in range(0, len(vectors), MULTIPLIED):
+        np.matmul(vectors[start : start + MULTIPLIED], query, out=found[start : start + MULTIPLIED])
+    return found.astype(np.float64)
 
 
 class _Chosen:

@@ -5,13 +5,30 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
-from siliconfriend.recall.vectors import VectorIndex
+from siliconfriend.recall.vectors import MULTIPLIED, VectorIndex
 
 
 def _unit(count: int, dimension: int = 16, seed: int = 7) -> np.ndarray:
     vectors = np.random.default_rng(seed).normal(size=(count, dimension)).astype(np.float32)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("count", [MULTIPLIED - 1, MULTIPLIED, 3 * MULTIPLIED + 1])
+def test_products_are_those_of_their_rows_however_many_there_are(count: int) -> None:
+    """In the order asked for, of all rows and of a few."""
+    vectors = _unit(count)
+    index = VectorIndex(vectors.shape[1])
+    index.add(vectors)
+    query = vectors[count // 2]
+    backwards = np.arange(count)[::-1].copy()
+    few = np.array([count - 1, 0, count // 2])
+    for rows in (backwards, few):
+        products = index.products(query, rows)
+        assert products.dtype == np.float64
+        assert np.allclose(products, (vectors @ query)[rows], atol=1e-6)
+    assert index.products(query, few)[2] == pytest.approx(1.0, abs=1e-6)
 
 
 def test_the_nearest_come_first_with_their_products() -> None:
