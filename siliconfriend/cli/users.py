@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from siliconfriend.errors import StoreError, UnknownPerson, UsageError
+from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, UsageError
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, is_terminal, pass_app, print_json
@@ -136,6 +136,9 @@ def _scopes_of(store: MemoryStore, person: str, companion: str | None) -> list[S
         for scope in store.scopes()
         if scope.person == person and wanted in (None, scope.companion)
     ]
+    named = Scope(person, wanted or DEFAULT_COMPANION)
+    if named not in scopes and store.exists(named):
+        scopes.append(named)  # damaged beyond knowing whose it is, but for its folder's name
     if not scopes:
         raise UnknownPerson("unknown_person", name=person)
     return scopes
@@ -144,7 +147,15 @@ def _scopes_of(store: MemoryStore, person: str, companion: str | None) -> list[S
 def _agreed(app: App, scopes: list[Scope], store: MemoryStore) -> bool:
     if not is_terminal():
         raise UsageError("needs_yes")
-    turns = sum(sum(1 for _ in store.load(scope).turns()) for scope in scopes)
+    turns = sum(_turns_of(store, scope) for scope in scopes)
     question = app.text("users.sure", name=scopes[0].person, turns=app.count("turn", turns))
     click.echo(question, err=True, nl=False)
     return input(" ").strip().lower() in app.text("users.yes_words").split()
+
+
+def _turns_of(store: MemoryStore, scope: Scope) -> int:
+    """How many turns there are; none where the memory cannot be read."""
+    try:
+        return sum(1 for _ in store.load(scope).turns())
+    except DamagedMemory:
+        return 0

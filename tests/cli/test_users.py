@@ -91,6 +91,18 @@ def test_what_is_left_is_told_and_no_success(run: Run, bank: Path, home: Path) -
     assert done.err == f"Something is left in {stray}.\n"
 
 
+def test_a_memory_that_cannot_be_read_can_be_deleted(run: Run, bank: Path, home: Path) -> None:
+    """Nobody can say what it held, and its folder is gone all the same."""
+    run("import", str(bank))
+    (folder,) = (home / "people").iterdir()
+    for path in folder.rglob("*.json*"):
+        path.write_bytes(b"\x00")
+    done = run("users", "delete", "Ada", "--yes", "--json")
+    assert (done.code, done.json["left"]) == (0, 0)
+    assert not folder.exists()
+    assert run("users", "delete", "Ada", "--yes").code == 2
+
+
 def test_delete_asks_and_without_a_person_to_ask_does_nothing(run: Run, bank: Path) -> None:
     """From a script --yes is needed; nothing is erased without it."""
     run("import", str(bank))
