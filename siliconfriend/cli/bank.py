@@ -58,6 +58,9 @@ def import_file(
     for person in report.people:
         key = "import.line" if person.turns else "import.known"
         click.echo(app.text(key, name=person.user, turns=app.count("turn", person.turns)))
+        if person.kept_erased:
+            kept = app.count("turn", person.kept_erased)
+            click.echo(app.text("import.kept_erased", name=person.user, turns=kept))
     people, turns = app.count("person", len(report.people)), app.count("turn", report.turns)
     click.echo(app.text("import.done", people=people, turns=turns))
 

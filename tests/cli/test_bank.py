@@ -22,6 +22,19 @@ def test_import_says_what_came_in_and_twice_adds_nothing(run: Run, bank: Path, h
     assert [it["id"] for it in again] == ids
 
 
+def test_import_says_what_stays_erased(run: Run, bank: Path) -> None:
+    """What was erased here is not brought back by its file, and that is told."""
+    run("import", str(bank))
+    erased = run("memories", "list", "--user", "Ada", "--json").json["memories"][0]["id"]
+    run("memories", "erase", "--user", "Ada", erased, "--yes")
+    done = run("import", str(bank))
+    assert done.out.splitlines() == [
+        "Ada: nothing new",
+        "Ada: not brought back, because it was erased here: 1 turn",
+        "Read 1 person, added 0 turns.",
+    ]
+
+
 def test_import_in_chinese(run: Run, tmp_path: Path) -> None:
     """Everything said beside the answer is in the language of the settings."""
     path = tmp_path / "bank.json"
