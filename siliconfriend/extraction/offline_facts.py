@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from siliconfriend.extraction.dictionary import is_name
+from siliconfriend.extraction.dictionary import is_name, meanings
 from siliconfriend.extraction.extractor import FactDraft
 from siliconfriend.extraction.figures import month_and_day, numbers
 from siliconfriend.extraction.subject import Subject
@@ -233,7 +233,7 @@ def _is_half_a_word(found: re.Match[str], said: str) -> bool:
     at = 0
     for word in rjieba.cut(said):
         if at <= start and at + len(word) > end:
-            return True
+            return bool(meanings(word))
         at += len(word)
     return False
 

@@ -19,9 +19,10 @@ from tests.extraction.talks import ADA, nobody_yet
 from tests.extraction.world import Reading
 
 PAIRS = tomllib.loads((Path(__file__).parent / "both_languages.toml").read_text("utf-8"))
-KNOWN = 73
-"""Of the 80 pairs that say the same so many are known as one. The first half was at hand when the
-rules were made; of the other half 33 of 40 were known when it was first looked at."""
+KNOWN = 101
+"""Of the 110 pairs that say the same so many are known as one. The first 40 were at hand when the
+rules were made; of the next 40, 33 were known when they were first looked at, and of the last 30,
+which were written when the rules stood, 27."""
 
 
 def _last(said: str) -> FactDraft | None:
