@@ -134,8 +134,10 @@ def _days(first: datetime, span: timedelta, day_label: Callable[[datetime], str]
     for step in range(TICKS + 1):
         x = LEFT + (WIDTH - LEFT - RIGHT) * step / TICKS
         anchor = {0: "start", TICKS: "end"}.get(step, "middle")
+        # On a phone, where letters are larger, it would stand in the last one.
+        narrow = ' class="sf-wide"' if step == TICKS - 1 else ""
         yield (
-            f'<text x="{x:.1f}" y="{HEIGHT - 8}" text-anchor="{anchor}" '
+            f'<text{narrow} x="{x:.1f}" y="{HEIGHT - 8}" text-anchor="{anchor}" '
             f'fill="currentColor" opacity=".8">{plain(day_label(first + span * step / TICKS))}'
             "</text>"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError
@@ -27,6 +28,15 @@ BESIDE_EACH_OTHER = 2
 """Nights that run at once on this server; more wait their turn."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What kind of night: with today, however much it forgets, and only looking."""
+
+    today: bool
+    large: bool
+    dry_run: bool
+
+
 class NightPanel:
     """The panel, put into the page that is being built."""
 
@@ -35,6 +45,9 @@ class NightPanel:
         make = labels.make
         self.about = make(gr.Markdown, {"value": "night_about"})
         self.today = make(gr.Checkbox, {"label": "night_today"}, elem_id="night-today")
+        self.large = make(gr.Checkbox, {"label": "night_large"}, elem_id="night-large")
+        for box in (self.today, self.large):
+            labels.personal(box, value=False)
         with gr.Row():
             run = make(gr.Button, {"value": "night_run"}, variant="primary", elem_id="night-run")
             dry = make(gr.Button, {"value": "night_dry"}, elem_id="night-dry")
@@ -43,7 +56,7 @@ class NightPanel:
         self.reports = labels.personal(gr.HTML(elem_id="night-reports"), value="")
         self.inputs = [person, language]
         self.outputs = [self.reports]
-        given = [person, language, self.today]
+        given = [person, language, self.today, self.large]
         limit = {**PRIVATE, "concurrency_limit": BESIDE_EACH_OTHER, "concurrency_id": "night"}
         run.click(self._run, given, [self.progress], **limit).then(
             self.show, self.inputs, self.outputs, **PRIVATE
@@ -67,17 +80,17 @@ class NightPanel:
         )
 
     def _run(
-        self, person: str, language: Language, today: bool, request: gr.Request
+        self, person: str, language: Language, today: bool, large: bool, request: gr.Request
     ) -> Iterator[str]:
-        yield from self._night(person, language, today, request, dry_run=False)
+        yield from self._night(person, language, Asked(today, large, dry_run=False), request)
 
     def _dry(
-        self, person: str, language: Language, today: bool, request: gr.Request
+        self, person: str, language: Language, today: bool, large: bool, request: gr.Request
     ) -> Iterator[str]:
-        yield from self._night(person, language, today, request, dry_run=True)
+        yield from self._night(person, language, Asked(today, large, dry_run=True), request)
 
     def _night(
-        self, person: str, language: Language, today: bool, request: gr.Request, *, dry_run: bool
+        self, person: str, language: Language, asked: Asked, request: gr.Request
     ) -> Iterator[str]:
         """The night in a thread of its own; what it tells of its progress comes by a queue."""
         known = self._friends.known(person, request)
@@ -89,7 +102,7 @@ class NightPanel:
 
         def work() -> None:
             try:
-                outcome.append(_block(self._report(known[0], language, today, dry_run, told)))
+                outcome.append(_block(self._report(known[0], language, asked, told)))
             except SiliconFriendError as error:
                 outcome.append(quiet(error.message(language)))
             finally:
@@ -106,8 +119,7 @@ class NightPanel:
         self,
         scope: Scope,
         language: Language,
-        today: bool,
-        dry_run: bool,
+        asked: Asked,
         told: queue.Queue[tuple[str, int, int] | None],
     ) -> str:
         friends = self._friends
@@ -120,8 +132,9 @@ class NightPanel:
             settings=friends.settings,
             clock=friends.clock,
             users=[scope.person],
-            dry_run=dry_run,
-            today=today,
+            dry_run=asked.dry_run,
+            today=asked.today,
+            allow_large=asked.large,
             progress=lambda what, done, total: told.put((what, done, total)),
         )
         return report.to_text(language)

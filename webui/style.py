@@ -59,6 +59,7 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
     #notice .sf-quiet { font-size: .85em; }
     .sf-acts button, .sf-acts button:last-child { padding: .4em .8em; }
     .sf-plot text { font-size: 24px; }
+    .sf-plot .sf-wide { display: none; }
     #person-row { flex-wrap: nowrap; }
     #name { min-width: 0 !important; }
     #top { flex-direction: column; align-items: flex-start; gap: .3em; }

@@ -143,3 +143,19 @@ def test_a_night_runs_for_oneself_and_is_reported(serve: Serve) -> None:
     assert served.memory("林晓") == before[1]
     tab(page, "Portrait")
     expect(page.locator("#portrait")).to_contain_text("Put together offline from your words.")
+
+
+def test_what_would_archive_nearly_all_waits_for_a_yes(serve: Serve) -> None:
+    """Months after the last talk the night archives nothing and says so; with the box it does."""
+    served = serve()
+    page = served.talk_as("Maya")
+    tab(page, "Night")
+    page.click("#night-run")
+    expect(page.locator("#night-reports")).to_contain_text("--allow-large")
+    turns = list(served.memory("Maya").turns())
+    assert [it for it in turns if it.trace.archived] == []
+    page.get_by_label("--allow-large").check()
+    page.click("#night-run")
+    expect(page.locator("#night-reports .sf-card")).to_have_count(2)
+    archived = [it for it in served.memory("Maya").turns() if it.trace.archived]
+    assert len(archived) > len(turns) / 2
