@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import chain, zip_longest
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
@@ -21,6 +22,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
 from siliconfriend.models.wording import clean
 from siliconfriend.service.arguments import RetrieveMemory
 from siliconfriend.service.knowledge import told
@@ -98,9 +100,10 @@ def _find(
     by_topic = topics.retrieve(recaller, scope, query, now=now, exclude=spoken)
     turns = [it.memory for it in recalled.memories if isinstance(it.memory, Turn)]
     facts = [it.memory for it in recalled.facts if isinstance(it.memory, Fact)]
+    shared = _shared(served, query, now, most * WIDER, name)
     found = _Found(
-        _in_turn(turns, by_topic.pages)[:most],
-        _in_turn(_owned(facts, "user"), by_topic.user_knowledge)[:most],
+        _in_turn(turns, by_topic.pages, shared.pages)[:most],
+        _in_turn(_owned(facts, "user"), by_topic.user_knowledge, shared.user_knowledge)[:most],
         _in_turn(_owned(facts, "assistant"), by_topic.assistant_knowledge)[:most],
     )
     served.handed_out = tuple(found.pages)
@@ -118,6 +121,19 @@ def _find(
     return found
 
 
+def _shared(served: Served, query: str, now: datetime, top: int, name: str) -> _Found:
+    """What the person told companions that share theirs; none of that is strengthened."""
+    lore, shared = served.lore, _Found([], [], [])
+    for other in lore.shares if lore else ():
+        scope = Scope.of(served.scope.person, other)
+        if served.store.exists(scope):
+            found = served.recaller.recall(scope, query, now=now, top=top, companion_name=name)
+            facts = [it.memory for it in found.facts if isinstance(it.memory, Fact)]
+            shared.pages.extend(it.memory for it in found.memories if isinstance(it.memory, Turn))
+            shared.user_knowledge.extend(_owned(facts, "user"))
+    return shared
+
+
 def _own_story(served: Served, memory: PersonMemory, query: str, most: int) -> list[Fact | Event]:
     """What of the companion's own story bears on the question, facts first."""
     lore = served.lore
@@ -129,10 +145,10 @@ def _own_story(served: Served, memory: PersonMemory, query: str, most: int) -> l
     return [it for it in recalled if isinstance(it, Fact | Event)]
 
 
-def _in_turn(one: Iterable[Record], other: Iterable[Record]) -> list[Record]:
-    """Both lists by turns, the first one's first; a record of both stands at its better place."""
-    both = chain.from_iterable(zip_longest(one, other))
-    return list({it.id: it for it in both if it is not None}.values())
+def _in_turn(*lists: Iterable[Record]) -> list[Record]:
+    """The lists by turns, the first one's first; a record of several stands at its best place."""
+    every = chain.from_iterable(zip_longest(*lists))
+    return list({it.id: it for it in every if it is not None}.values())
 
 
 def _owned(facts: Iterable[Fact], owner: str) -> list[Fact]:

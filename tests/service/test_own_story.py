@@ -10,6 +10,7 @@ from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.drafts import EventDraft, FactDraft
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.scope import Scope
 from siliconfriend.service.served import Served
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
@@ -76,3 +77,24 @@ def test_the_companions_own_name_is_not_searched_for(call: Call, settings: Setti
     assert len(call("retrieve_memory", query=query)["retrieved_user_knowledge"]) == 1
     Companions(settings.home).create(Character("default").with_manner("en", {"called": "Robin"}))
     assert call("retrieve_memory", query=query)["retrieved_user_knowledge"] == []
+
+
+def test_what_companions_share_is_handed_out_and_not_strengthened(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """Robin may recall what Pebble was told, and Pebble nothing of Robin."""
+    companions = Companions(settings.home)
+    companions.create(Character("Robin", shares=("Pebble", "Nobody")))
+    robin, pebble = (
+        Tools(Served(replace(settings, user="Ada", companion=name), clock))
+        for name in ("Robin", "Pebble")
+    )
+    pebble.call("add_memory", {"user_input": "Nell plays the oboe.", "agent_response": "Nice."})
+    robin.call("add_memory", {"user_input": "I bought an oboe reed.", "agent_response": "Good."})
+    clock.move(days=1)
+    told = robin.call("retrieve_memory", {"query": "oboe"})["retrieved_pages"]
+    assert [it["user_input"] for it in told] == ["I bought an oboe reed.", "Nell plays the oboe."]
+    kept = FileStore(settings.home).load(Scope.of("Ada", "Pebble"))
+    assert [turn.trace.strength for turn in kept.turns()] == [1.0]
+    told = pebble.call("retrieve_memory", {"query": "oboe"})["retrieved_pages"]
+    assert [it["user_input"] for it in told] == ["Nell plays the oboe."]
