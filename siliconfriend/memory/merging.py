@@ -61,7 +61,8 @@ def merge(existing: PersonMemory, brought: PersonMemory, scope: Scope) -> Merge:
 
     Within a day a turn is skipped where its place holds the same words or a corrected turn,
     where its place was erased, or where another turn of that day, matched by none before,
-    has its words. Else it takes its place, or the next free one where that is taken; one that
+    has its words. A turn here that lacks the reply counts as having the same words, since an
+    erasing takes replies that quoted what it erased. Else it takes its place, or the next free one where that is taken; one that
     did so and was corrected or erased is known again by its place in the file. Texts that
     exist already stay.
     """
@@ -210,7 +211,7 @@ def _placed(
     found: dict[int, Turn | None] = {}
     for index, turn in enumerate(brought):
         here = at.get(turn.position)
-        if here is not None and (here.edited or _words(here) == _words(turn)):
+        if here is not None and (here.edited or _words(here) in _ways(turn)):
             found[index] = here
         elif turn.position in erased:
             found[index] = None
@@ -223,8 +224,9 @@ def _placed(
     for index, turn in enumerate(brought):
         if index in found:
             continue
-        if elsewhere[_words(turn)]:
-            found[index] = elsewhere[_words(turn)].pop()
+        known = next((it for it in _ways(turn) if elsewhere[it]), None)
+        if known is not None:
+            found[index] = elsewhere[known].pop()
         elif turn.position in corrected:
             found[index] = corrected[turn.position]
         elif turn.position in gone:
@@ -242,3 +244,8 @@ def _placed(
 
 def _words(turn: Turn) -> tuple[str, str]:
     return turn.query, turn.response
+
+
+def _ways(turn: Turn) -> tuple[tuple[str, str], tuple[str, str]]:
+    """The words a brought turn may have here: its own, or without a reply that quoted."""
+    return _words(turn), (turn.query, "")

@@ -118,6 +118,18 @@ def test_what_was_erased_does_not_come_back(store: MemoryStore) -> None:
     assert memory.overall_history is not None, "only an erasing takes it away"
 
 
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_reply_that_an_erasing_took_stays_away(store: MemoryStore, place: int) -> None:
+    """The file still has the reply that quoted it, and brings neither reply nor turn again."""
+    store.create(NORA, a_profile())
+    store.update(NORA, lambda _: [PutTurn(a_turn("Any news?", "", position=place))])
+    (report,) = bring(
+        store, {"Nora": someone({"2026-03-01": [["Any news?", "Zanzifrax!"]]})}
+    ).people
+    assert (report.turns, report.skipped) == (0, 1)
+    assert [turn.response for turn in store.load(NORA).turns()] == [""]
+
+
 def test_a_turn_that_took_another_place_stays_corrected(store: MemoryStore) -> None:
     """The day was talked on before the file came: the file's first turn stands second."""
     store.create(NORA, a_profile())
