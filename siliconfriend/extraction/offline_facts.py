@@ -53,7 +53,9 @@ _SHORT_FORMS = (
     (re.compile(r"(?<=\w)'s (?=(?:an?|allergic|afraid|scared|called|named|from|not)\b)"), " is "),
 )
 _MORE = {
-    "birthday": re.compile(r"^the (?=\w)|(?<=\w) (?:in|at|near) .*$", re.IGNORECASE),
+    "birthday": re.compile(
+        r"^the (?=\w)|^(?:每年|公历|阳历)的?|(?<=\w) (?:in|at|near) .*$", re.IGNORECASE
+    ),
     "home": re.compile(r"(?<=..)[一二两三四五六七八九十几半\d]+个?[年月天周].*$"),
 }
 """What of a value is no part of it, by its slot."""
@@ -208,7 +210,8 @@ def _value(value: str, slot: str, language: Language) -> str:
         value = _MORE[slot].sub("", value)
     if not value or matches("value_none", language, value):
         return ""
-    if slot == "birthday" and month_and_day(value) is None:
+    is_late = is_chinese(value) and not _NUMBER.match(value)
+    if slot == "birthday" and (is_late or month_and_day(value) is None):
         return ""
     if slot == "home" and not _is_place(value):
         return ""

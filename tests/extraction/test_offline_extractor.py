@@ -182,6 +182,8 @@ def test_a_friend_keeps_tastes_of_their_own() -> None:
         "I'm 10 minutes late.",
         "I work at night.",
         "I was born in May.",
+        "I hope I live in Paris one day.",
+        "我姐姐的生日蛋糕是五月四号做的",
         "My birthday party is on 5 May.",
         "My boss is French.",
         "My cat is Siamese.",
