@@ -22,18 +22,22 @@ LONGEST = 240
 
 
 def themes_of(turns: Sequence[Turn], *, continues: bool = False) -> tuple[Theme, ...]:
-    """The one theme of turns that were said in a row; none where nothing was said.
+    """The one theme of turns that were said in a row; none where nothing was told.
+
+    A turn that only asks about what was said before (its ``index_text`` is empty) is no page:
+    the question would stand in a topic's summary in the place of what it asks about.
 
     Args:
         turns: of one scene, oldest first.
         continues: they go on from the turn right before them.
     """
-    said = [turn.query.strip() for turn in turns if turn.query.strip()]
+    telling = [turn for turn in turns if turn.index_text != ""]
+    said = [turn.query.strip() for turn in telling if turn.query.strip()]
     if not said:
         return ()
     named = _strongest(said)
     summary = _summary(said, frozenset(named))
-    return (Theme(summary, tuple(named), tuple(turn.id for turn in turns), continues),)
+    return (Theme(summary, tuple(named), tuple(turn.id for turn in telling), continues),)
 
 
 def _strongest(said: Sequence[str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from siliconfriend.topics.by_rule import themes_of
 from tests.memory.people import a_turn
 
@@ -42,6 +44,16 @@ def test_words_without_a_sentence_are_the_summary() -> None:
     (theme,) = themes_of([a_turn("……")])
     assert theme.summary == "……"
     assert theme.key_words == ()
+
+
+def test_a_question_about_what_was_said_before_is_no_page() -> None:
+    """Of a day of such questions nothing becomes a topic."""
+    told = a_turn("My piano teacher moved away.", position=0)
+    asked = replace(a_turn("What moved away?", position=1), index_text="")
+    (theme,) = themes_of([told, asked])
+    assert theme.pages == (told.id,)
+    assert theme.summary == "My piano teacher moved away."
+    assert themes_of([asked]) == ()
 
 
 def test_nothing_said_is_no_theme() -> None:
