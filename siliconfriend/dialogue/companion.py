@@ -168,7 +168,7 @@ class Companion:
             said: the person's words.
             off_record: write nothing.
             relationship: what the companion is to the person in this talk (``friend``); as
-                seed 004 has it.
+                MemoryOS has it.
             style_hint: how to put this reply.
             metadata: what the program around knows about the talk, a JSON object; told to
                 the model as data and kept with the turn.

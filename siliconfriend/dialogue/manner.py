@@ -22,7 +22,7 @@ LONGEST = 2000
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """Wishes for one reply, as seed 004 has them.
+    """Wishes for one reply, as MemoryOS (arXiv 2506.06326) has them.
 
     Attributes:
         relationship: what the companion is to the person (``friend``, ``colleague``).

@@ -25,7 +25,7 @@ share which survives to t is R(t). ``threshold``: forgotten when R falls below o
 ``weakest``: there is no R; strength adds up and the weakest go."""
 
 IMPORTANT = 0.7
-"""From this importance on (of 1.0; 7 of 10 on the scale of seed 000's rating) a memory
+"""From this importance on (of 1.0; 7 of 10 on the scale of Generative Agents) a memory
 counts as important."""
 
 HALF = 0.5

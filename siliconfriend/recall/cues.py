@@ -22,7 +22,7 @@ from siliconfriend.recall.words import fold, is_chinese, spoken_words, words
 from siliconfriend.texts import Language
 
 MOST_WORDS = 10
-"""Key words kept, as seed 003 keeps the ten heaviest."""
+"""Key words kept, the ten heaviest."""
 
 JOINED_BELOW = 2
 """A message with fewer content words than this ("And then?", 为什么？) says too little alone."""

@@ -1,8 +1,8 @@
 """Word expansion: from the words of a sentence to those that come to mind with them.
 
-A question hardly ever has the words that the answer was told in. Seed 003 puts its key
-words through a table of associated words, in one of two ways (part eleven), and searches
-with what comes out.
+A question hardly ever has the words that the answer was told in. The dynamic memory of a
+virtual human (``docs/sources.md``) puts its key words through a table of associated words,
+in one of two ways (part eleven), and searches with what comes out.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from siliconfriend.recall.words import is_chinese, words
 _FACT = KINDS.index("fact")
 
 GROUPS = ("relation", "person", "named", "other")
-"""The order in which facts are recalled (seed 003, third version): what the two are to each
+"""The order in which facts are recalled (dynamic memory, third version): what the two are to each
 other and to others, the person's attributes, named entities, everything else."""
 
 

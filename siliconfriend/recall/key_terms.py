@@ -16,7 +16,7 @@ from siliconfriend.recall.key_words import is_idle
 from siliconfriend.recall.words import fold, is_chinese, word_pairs
 
 MOST = 10
-"""Words kept by TF-IDF, as seed 003 keeps ten in its third version."""
+"""Words kept by TF-IDF, as the dynamic memory's third version keeps ten."""
 
 REPLY_CHARACTERS = 300
 """How much of the end of the last reply is read."""

@@ -1,4 +1,4 @@
-"""What is known, in the groups and the order a model reads it in (seed 003, part seven).
+"""What is known, in the groups and the order a model reads it in (dynamic memory, part 7).
 
 The person's attributes, the person's relations, the companion's, then each named entity with
 its attributes and relations. A fact that stood in the wrong group would turn a friend's

@@ -89,7 +89,7 @@ def memorybank(field: Field) -> Scored:
 
 
 def generative_agents(field: Field) -> Scored:
-    """Generative Agents (arXiv 2304.03442), as seed 000 writes it.
+    """Generative Agents (arXiv 2304.03442).
 
     Recency 0.99 to the seconds since the last access and cosine, each min-max normalised,
     and importance, with weight 1 each. The power is taken in log space, where it does not
@@ -104,7 +104,7 @@ def generative_agents(field: Field) -> Scored:
 
 
 def reverie(field: Field) -> Scored:
-    """The retrieval of the Generative Agents code, as seed 001 writes it.
+    """The retrieval of the code of Generative Agents.
 
     Recency 0.99 to the rank by last use, relevance and importance, each min-max normalised,
     weighted 0.5, 3 and 2, times the person's own three.
@@ -118,7 +118,7 @@ def reverie(field: Field) -> Scored:
 
 
 def reverie_words(field: Field) -> Scored:
-    """The other retrieval of the Generative Agents code, as seed 001 writes it: association.
+    """The other retrieval of the code of Generative Agents: association.
 
     The memories that share most key words with the question, whatever their letter case and
     width; among those that share as many, the more recently used. Meaning plays no part.
@@ -131,7 +131,7 @@ def reverie_words(field: Field) -> Scored:
 
 
 def dynamic(field: Field) -> Scored:
-    """The dynamic memory of a virtual human (seed 003, fourth version).
+    """The dynamic memory of a virtual human (its fourth version).
 
     Key words, the time gap and meaning, weighed beside each other. The words of the last
     reply and the message count by their TF-IDF and those that come to mind with them by

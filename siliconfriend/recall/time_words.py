@@ -1,4 +1,4 @@
-"""When something was said, in words that grow coarser as it grows older (seed 003, part seven).
+"""When something was said, in words that grow coarser as it grows older (dynamic memory, part 7).
 
 A friend knows what was said at ten past three this afternoon, and of last month only that
 it was an evening. Ages are counted in the person's calendar days, never in hours: what was

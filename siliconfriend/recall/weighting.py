@@ -1,4 +1,4 @@
-"""How much each word counts where key words are weighed and expanded (seed 003, fourth version).
+"""How much each word counts where key words are weighed and expanded (dynamic memory, version 4).
 
 That version searches with the key words of the last reply and the message and with what
 comes to mind with them, each with a weight of its own. Counted alike, a hundred words that

@@ -66,7 +66,7 @@ def test_an_order_in_a_diary_stays_inside_the_fence(world: World) -> None:
 
 
 def test_the_portrait_gives_events_under_their_dates(world: World) -> None:
-    """As seed 002 words it: at a date, the events are."""
+    """As MemoryBank words it: at a date, the events are."""
     made = Provenance("scripted", JUNE_5)
     day = _day(world, "Nora moved to Bergen.")
     summary = DaySummary("day-x", day.date, "Nora moved.", day.turns[0].trace, made)
