@@ -42,8 +42,3 @@ class OpenIndexes:
             while len(self._open) > MOST_OPEN:
                 self._open.popitem(last=False)
             return index
-
-    def drop(self, scope: Scope) -> None:
-        """Forget the index of a scope; the next one is read from its cache, if that is there."""
-        with self._lock:
-            self._open.pop(scope, None)

@@ -301,10 +301,6 @@ class Recaller:
         with index.lock:
             index.rewrite(self._store.load(scope))
 
-    def forget_index(self, scope: Scope) -> None:
-        """Drop a scope's index from memory, when the scope itself was deleted."""
-        self._indexes.drop(scope)
-
     def _asked(
         self,
         index: ScopeIndex,
