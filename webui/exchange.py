@@ -86,7 +86,6 @@ class Exchanges:
         """Say something; the reply piece by piece, and what is kept of it at last."""
         companion = self._friends.of(at.scope, at.tab, at.language)
         said = Line(words, off_record=off_record)
-        yield Heard([*at.lines, said])
         stream = companion.stream(words, off_record=off_record)
         pieces = self.speakers.pieces(at.tab, stream)
         notice = told = ""

@@ -60,11 +60,12 @@ class Speakers:
             speaking.stop()
 
     def pieces(self, tab: str, stream: Generator[str, None, None]) -> Generator[str, None, bool]:
-        """The words of a reply, the first at once; closing this early stops the reply too.
+        """The words of a reply; closing this early stops the reply too.
 
-        What comes within :data:`DRAWN_EVERY` comes together, and nothing waits for more
-        than that while the model is silent. Before the first word an empty piece comes for
-        each :data:`SILENCE` that passes.
+        An empty piece comes as soon as the reply is being made, so that it goes on while the
+        page draws what was said, and one for each :data:`SILENCE` that passes before the
+        first word. That comes at once; then what comes within :data:`DRAWN_EVERY` comes
+        together, and nothing waits for more than that while the model is silent.
 
         Returns:
             Whether it was stopped.
@@ -78,6 +79,7 @@ class Speakers:
         worker = threading.Thread(target=_draw, args=(stream, speaking), daemon=True)
         worker.start()
         try:
+            yield ""
             yield from _gathered(speaking.told)
         finally:
             was_stopped = speaking.stopped.is_set()

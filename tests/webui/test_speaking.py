@@ -28,9 +28,23 @@ def test_all_pieces_come_in_order_and_the_tab_is_free_again() -> None:
         assert speakers.busy("tab")
         assert not speakers.busy("another tab")
         heard.append(piece)
-    assert heard[0] == "a"
+    assert heard[:2] == ["", "a"]
     assert "".join(heard) == "abc"
     assert not speakers.busy("tab")
+
+
+def test_the_reply_is_begun_before_anything_is_drawn() -> None:
+    """An empty piece comes while it is made, whether or not the next one is asked for."""
+    begun = threading.Event()
+
+    def reply() -> Generator[str, None, None]:
+        begun.set()
+        yield "a"
+
+    stream = Speakers().pieces("tab", reply())
+    assert next(stream) == ""
+    assert begun.wait(20)
+    stream.close()
 
 
 def test_the_last_piece_comes_while_the_model_is_silent() -> None:
@@ -43,6 +57,7 @@ def test_the_last_piece_comes_while_the_model_is_silent() -> None:
         assert may_go_on.wait(20)
 
     stream = Speakers().pieces("tab", reply())
+    assert next(stream) == ""
     assert next(stream) == "first"
     assert next(stream) == " second"
     may_go_on.set()
@@ -72,6 +87,7 @@ def test_a_silent_model_does_not_hold_up_the_stop() -> None:
 
     speakers = Speakers()
     stream = speakers.pieces("tab", reply())
+    assert next(stream) == ""
     assert next(stream) == "first"
     speakers.stop("another tab")
     speakers.stop("tab")
@@ -88,6 +104,7 @@ def test_closing_the_listener_closes_the_reply() -> None:
     ended: list[str] = []
     speakers = Speakers()
     stream = speakers.pieces("tab", drawn("a", "b", ended=ended))
+    assert next(stream) == ""
     assert next(stream) == "a"
     stream.close()
     assert ended == ["closed"]
@@ -103,6 +120,7 @@ def test_what_breaks_the_reply_is_raised_where_it_is_heard() -> None:
 
     speakers = Speakers()
     stream = speakers.pieces("tab", reply())
+    assert next(stream) == ""
     assert next(stream) == "a"
     with pytest.raises(ValueError, match="the line is dead"):
         next(stream)
