@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.texts import Language
+from siliconfriend.texts import Language, text
 
 from .cards import buttons, plain, quiet
 from .friends import Friends
@@ -125,7 +125,7 @@ class Exchanges:
         if progress is None:
             return ""
         done, everything = progress
-        return quiet(say("taking_in", at.language, done=done, all=everything))
+        return quiet(text("recall", "taking_in", at.language, done=done, all=everything))
 
     def without(self, at: Occasion, place: int) -> Occasion:
         """The same without a line, which is erased where it was stored.

@@ -59,7 +59,7 @@ class Program(Group):
         except SiliconFriendError as error:
             _show(error, app)
             code = error.exit_code
-        except Exception as error:
+        except Exception as error:  # a fault of ours is a sentence too; --debug shows the trace
             _show(error, app)
             code = UNEXPECTED
         else:

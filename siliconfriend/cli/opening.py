@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import click
+
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, ModelError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.texts import text
 
 from .app import App
 from .background import Background
@@ -43,7 +46,8 @@ def tell_taking_in(app: App, recaller: Recaller, scope: Scope) -> None:
     progress = recaller.taking_in(scope)
     if progress is not None:
         done, everything = progress
-        app.say("taking_in", done=done, all=everything)
+        told = text("recall", "taking_in", app.language, done=done, all=everything)
+        click.echo(told, err=True)
 
 
 def index_rewriter(settings: Settings, store: MemoryStore) -> Callable[[Scope], None]:

@@ -203,8 +203,8 @@ class Companion:
     def change_scene(self) -> int:
         """Let the talk so far go on its way into memory; how many turns leave it.
 
-        What is said next begins another scene, and the last turn is marked so. Nothing is read before the next
-        night, or by a worker if there is one.
+        What is said next begins another scene, and the last turn is marked so. Nothing is
+        read before the next night, or by a worker if there is one.
         """
         left: list[str] = []
 

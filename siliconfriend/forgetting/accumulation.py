@@ -1,6 +1,6 @@
 """Strength that adds up: the other way to forget, by numbers and without a curve.
 
-It is the clean-up by numbers of a virtual human's memory (``docs/sources.md``, part 8): what is told
+It is the clean-up by numbers of the dynamic memory (``docs/sources.md``, part 8): what is told
 again after a longer while counts more, what is recalled counts much, and only the weakest
 leave. Strength is worked out anew from a memory's own log each time, so that another policy
 can read the same log tomorrow.

@@ -62,9 +62,9 @@ def merge(existing: PersonMemory, brought: PersonMemory, scope: Scope) -> Merge:
     Within a day a turn is skipped where its place holds the same words or a corrected turn,
     where its place was erased, or where another turn of that day, matched by none before,
     has its words. A turn here that lacks the reply counts as having the same words, since an
-    erasing takes replies that quoted what it erased. Else it takes its place, or the next free one where that is taken; one that
-    did so and was corrected or erased is known again by its place in the file. Texts that
-    exist already stay.
+    erasing takes replies that quoted what it erased. Else it takes its place, or the next free
+    one where that is taken; one that did so and was corrected or erased is known again by its
+    place in the file. Texts that exist already stay.
     """
     return _Merging(existing, brought, scope).done()
 

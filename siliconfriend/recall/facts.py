@@ -1,8 +1,8 @@
 """Which facts bear on what is being said, in the order a reply needs them.
 
 The dynamic memory of a virtual human (``docs/sources.md``) searches facts by words, in its
-third version: relations first, then what the person is like, then what is named, then the rest, the newest first in each. A person with three
-thousand facts has hundreds that share some word with any sentence; the newest of them would
+third version: relations first, then what the person is like, then what is named, then the
+rest, the newest first in each. A person with three thousand facts has hundreds that share some word with any sentence; the newest of them would
 push out the one that was asked for. So what bears on the question is chosen first, by words
 and by meaning, and only what was chosen is put in that order. Relations are searched by
 their descriptions too: a birthday told nowhere else is found.

@@ -4,8 +4,8 @@ Pages and knowledge come by two ways: by recall as in a talk of our own, and by 
 MemoryOS finds them, in turn, so that neither buries the other and there is an answer before
 any topic was formed. What matters to the question by itself enters another program's prompt
 and so counts as recalled; otherwise whoever talks through such a program would see all they
-told fade. What only came along with it does not. The companion's own story stands among what is known of
-it; that needs no strengthening.
+told fade. What only came along with it does not. The companion's own story stands among what
+is known of it; that needs no strengthening.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from siliconfriend.cli.main import program
+from tests.loopback import LoopbackServer
 
 ROOT = Path(__file__).parents[2]
 NOW = "2026-03-14T09:00"
@@ -109,3 +110,14 @@ def bank(tmp_path: Path) -> Path:
     path = tmp_path / "bank.json"
     path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def model(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> LoopbackServer:
+    """A chat model on this machine that the settings name."""
+    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
+    monkeypatch.setenv("SILICONFRIEND_MODEL", "small")
+    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "1")
+    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    return loopback

@@ -13,17 +13,6 @@ from tests.cli.conftest import NOW, Run, turns_of
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
 
-@pytest.fixture
-def model(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> LoopbackServer:
-    """A chat model on this machine that the settings name."""
-    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
-    monkeypatch.setenv("SILICONFRIEND_MODEL", "small")
-    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "1")
-    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    return loopback
-
-
 def test_a_piped_talk_is_a_clean_transcript(run: Run, model: LoopbackServer, home: Path) -> None:
     """Who hears it once, then both sides; where the data lie goes to standard error."""
     model.answers([streamed("Hello", " Ada."), streamed("I see.")])

@@ -19,17 +19,6 @@ from tests.cli.conftest import NOW, ROOT, Run, turns_of
 from tests.loopback import Answered, LoopbackServer, chunk
 
 
-@pytest.fixture
-def model(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> LoopbackServer:
-    """A chat model on this machine that the settings name."""
-    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
-    monkeypatch.setenv("SILICONFRIEND_MODEL", "small")
-    monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "1")
-    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
-    return loopback
-
-
 class Terminal:
     """A chat at a pseudo-terminal: type, and wait for words to appear."""
 

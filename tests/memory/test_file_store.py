@@ -12,32 +12,9 @@ from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.changes import Erase, PutPersonality, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
-from siliconfriend.memory.people import new_turn
-from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from tests.memory.people import DATES, NORA, NOW, a_profile, a_summary, a_turn
-
-
-@pytest.fixture
-def store(home: Path) -> FileStore:
-    """A file store in which Nora is known."""
-    store = FileStore(home)
-    store.create(NORA, a_profile())
-    return store
-
-
-@pytest.fixture
-def files(home: Path) -> Folder:
-    """Where Nora's files lie."""
-    return Folder(home, NORA)
-
-
-def _say(store: FileStore, query: str, scope: Scope = NORA) -> PersonMemory:
-    return store.update(scope, lambda memory: [PutTurn(new_turn(scope, memory, query, now=NOW))])
-
-
-def _queries(store: FileStore) -> list[str]:
-    return [turn.query for turn in store.load(NORA).turns()]
+from tests.memory.people import DATES, NORA, a_profile, a_summary, a_turn
+from tests.memory.stored import queries, say
 
 
 def _everything_in(path: Path) -> bytes:
@@ -55,11 +32,11 @@ def test_nothing_is_written_before_somebody_is_met(home: Path) -> None:
 
 def test_a_turn_costs_one_line_however_much_is_remembered(store: FileStore, files: Folder) -> None:
     """An update appends to the journal and touches no other file."""
-    _say(store, "one")
+    say(store, "one")
     store.fold(NORA)
     before = files.memory.stat()
     size = files.journal.stat().st_size
-    _say(store, "two")
+    say(store, "two")
     assert files.memory.stat().st_mtime_ns == before.st_mtime_ns
     line = files.journal.read_bytes()[size:]
     assert line.count(b"\n") == 1
@@ -70,14 +47,14 @@ def test_two_stores_see_what_the_other_wrote(store: FileStore, home: Path) -> No
     """Two processes with one person: each builds on the other's newest turn, across folds."""
     other = FileStore(home)
     for number in range(4):
-        _say(store, f"a{number}")
+        say(store, f"a{number}")
         if number == 1:
             other.fold(NORA)
-        _say(other, f"b{number}")
+        say(other, f"b{number}")
         if number == 2:
             store.rewrite(NORA)
     expected = ["a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3"]
-    assert _queries(store) == _queries(other) == expected
+    assert queries(store) == queries(other) == expected
     assert store.load(NORA) == other.load(NORA) == FileStore(home).load(NORA)
 
 
@@ -95,32 +72,32 @@ def test_only_what_is_new_is_read(store: FileStore, home: Path) -> None:
 def test_somebody_deleted_and_met_again_is_new(store: FileStore, home: Path) -> None:
     """Another process that knew the deleted person takes nothing over into the new one."""
     other = FileStore(home)
-    _say(store, "a secret")
-    assert _queries(other) == ["a secret"]
+    say(store, "a secret")
+    assert queries(other) == ["a secret"]
     store.delete(NORA)
     store.create(NORA, a_profile())
-    assert _queries(other) == []
-    _say(other, "hello")
-    assert _queries(store) == ["hello"]
+    assert queries(other) == []
+    say(other, "hello")
+    assert queries(store) == ["hello"]
 
 
 def test_another_journal_is_read_from_its_beginning(store: FileStore, home: Path) -> None:
     """Where a known journal stopped means nothing in one that has another head."""
     other = FileStore(home)
-    _say(store, "a secret")
-    assert _queries(other) == ["a secret"]
+    say(store, "a secret")
+    assert queries(other) == ["a secret"]
     store.delete(NORA)
     store.create(NORA, a_profile())
     for query in ("hello", "a long story " * 40):
-        _say(store, query)
-    assert _queries(other) == ["hello", "a long story " * 40]
+        say(store, query)
+    assert queries(other) == ["hello", "a long story " * 40]
 
 
 def test_folding_empties_the_journal_and_keeps_the_file_before(
     store: FileStore, files: Folder
 ) -> None:
     """``memory.json`` says how far it goes; the one before lies in ``backup`` with its journal."""
-    _say(store, "one")
+    say(store, "one")
     first = files.memory.read_bytes()
     journal = files.journal.read_bytes()
     store.fold(NORA)
@@ -133,7 +110,7 @@ def test_folding_empties_the_journal_and_keeps_the_file_before(
 
 def test_folding_again_without_news_writes_nothing(store: FileStore, files: Folder) -> None:
     """A fold with an empty journal is no fold, so that backups are not used up."""
-    _say(store, "one")
+    say(store, "one")
     store.fold(NORA)
     before = files.memory.stat().st_mtime_ns
     store.fold(NORA)
@@ -143,7 +120,7 @@ def test_folding_again_without_news_writes_nothing(store: FileStore, files: Fold
 def test_two_generations_are_kept(store: FileStore, files: Folder) -> None:
     """Backups do not pile up."""
     for number in range(5):
-        _say(store, str(number))
+        say(store, str(number))
         store.fold(NORA)
     kept = sorted(path.name for path in files.backup.iterdir())
     assert kept == ["journal-4.jsonl", "journal-5.jsonl", "memory-4.json", "memory-5.json"]
@@ -154,9 +131,9 @@ def test_the_journal_folds_by_itself_when_it_has_grown(home: Path, files: Folder
     store = FileStore(home, fold_at=2000)
     store.create(NORA, a_profile())
     for number in range(40):
-        _say(store, f"number {number}")
+        say(store, f"number {number}")
         assert files.journal.stat().st_size <= 2000
-    assert len(_queries(FileStore(home))) == 40
+    assert len(queries(FileStore(home))) == 40
 
 
 def test_a_large_memory_is_folded_less_often(home: Path, files: Folder) -> None:
@@ -174,12 +151,12 @@ def test_a_large_memory_is_folded_less_often(home: Path, files: Folder) -> None:
 def test_erasing_reaches_journal_and_backups(store: FileStore, files: Folder) -> None:
     """Words of an erased turn and of what was made from it are in no file afterwards."""
     secret = "the combination is 4711"
-    _say(store, secret)
+    say(store, secret)
     (turn,) = store.load(NORA).turns()
     for _ in range(3):
         store.update(NORA, lambda _: [PutSummary(turn.date, a_summary(secret, day=turn.date))])
         store.fold(NORA)
-        _say(store, "something else")
+        say(store, "something else")
     with files.journal.open("ab") as file:
         file.write(b'{"seq":99,"put":"turn","turn":{"query":"' + secret.encode())
     removal = [
@@ -201,14 +178,14 @@ def test_rewriting_forgets_words_that_were_corrected(store: FileStore, files: Fo
     assert b"old words" not in _everything_in(files.path)
     store.update(NORA, lambda _: [PutTurn(a_turn("more", position=1))])
     files.memory.write_bytes(b"{")
-    assert _queries(FileStore(files.path.parents[1])) == ["the new words", "more"]
+    assert queries(FileStore(files.path.parents[1])) == ["the new words", "more"]
 
 
 def test_deleting_removes_every_file(store: FileStore, home: Path, files: Folder) -> None:
     """Caches and backups go too, and so does the folder; another companion's stay."""
     sol = Scope.of("Nora", "Sol")
     store.create(sol, a_profile(sol))
-    _say(store, "one")
+    say(store, "one")
     store.fold(NORA)
     (files.path / "index.sqlite").write_bytes(b"words")
     store.delete(NORA)
@@ -222,7 +199,7 @@ def test_who_waits_for_a_deleted_person_finds_nobody(store: FileStore, files: Fo
     """An operation that comes too late makes no folder again."""
     store.delete(NORA)
     with pytest.raises(UnknownPerson):
-        _say(store, "too late")
+        say(store, "too late")
     assert not files.path.exists()
 
 
@@ -247,7 +224,7 @@ def test_a_process_keeps_only_some_people_at_hand(
     scopes = [Scope.of(f"person {number}") for number in range(8)]
     for scope in scopes:
         store.create(scope, replace(a_profile(scope)))
-        _say(store, f"I am {scope.person}", scope)
+        say(store, f"I am {scope.person}", scope)
     for scope in scopes:
         assert [turn.query for turn in store.load(scope).turns()] == [f"I am {scope.person}"]
     assert len(store._snapshots) == 3

@@ -18,32 +18,9 @@ from siliconfriend.memory import atomic
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
-from siliconfriend.memory.people import new_turn
-from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from tests.memory.people import NORA, NOW, a_profile, a_turn
-
-
-@pytest.fixture
-def store(home: Path) -> FileStore:
-    """A file store in which Nora is known."""
-    store = FileStore(home)
-    store.create(NORA, a_profile())
-    return store
-
-
-@pytest.fixture
-def files(home: Path) -> Folder:
-    """Where Nora's files lie."""
-    return Folder(home, NORA)
-
-
-def _say(store: FileStore, query: str, scope: Scope = NORA) -> PersonMemory:
-    return store.update(scope, lambda memory: [PutTurn(new_turn(scope, memory, query, now=NOW))])
-
-
-def _queries(store: FileStore) -> list[str]:
-    return [turn.query for turn in store.load(NORA).turns()]
+from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import queries, say
 
 
 @contextmanager
@@ -61,14 +38,14 @@ def test_a_torn_last_line_is_set_aside(
     store: FileStore, files: Folder, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A crash in mid-line costs that line only; it is kept, told, and never glued to the next."""
-    _say(store, "one")
+    say(store, "one")
     torn_words = b'{"seq":3,"put":"turn","turn":{"query":"' + b"long " * 200
     with files.journal.open("ab") as file:
         file.write(torn_words)
     reader = FileStore(files.path.parents[1])
     with caplog.at_level(logging.WARNING):
-        _say(reader, "two")
-    assert _queries(reader) == _queries(store) == ["one", "two"]
+        say(reader, "two")
+    assert queries(reader) == queries(store) == ["one", "two"]
     (torn,) = files.damaged.iterdir()
     assert torn.read_bytes() == torn_words
     assert b"long" not in files.journal.read_bytes()
@@ -87,36 +64,36 @@ def test_an_update_counts_whole_or_not_at_all(store: FileStore, files: Folder) -
     store.update(NORA, lambda _: changes)
     whole = files.journal.read_bytes()
     files.journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
-    assert _queries(FileStore(files.path.parents[1])) == []
+    assert queries(FileStore(files.path.parents[1])) == []
     assert len(list(files.damaged.iterdir())) == 1
 
 
 def test_a_full_disk_costs_the_turn_and_nothing_else(store: FileStore, files: Folder) -> None:
     """An append that fails leaves the journal as it was, and the next one works."""
-    _say(store, "one")
+    say(store, "one")
     before = files.journal.read_bytes()
     with _full_disk(len(before) + 50), pytest.raises(StoreError) as raised:
-        _say(store, "does not fit" * 10)
+        say(store, "does not fit" * 10)
     assert raised.value.exit_code == 4
     assert "safe" in raised.value.message("en")
     assert files.journal.read_bytes() == before
-    _say(store, "two")
-    assert _queries(store) == _queries(FileStore(files.path.parents[1])) == ["one", "two"]
+    say(store, "two")
+    assert queries(store) == queries(FileStore(files.path.parents[1])) == ["one", "two"]
 
 
 def test_a_fold_on_a_full_disk_leaves_the_old_file_whole(store: FileStore, files: Folder) -> None:
     """The file that rests is replaced in one step or not at all."""
     for number in range(20):
-        _say(store, f"number {number}")
+        say(store, f"number {number}")
     store.fold(NORA)
-    _say(store, "one more")
+    say(store, "one more")
     before = files.memory.read_bytes()
     with _full_disk(1000), pytest.raises(StoreError):
         store.fold(NORA)
     assert files.memory.read_bytes() == before
-    assert len(_queries(FileStore(files.path.parents[1]))) == 21
+    assert len(queries(FileStore(files.path.parents[1]))) == 21
     store.fold(NORA)
-    assert len(_queries(FileStore(files.path.parents[1]))) == 21
+    assert len(queries(FileStore(files.path.parents[1]))) == 21
 
 
 def test_a_turn_stands_although_folding_after_it_fails(
@@ -125,14 +102,14 @@ def test_a_turn_stands_although_folding_after_it_fails(
     """What was appended is safe; a fold that could not be made is told and made later."""
     store = FileStore(home, fold_at=900)
     store.create(NORA, a_profile())
-    _say(store, "long" * 1000)
+    say(store, "long" * 1000)
     with _full_disk(2500), caplog.at_level(logging.WARNING):
         for number in range(5):
-            _say(store, f"number {number}" + "." * 60)
+            say(store, f"number {number}" + "." * 60)
     assert any("could not be read or written" in it.getMessage() for it in caplog.records)
-    assert len(_queries(FileStore(home))) == 6
-    _say(store, "there is room again")
-    assert len(_queries(FileStore(home))) == 7
+    assert len(queries(FileStore(home))) == 6
+    say(store, "there is room again")
+    assert len(queries(FileStore(home))) == 7
 
 
 def test_a_crash_between_the_steps_of_a_fold_loses_nothing(
@@ -150,12 +127,12 @@ def test_a_crash_between_the_steps_of_a_fold_loses_nothing(
             real(path, data)
 
         said.append(f"before crash {len(said)}")
-        _say(store, said[-1])
+        say(store, said[-1])
         with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
             patch.setattr(atomic, "write_whole", crash)
             store.fold(NORA)
-        assert _queries(FileStore(home)) == said
-        assert _queries(store) == said
+        assert queries(FileStore(home)) == said
+        assert queries(store) == said
 
 
 def test_a_held_lock_is_waited_for_and_then_told(home: Path, files: Folder) -> None:
@@ -175,11 +152,11 @@ def test_a_held_lock_is_waited_for_and_then_told(home: Path, files: Folder) -> N
     assert holder.stdout is not None
     assert holder.stdout.readline() == "held\n"
     with pytest.raises(MemoryBusy) as raised:
-        _say(store, "one")
+        say(store, "one")
     assert raised.value.exit_code == 4
     assert "Nora" in raised.value.message("cn")
     holder.communicate()
-    assert _say(store, "one").sequence == 2
+    assert say(store, "one").sequence == 2
 
 
 def test_a_home_that_cannot_be_made_is_a_matter_of_settings(tmp_path: Path) -> None:
@@ -193,7 +170,7 @@ def test_a_home_that_cannot_be_made_is_a_matter_of_settings(tmp_path: Path) -> N
 
 def test_a_newer_version_is_refused_as_it_stands(store: FileStore, files: Folder) -> None:
     """Files of a later version are neither read nor mended nor set aside."""
-    _say(store, "one")
+    say(store, "one")
     for path in (files.memory, files.journal):
         before = path.read_bytes()
         path.write_bytes(before.replace(b'"version": 1', b'"version": 2', 1))
@@ -212,7 +189,7 @@ def test_a_copied_folder_is_nobodys(
     store: FileStore, home: Path, files: Folder, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A copy beside the original does not make a second Nora, and is left alone."""
-    _say(store, "one")
+    say(store, "one")
     copy = home / "people" / "copy-of-nora"
     copy.mkdir()
     for path in (files.memory, files.journal):
@@ -225,7 +202,7 @@ def test_a_person_never_takes_over_anothers_files(
     store: FileStore, home: Path, files: Folder
 ) -> None:
     """Files that were copied into the wrong folder are refused and stay as they are."""
-    _say(store, "a secret")
+    say(store, "a secret")
     ada = Scope.of("Ada")
     store.create(ada, a_profile(ada))
     theirs = Folder(home, ada)

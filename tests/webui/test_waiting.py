@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import load_settings
-from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import Language
 from tests.memory.people import NORA
 from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
+from tests.webui.slow import SlowEmbedder
 from webui import speaking
 from webui.exchange import Exchanges, Occasion
 from webui.friends import Friends
-
-
-class SlowEmbedder(WordEmbedder):
-    """Words as vectors, as soon as it may go on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.may_go_on = threading.Event()
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """The vectors, in the end."""
-        assert self.may_go_on.wait(60)
-        return np.asarray(super().passages(texts))
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
@@ -19,27 +17,14 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.recall.cache import FILE_NAME
-from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.webui.conftest import Serve
+from tests.webui.slow import SlowEmbedder
 from webui.warming import Warming
 
 ADA, BEN, NOBODY = Scope.of("Ada"), Scope.of("Ben"), Scope.of("Nobody")
 SAID = datetime(2026, 3, 2, 12, tzinfo=UTC)
-
-
-class SlowEmbedder(WordEmbedder):
-    """Words as vectors, as soon as it may go on."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.may_go_on = threading.Event()
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """The vectors, in the end."""
-        assert self.may_go_on.wait(60)
-        return np.asarray(super().passages(texts))
 
 
 @pytest.fixture

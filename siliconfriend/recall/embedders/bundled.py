@@ -27,7 +27,9 @@ AT_ONCE = 4
 
 
 class BundledEmbedder:
-    """The embedder that is always there; safe between threads. One thread unless ``OMP_NUM_THREADS`` says more.
+    """The embedder that is always there; safe between threads.
+
+    It computes in one thread unless ``OMP_NUM_THREADS`` says more.
 
     Raises:
         ConfigurationError: the package has no wheel for this machine.
