@@ -20,7 +20,7 @@ from siliconfriend.errors import UnknownPerson, UsageError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
-from .speech import LANGUAGE
+from .localized_click import LANGUAGE
 
 if TYPE_CHECKING:
     from siliconfriend.memory.store import MemoryStore

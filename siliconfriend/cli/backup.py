@@ -9,8 +9,8 @@ import click
 from siliconfriend.errors import ConfigurationError, DamagedMemory, UsageError
 
 from .app import App, is_terminal, pass_app, print_json
+from .localized_click import Command, help_text
 from .options import json_option
-from .speech import Command, help_text
 
 
 @click.command("backup", cls=Command, help=help_text("backup"), short_help=help_text("backup"))

@@ -18,9 +18,9 @@ from siliconfriend.memory.store import MemoryStore
 
 from .app import App, is_terminal, pass_app, scope_of
 from .background import Background
+from .localized_click import Command, help_text
 from .opening import tell_taking_in
 from .options import companion_option, language_option, user_option
-from .speech import Command, help_text
 
 if TYPE_CHECKING:
     from .talk import Talk

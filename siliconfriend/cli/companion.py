@@ -13,9 +13,9 @@ from siliconfriend.errors import StoreError, UnreadableFile, UsageError
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, is_terminal, pass_app, print_json
+from .localized_click import Group, help_text
 from .options import json_option
 from .samples import SAMPLE_COMPANION, samples_folder
-from .speech import Group, help_text
 
 if TYPE_CHECKING:
     from siliconfriend.lore.character import Character

@@ -21,9 +21,9 @@ from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.texts import text
 
 from .app import App, pass_app, print_json
-from .bank import write_whole
+from .import_export import write_whole
+from .localized_click import Group, help_text
 from .options import json_option
-from .speech import Group, help_text
 
 
 @click.group(

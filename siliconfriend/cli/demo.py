@@ -24,9 +24,9 @@ from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, pass_app
 from .chat import hold
+from .localized_click import Command, help_text
 from .opening import open_recaller
 from .samples import moved, read_sample
-from .speech import Command, help_text
 
 if TYPE_CHECKING:
     from siliconfriend.memory.store import MemoryStore

@@ -16,10 +16,10 @@ from siliconfriend.errors import ConfigurationError, DamagedMemory, SiliconFrien
 from siliconfriend.texts import LANGUAGES
 
 from .app import App, pass_app, print_json
+from .localized_click import Command, help_text
 from .opening import open_recaller
 from .options import json_option
 from .progress import progress_bar
-from .speech import Command, help_text
 
 if TYPE_CHECKING:
     from siliconfriend.lore.character import Character

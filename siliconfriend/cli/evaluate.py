@@ -17,8 +17,8 @@ from siliconfriend.texts import text
 
 from .app import App, pass_app
 from .evaluate_report import Finding, Outputs, report
+from .localized_click import LANGUAGE, Command, Group
 from .progress import progress_bar
-from .speech import LANGUAGE, Command, Group
 
 if TYPE_CHECKING:
     from siliconfriend.evaluation.bench import Bench

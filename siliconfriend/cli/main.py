@@ -18,19 +18,19 @@ from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, read_moment
 from .backup import backup, restore_backup
-from .bank import export, import_file
 from .chat import chat
+from .companion_lore import companion
 from .config import config
 from .demo import demo
 from .doctor import doctor
 from .evaluate import evaluate
-from .lore import companion
+from .import_export import export, import_file
+from .localized_click import LANGUAGE, Group, help_text, wrong_words
 from .mcp import mcp
-from .memory_plot import memories
+from .memories_plot import memories
 from .nightly import nightly
 from .recall import recall
-from .speech import LANGUAGE, Group, help_text, wrong_words
-from .user_password import users
+from .users_password import users
 from .web import web
 
 UNEXPECTED = 1

@@ -7,8 +7,8 @@ import click
 from siliconfriend.errors import ConfigurationError
 
 from .app import App, pass_app
+from .localized_click import Command, help_text
 from .options import companion_option, user_option
-from .speech import Command, help_text
 
 
 @click.command("mcp", cls=Command, help=help_text("mcp"), short_help=help_text("mcp"))
@@ -26,10 +26,10 @@ def mcp(app: App, user: str | None, companion: str | None) -> None:
             raise
         raise ConfigurationError("mcp_package") from error
     from siliconfriend.models.factory import open_chat_model
-    from siliconfriend.service.served import Served
+    from siliconfriend.service.context import ServiceContext
 
     # A model file would answer the client's own model later for what it reads in between.
     chat = open_chat_model(settings) if settings.llm == "openai" else None
     if chat is not None:
         app.say("mcp.read_by", model=chat.name, address=chat.address)
-    serve(Served(settings, app.clock, chat))
+    serve(ServiceContext(settings, app.clock, chat))

@@ -14,8 +14,8 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, known_scope, pass_app, print_json
+from .localized_click import Group, help_text
 from .options import companion_option, json_option, user_option
-from .speech import Group, help_text
 
 if TYPE_CHECKING:
     from siliconfriend.control.listing import Row

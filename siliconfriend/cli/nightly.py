@@ -11,10 +11,10 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import text
 
 from .app import App, pass_app, print_json
+from .localized_click import Command, help_text
 from .opening import open_recaller
 from .options import json_option, user_option
 from .progress import progress_bar
-from .speech import Command, help_text
 
 if TYPE_CHECKING:
     from siliconfriend.night.report import NightReport

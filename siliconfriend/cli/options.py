@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from .speech import help_text
+from .localized_click import help_text
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 

@@ -14,9 +14,9 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recollection import Recalled, Recollection
 
 from .app import App, known_scope, pass_app, print_json
+from .localized_click import Command, help_text
 from .opening import open_recaller, take_in
 from .options import companion_option, json_option, user_option
-from .speech import Command, help_text
 
 if TYPE_CHECKING:
     from siliconfriend.recall.composing import Composed

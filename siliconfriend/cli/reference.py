@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import click
 
+from .localized_click import Context
 from .main import program
-from .speech import Context
 
 WIDTH = 80
 HEAD = """\

@@ -22,7 +22,7 @@ from siliconfriend.recall.recaller import Recaller
 
 from .app import App, is_terminal
 from .recall import clean_text
-from .slash import Slash, printable
+from .slash_commands import Slash, printable
 
 LONGEST_READING = 5.0
 """Seconds that leaving waits for what is being read."""

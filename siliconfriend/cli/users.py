@@ -12,9 +12,9 @@ from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, is_terminal, pass_app, print_json
+from .localized_click import Group, help_text
 from .opening import index_rewriter
 from .options import companion_option, json_option
-from .speech import Group, help_text
 
 
 @click.group("users", cls=Group, help=help_text("users"), short_help=help_text("users"))

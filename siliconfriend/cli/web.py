@@ -12,8 +12,8 @@ import click
 from siliconfriend.config import prepare_home
 
 from .app import App, pass_app
+from .localized_click import Command, help_text
 from .options import companion_option
-from .speech import Command, help_text
 
 
 @click.command("web", cls=Command, help=help_text("web"), short_help=help_text("web"))

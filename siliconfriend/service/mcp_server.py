@@ -30,8 +30,8 @@ from mcp.types import (
 
 from siliconfriend import __version__
 from siliconfriend.service.arguments import BY_TOOL
-from siliconfriend.service.draining import drained
-from siliconfriend.service.served import Served
+from siliconfriend.service.context import ServiceContext
+from siliconfriend.service.graceful_shutdown import answered_first
 from siliconfriend.service.tools import Tools
 from siliconfriend.texts import text
 
@@ -43,12 +43,12 @@ ANSWER = {
 }
 
 
-def serve(served: Served) -> None:
+def serve(context: ServiceContext) -> None:
     """Answer calls until standard input ends; every call that has begun is done first."""
-    tools = Tools(served)
+    tools = Tools(context)
     _leave_after_calls(tools)
-    anyio.run(_run, tools, text("service", "instructions", served.language))
-    served.close()
+    anyio.run(_run, tools, text("service", "instructions", context.language))
+    context.close()
 
 
 async def _run(tools: Tools, instructions: str) -> None:
@@ -72,7 +72,7 @@ async def _run(tools: Tools, instructions: str) -> None:
         on_call_tool=call_tool,
     )
     options = server.create_initialization_options()
-    async with stdio_server() as streams, drained(*streams) as (heard, said):
+    async with stdio_server() as streams, answered_first(*streams) as (heard, said):
         await server.run(heard, said, options)
 
 

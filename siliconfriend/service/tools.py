@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError, StoreError
-from siliconfriend.service.adding import add
+from siliconfriend.service.add_memory import add
 from siliconfriend.service.arguments import (
     BY_TOOL,
     AddMemory,
@@ -23,9 +23,9 @@ from siliconfriend.service.arguments import (
     read_arguments,
     schema_of,
 )
-from siliconfriend.service.profile import profile
-from siliconfriend.service.retrieving import retrieve
-from siliconfriend.service.served import Served
+from siliconfriend.service.context import ServiceContext
+from siliconfriend.service.get_user_profile import profile
+from siliconfriend.service.retrieve_memory import retrieve
 from siliconfriend.texts import area, text
 
 _LOG = logging.getLogger(__name__)
@@ -34,8 +34,8 @@ _LOG = logging.getLogger(__name__)
 class Tools:
     """The three tools over one person's memory; safe between threads."""
 
-    def __init__(self, served: Served) -> None:
-        self._served = served
+    def __init__(self, context: ServiceContext) -> None:
+        self._served = context
         self._idle = threading.Condition()
         self._running = 0
 
@@ -83,12 +83,12 @@ class Tools:
                 self._idle.notify_all()
 
 
-_CALLS: Mapping[str, Callable[[Served, Mapping[str, Any]], dict[str, Any]]] = {
-    "add_memory": lambda served, given: add(served, read_arguments(AddMemory, given)),
-    "retrieve_memory": lambda served, given: retrieve(
-        served, read_arguments(RetrieveMemory, given)
+_CALLS: Mapping[str, Callable[[ServiceContext, Mapping[str, Any]], dict[str, Any]]] = {
+    "add_memory": lambda context, given: add(context, read_arguments(AddMemory, given)),
+    "retrieve_memory": lambda context, given: retrieve(
+        context, read_arguments(RetrieveMemory, given)
     ),
-    "get_user_profile": lambda served, given: profile(
-        served, read_arguments(GetUserProfile, given)
+    "get_user_profile": lambda context, given: profile(
+        context, read_arguments(GetUserProfile, given)
     ),
 }

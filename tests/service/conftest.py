@@ -12,7 +12,7 @@ from siliconfriend.config import Settings
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.service.served import Served
+from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
 
@@ -21,15 +21,15 @@ ADA = Scope.of("Ada")
 
 
 @pytest.fixture
-def served(settings: Settings, clock: MovingClock) -> Served:
+def context(settings: Settings, clock: MovingClock) -> ServiceContext:
     """Ada's memory, not begun yet."""
-    return Served(replace(settings, user="Ada"), clock)
+    return ServiceContext(replace(settings, user="Ada"), clock)
 
 
 @pytest.fixture
-def call(served: Served) -> Call:
+def call(context: ServiceContext) -> Call:
     """Call a tool by its name."""
-    tools = Tools(served)
+    tools = Tools(context)
     return lambda name, **given: tools.call(name, given)
 
 

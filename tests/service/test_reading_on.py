@@ -11,7 +11,7 @@ from typing import Any
 from siliconfriend.config import Settings
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.service.served import Served
+from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
 from tests.dialogue.test_reading import NOTES
@@ -22,10 +22,10 @@ from tests.service.talking import talking
 BOAT = {"user_input": "I own a green boat.", "agent_response": "I see."}
 
 
-def settle(served: Served) -> None:
+def settle(context: ServiceContext) -> None:
     """Wait until what left the talk is read."""
-    assert served.worker is not None
-    served.worker.settle()
+    assert context.worker is not None
+    context.worker.settle()
 
 
 def test_what_leaves_the_talk_is_read_before_the_night(
@@ -34,13 +34,13 @@ def test_what_leaves_the_talk_is_read_before_the_night(
     """An hour later the boat is knowledge; until something leaves the talk nobody is asked."""
     loopback.answers([streamed(json.dumps(NOTES))])
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    served = Served(replace(settings, user="Ada"), clock, chat)
-    tools = Tools(served)
+    context = ServiceContext(replace(settings, user="Ada"), clock, chat)
+    tools = Tools(context)
     tools.call("add_memory", BOAT)
     assert loopback.asked == []
     clock.move(hours=1)
     tools.call("add_memory", {"user_input": "Hello again.", "agent_response": "Hi."})
-    settle(served)
+    settle(context)
     found = tools.call("retrieve_memory", {"query": "What boat?"})
     assert [it["knowledge"] for it in found["retrieved_user_knowledge"]] == [
         "Ada owns a green boat."
@@ -53,11 +53,11 @@ def test_what_was_said_before_the_talk_is_read_too(
     """An exchange of another day that is brought in later never enters the talk."""
     loopback.answers([streamed(json.dumps(NOTES))])
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    served = Served(replace(settings, user="Ada"), clock, chat)
-    tools = Tools(served)
+    context = ServiceContext(replace(settings, user="Ada"), clock, chat)
+    tools = Tools(context)
     tools.call("add_memory", {"user_input": "Hello.", "agent_response": "Hi."})
     tools.call("add_memory", {**BOAT, "timestamp": "2026-03-10 08:00:00"})
-    settle(served)
+    settle(context)
     assert [it.context for it in kept(settings).turns()] == ["extracted", "live"]
 
 
@@ -67,12 +67,12 @@ def test_a_silent_model_costs_no_exchange(
     """What could not be read stays pending for the next night, and the answer is a success."""
     loopback.close()
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    served = Served(replace(settings, user="Ada"), clock, chat)
-    tools = Tools(served)
+    context = ServiceContext(replace(settings, user="Ada"), clock, chat)
+    tools = Tools(context)
     tools.call("add_memory", BOAT)
     clock.move(hours=1)
     assert tools.call("add_memory", BOAT)["status"] == "success"
-    settle(served)
+    settle(context)
     assert [it.context for it in kept(settings).turns()] == ["pending", "live"]
 
 
@@ -108,7 +108,7 @@ def test_without_an_embedder_it_waits_for_the_night(
     """Keeping needs no embedder; that nothing is read is only told aside."""
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
     missing = replace(settings, user="Ada", embedding="openai:nowhere")
-    tools = Tools(Served(missing, clock, chat))
+    tools = Tools(ServiceContext(missing, clock, chat))
     tools.call("add_memory", BOAT)
     clock.move(hours=1)
     assert tools.call("add_memory", BOAT)["status"] == "success"

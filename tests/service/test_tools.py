@@ -13,7 +13,7 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Talk, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Overall
-from siliconfriend.service.served import Served
+from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
 from tests.service.conftest import ADA, Call, kept
@@ -212,7 +212,7 @@ def test_errors_are_in_the_persons_language(call: Call, settings: Settings) -> N
 
 
 def test_a_damaged_memory_is_told_and_left_alone(
-    call: Call, settings: Settings, served: Served
+    call: Call, settings: Settings, context: ServiceContext
 ) -> None:
     """Every tool says that it is damaged; no byte of it is changed."""
     _say(call, "Hello")
@@ -221,7 +221,7 @@ def test_a_damaged_memory_is_told_and_left_alone(
     damaged = store.folder(ADA) / "memory.json"
     for path in store.folder(ADA).rglob("*.json*"):
         path.write_bytes(b"{")
-    tools = Tools(Served(served.settings, served.clock))
+    tools = Tools(ServiceContext(context.settings, context.clock))
     for name, given in (
         ("add_memory", {"user_input": "A", "agent_response": "B"}),
         ("retrieve_memory", {"query": "A"}),
@@ -233,11 +233,11 @@ def test_a_damaged_memory_is_told_and_left_alone(
     assert damaged.read_bytes() == b"{"
 
 
-def test_a_busy_memory_is_told(settings: Settings, served: Served, call: Call) -> None:
+def test_a_busy_memory_is_told(settings: Settings, context: ServiceContext, call: Call) -> None:
     """Where another process holds the memory for too long, nothing is written and that is said."""
     _say(call, "Hello")
     holder = FileStore(settings.home)
-    hasty = Served(served.settings, served.clock, _store=FileStore(settings.home, wait=0))
+    hasty = ServiceContext(context.settings, context.clock, _store=FileStore(settings.home, wait=0))
     answers: list[dict[str, object]] = []
 
     def decide(_memory: object) -> list[PutProfile]:
@@ -255,7 +255,7 @@ def test_a_missing_embedder_stops_only_what_needs_it(
 ) -> None:
     """Adding and the profile work without the model that recall asks for."""
     missing = replace(settings, user="Ada", embedding="openai:any")
-    tools = Tools(Served(missing, clock))
+    tools = Tools(ServiceContext(missing, clock))
     added = tools.call("add_memory", {"user_input": "A", "agent_response": "B"})
     assert added["status"] == "success"
     found = tools.call("retrieve_memory", {"query": "A"})
@@ -270,7 +270,7 @@ def test_without_a_person_every_call_says_so(
     settings: Settings, clock: MovingClock, user: str | None, start: str
 ) -> None:
     """No person, or a name that can be none, is an answer and no crash."""
-    tools = Tools(Served(replace(settings, user=user), clock))
+    tools = Tools(ServiceContext(replace(settings, user=user), clock))
     for name, given in (
         ("add_memory", {"user_input": "A", "agent_response": "B"}),
         ("retrieve_memory", {"query": "A"}),
@@ -282,15 +282,15 @@ def test_without_a_person_every_call_says_so(
 
 
 def test_a_fault_of_our_own_is_an_answer_too(
-    served: Served, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    context: ServiceContext, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The client hears one sentence, and the log holds where it happened."""
 
-    def fail(_served: Served) -> None:
+    def fail(_served: ServiceContext) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(Served, "memory", fail)
-    answer = Tools(served).call("get_user_profile", {})
+    monkeypatch.setattr(ServiceContext, "memory", fail)
+    answer = Tools(context).call("get_user_profile", {})
     assert answer["status"] == "error"
     assert answer["message"].startswith("Something went wrong that should not have (ZeroDivision")
     assert "Traceback" in caplog.text

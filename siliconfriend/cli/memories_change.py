@@ -15,10 +15,10 @@ from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.records import Memory
 
 from .app import App, is_terminal, pass_app, print_json
+from .localized_click import help_text
 from .memories import Opened, memories, memory_line
 from .opening import index_rewriter
 from .options import Decorator, companion_option, json_option, user_option
-from .speech import help_text
 
 __all__ = ["memories"]  # the group, with the commands of this file in it
 

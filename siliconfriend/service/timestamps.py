@@ -22,7 +22,7 @@ _DAY_ALONE = re.compile(r"\d{4}-?\d\d-?\d\d")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Timestamp:
     """When something was said.
 
     Attributes:
@@ -34,7 +34,7 @@ class Said:
     has_time: bool = True
 
 
-def read_moment(written: str | None, *, zone: ZoneInfo, now: datetime) -> Said:
+def parse_timestamp(written: str | None, *, zone: ZoneInfo, now: datetime) -> Timestamp:
     """A moment as ``YYYY-MM-DD HH:MM:SS`` or any ISO 8601 form, a day alone too; none is now.
 
     Args:
@@ -46,15 +46,15 @@ def read_moment(written: str | None, *, zone: ZoneInfo, now: datetime) -> Said:
         UsageError: it is no such moment, or lies more than a day ahead.
     """
     if written is None or not written.strip():
-        return Said(now)
+        return Timestamp(now)
     written = written.strip()
     try:
         if _DAY_ALONE.fullmatch(written):
-            said = Said(noon_of(date.fromisoformat(written), zone), has_time=False)
+            said = Timestamp(noon_of(date.fromisoformat(written), zone), has_time=False)
         else:
             moment = datetime.fromisoformat(written)
             moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
-            said = Said(moment.astimezone(now.tzinfo))
+            said = Timestamp(moment.astimezone(now.tzinfo))
         # The talk before it is looked for on the day before, which must be a day too.
         day_of(said.moment, zone) - timedelta(days=1)
     except (ValueError, OverflowError) as error:
@@ -64,11 +64,11 @@ def read_moment(written: str | None, *, zone: ZoneInfo, now: datetime) -> Said:
     return said
 
 
-def shown(moment: datetime, zone: ZoneInfo) -> str:
+def format_timestamp(moment: datetime, zone: ZoneInfo) -> str:
     """The moment on the person's wall clock, ``YYYY-MM-DD HH:MM:SS``."""
     return moment.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
 
 
-def shown_turn(turn: Turn, zone: ZoneInfo) -> str:
+def turn_timestamp(turn: Turn, zone: ZoneInfo) -> str:
     """When the turn was said; the day alone where no more is known."""
-    return turn.date if turn.time is None else shown(turn.time, zone)
+    return turn.date if turn.time is None else format_timestamp(turn.time, zone)

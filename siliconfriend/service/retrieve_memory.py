@@ -25,9 +25,9 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.wording import clean
 from siliconfriend.service.arguments import RetrieveMemory
+from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.knowledge import told
-from siliconfriend.service.moments import shown, shown_turn
-from siliconfriend.service.served import Served
+from siliconfriend.service.timestamps import format_timestamp, turn_timestamp
 from siliconfriend.topics import retrieving as topics
 from siliconfriend.topics.knowledge import owner_of
 
@@ -47,7 +47,7 @@ class _Found:
     assistant_knowledge: list[Fact]
 
 
-def retrieve(served: Served, asked: RetrieveMemory) -> dict[str, Any]:
+def retrieve(context: ServiceContext, asked: RetrieveMemory) -> dict[str, Any]:
     """What the question brings back; of a person not met yet nothing.
 
     Raises:
@@ -58,17 +58,17 @@ def retrieve(served: Served, asked: RetrieveMemory) -> dict[str, Any]:
     query = clean(asked.query).strip()
     if not query:
         raise UsageError("service_nothing_asked")
-    memory = served.memory()
-    zone, now = memory.profile.zone, served.now(memory)
+    memory = context.memory()
+    zone, now = memory.profile.zone, context.now(memory)
     live = live_turns(memory.kept(), now)
-    found = _find(served, memory, query, live, asked.max_results)
-    story = _own_story(served, memory, query, asked.max_results)
+    found = _find(context, memory, query, live, asked.max_results)
+    story = _own_story(context, memory, query, asked.max_results)
     of_companion = _in_turn(found.assistant_knowledge, story)[: asked.max_results]
     overviews = _overviews(memory)
     return {
         "status": "success",
         "query": query,
-        "timestamp": shown(now, zone),
+        "timestamp": format_timestamp(now, zone),
         "relationship_with_user": asked.relationship_with_user,
         "style_hint": asked.style_hint,
         "short_term_memory": [_exchange(turn, zone) for turn in live],
@@ -85,28 +85,28 @@ def retrieve(served: Served, asked: RetrieveMemory) -> dict[str, Any]:
 
 
 def _find(
-    served: Served, memory: PersonMemory, query: str, live: Iterable[Turn], most: int
+    context: ServiceContext, memory: PersonMemory, query: str, live: Iterable[Turn], most: int
 ) -> _Found:
     """At most ``most`` of each sort from before the live talk; what matters is strengthened."""
-    scope, now = served.scope, served.now(memory)
-    if not served.store.exists(scope):
+    scope, now = context.scope, context.now(memory)
+    if not context.store.exists(scope):
         return _Found([], [], [])
-    recaller = served.recaller
+    recaller = context.recaller
     spoken = {turn.id for turn in live}
-    name = companion_name(served.settings, scope.companion, memory.profile.language)
+    name = companion_name(context.settings, scope.companion, memory.profile.language)
     recalled = recaller.recall(
         scope, query, now=now, top=most * WIDER, exclude=spoken, companion_name=name
     )
     by_topic = topics.retrieve(recaller, scope, query, now=now, exclude=spoken)
     turns = [it.memory for it in recalled.memories if isinstance(it.memory, Turn)]
     facts = [it.memory for it in recalled.facts if isinstance(it.memory, Fact)]
-    shared = _shared(served, query, now, most * WIDER, name)
+    shared = _shared(context, query, now, most * WIDER, name)
     found = _Found(
         _in_turn(turns, by_topic.pages, shared.pages)[:most],
         _in_turn(_owned(facts, "user"), by_topic.user_knowledge, shared.user_knowledge)[:most],
         _in_turn(_owned(facts, "assistant"), by_topic.assistant_knowledge)[:most],
     )
-    served.handed_out = tuple(found.pages)
+    context.last_recalled = tuple(found.pages)
     records: list[Turn | Fact] = [*found.pages, *found.user_knowledge, *found.assistant_knowledge]
     given = {it.id for it in records}
     recaller.reinforce(
@@ -121,25 +121,27 @@ def _find(
     return found
 
 
-def _shared(served: Served, query: str, now: datetime, top: int, name: str) -> _Found:
+def _shared(context: ServiceContext, query: str, now: datetime, top: int, name: str) -> _Found:
     """What the person told companions that share theirs; none of that is strengthened."""
-    lore, shared = served.lore, _Found([], [], [])
+    lore, shared = context.lore, _Found([], [], [])
     for other in lore.shares if lore else ():
-        scope = Scope.of(served.scope.person, other)
-        if served.store.exists(scope):
-            found = served.recaller.recall(scope, query, now=now, top=top, companion_name=name)
+        scope = Scope.of(context.scope.person, other)
+        if context.store.exists(scope):
+            found = context.recaller.recall(scope, query, now=now, top=top, companion_name=name)
             facts = [it.memory for it in found.facts if isinstance(it.memory, Fact)]
             shared.pages.extend(it.memory for it in found.memories if isinstance(it.memory, Turn))
             shared.user_knowledge.extend(_owned(facts, "user"))
     return shared
 
 
-def _own_story(served: Served, memory: PersonMemory, query: str, most: int) -> list[Fact | Event]:
+def _own_story(
+    context: ServiceContext, memory: PersonMemory, query: str, most: int
+) -> list[Fact | Event]:
     """What of the companion's own story bears on the question, facts first."""
-    lore = served.lore
+    lore = context.lore
     if lore is None:
         return []
-    now, language = served.now(memory), memory.profile.language
+    now, language = context.now(memory), memory.profile.language
     found = lore.recall(query, now=now, top=most, top_facts=most, language=language)
     recalled = (it.memory for it in (*found.facts, *found.memories))
     return [it for it in recalled if isinstance(it, Fact | Event)]
@@ -165,6 +167,6 @@ def _exchange(turn: Turn, zone: ZoneInfo) -> dict[str, Any]:
     exchange: dict[str, Any] = {
         "user_input": turn.query,
         "agent_response": turn.response,
-        "timestamp": shown_turn(turn, zone),
+        "timestamp": turn_timestamp(turn, zone),
     }
     return {**exchange, "meta_data": dict(turn.metadata)} if turn.metadata else exchange

@@ -16,10 +16,10 @@ from siliconfriend.recall.words import is_chinese
 from siliconfriend.texts import Language, text
 
 from .app import App, pass_app
+from .localized_click import help_text
 from .memories import Opened
-from .memory_changes import memories
+from .memories_change import memories
 from .options import companion_option, user_option
-from .speech import help_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

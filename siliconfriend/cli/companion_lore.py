@@ -17,9 +17,9 @@ from siliconfriend.memory.records import kind_of
 
 from .app import App, pass_app, print_json, read_moment
 from .companion import agreed, beginning, companion
+from .localized_click import Group, help_text
 from .options import json_option
 from .recall import clean_text
-from .speech import Group, help_text
 
 __all__ = ["companion"]  # the group, with the commands of this file in it
 

@@ -36,20 +36,20 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Served:
+class ServiceContext:
     """Whose memory is served, from which settings; safe between threads.
 
     Attributes:
         settings: name the data directory, the person, the companion and the embedder.
         clock: the machine's own unless given.
         chat: who reads what leaves the talk; without one the next night does.
-        handed_out: what the last recall gave; the next exchange is an answer to it.
+        last_recalled: what the last recall gave; the next exchange is an answer to it.
     """
 
     settings: Settings
     clock: Clock = field(default_factory=SystemClock)
     chat: ChatModel | None = None
-    handed_out: tuple[Memory, ...] = ()
+    last_recalled: tuple[Memory, ...] = ()
     _store: MemoryStore | None = None
     _recaller: Recaller | None = None
     _worker: Worker | None = None
@@ -131,7 +131,7 @@ class Served:
                 self._worker = open_worker(self.settings, store, self.chat, recaller, self.clock)
             return self._worker
 
-    def read_on(self) -> None:
+    def extract_soon(self) -> None:
         """Have what left the talk read behind the calls; where it cannot be, the next night does."""
         try:
             worker = self.worker
@@ -181,8 +181,8 @@ class Served:
         """The present moment in UTC."""
         return self.clock.now(memory.profile.zone)
 
-    def take_handed_out(self) -> tuple[Memory, ...]:
+    def pop_last_recalled(self) -> tuple[Memory, ...]:
         """What the last recall gave, once: an exchange after the next one is no answer to it."""
         with self._lock:
-            handed_out, self.handed_out = self.handed_out, ()
-            return handed_out
+            last_recalled, self.last_recalled = self.last_recalled, ()
+            return last_recalled

@@ -22,14 +22,14 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.wording import clean
 from siliconfriend.recall.echo import index_text_for
 from siliconfriend.service.arguments import AddMemory
-from siliconfriend.service.moments import Said, read_moment, shown
-from siliconfriend.service.served import Served
+from siliconfriend.service.context import ServiceContext
+from siliconfriend.service.timestamps import Timestamp, format_timestamp, parse_timestamp
 from siliconfriend.texts import text
 
 REPLIED_BY = "mcp"
 
 
-def add(served: Served, asked: AddMemory) -> dict[str, Any]:
+def add(context: ServiceContext, asked: AddMemory) -> dict[str, Any]:
     """Keep the exchange; a person who is new begins with it.
 
     Raises:
@@ -40,14 +40,14 @@ def add(served: Served, asked: AddMemory) -> dict[str, Any]:
     if not query or not response:
         raise UsageError("service_nothing_said")
     metadata = _kept(asked.meta_data or {})
-    memory = served.memory()
-    said = read_moment(asked.timestamp, zone=memory.profile.zone, now=served.now(memory))
-    if not served.store.exists(served.scope):
-        served.store.create(served.scope, memory.profile)
-    unkept = _write(served, query, response, said, metadata)
+    memory = context.memory()
+    said = parse_timestamp(asked.timestamp, zone=memory.profile.zone, now=context.now(memory))
+    if not context.store.exists(context.scope):
+        context.store.create(context.scope, memory.profile)
+    unkept = _write(context, query, response, said, metadata)
     zone, language = memory.profile.zone, memory.profile.language
     message = text("service", ("added", "not_kept", "not_kept_before")[unkept], language)
-    when = shown(said.moment, zone)
+    when = format_timestamp(said.moment, zone)
     return {
         "status": "success",
         "message": message,
@@ -61,10 +61,10 @@ def add(served: Served, asked: AddMemory) -> dict[str, Any]:
 
 
 def _write(
-    served: Served, query: str, response: str, said: Said, metadata: Mapping[str, Any]
+    context: ServiceContext, query: str, response: str, said: Timestamp, metadata: Mapping[str, Any]
 ) -> int:
     """The turn on disk; how many turns the person asked not to remember by it."""
-    scope, recalled, wish = served.scope, served.take_handed_out(), wish_of(query)
+    scope, recalled, wish = context.scope, context.pop_last_recalled(), wish_of(query)
     unkept, is_to_read = 0, False
 
     def decide(newest: PersonMemory) -> Iterable[Change]:
@@ -93,13 +93,13 @@ def _write(
             )
         )
 
-    served.store.update(scope, decide)
+    context.store.update(scope, decide)
     if is_to_read:
-        served.read_on()
+        context.extract_soon()
     return unkept
 
 
-def _is_behind(memory: PersonMemory, said: Said) -> bool:
+def _is_behind(memory: PersonMemory, said: Timestamp) -> bool:
     """Whether it was said before the talk that goes on, which it must then not end."""
     live = [memory.find(identifier) for identifier in everything(memory)]
     times = [it.time for it in live if isinstance(it, Turn) and it.time is not None]

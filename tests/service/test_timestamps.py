@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.errors import UsageError
-from siliconfriend.service.moments import Said, read_moment, shown
+from siliconfriend.service.timestamps import Timestamp, format_timestamp, parse_timestamp
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -26,13 +26,13 @@ NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 )
 def test_a_time_without_an_offset_is_the_persons(written: str | None, expected: datetime) -> None:
     """In Shanghai half past eleven at night is half past three in the afternoon in UTC."""
-    assert read_moment(written, zone=SHANGHAI, now=NOW) == Said(expected)
+    assert parse_timestamp(written, zone=SHANGHAI, now=NOW) == Timestamp(expected)
 
 
 def test_a_day_alone_counts_as_noon() -> None:
     """Noon in Shanghai is four in the morning in UTC, and no time is claimed to be known."""
-    expected = Said(datetime(2026, 3, 2, 4, tzinfo=UTC), has_time=False)
-    assert read_moment("2026-03-02", zone=SHANGHAI, now=NOW) == expected
+    expected = Timestamp(datetime(2026, 3, 2, 4, tzinfo=UTC), has_time=False)
+    assert parse_timestamp("2026-03-02", zone=SHANGHAI, now=NOW) == expected
 
 
 @pytest.mark.parametrize(
@@ -51,18 +51,18 @@ def test_a_day_alone_counts_as_noon() -> None:
 def test_what_is_no_moment_is_refused(written: str) -> None:
     """Words, days that do not exist and times before all calendars are no moments."""
     with pytest.raises(UsageError) as caught:
-        read_moment(written, zone=SHANGHAI, now=NOW)
+        parse_timestamp(written, zone=SHANGHAI, now=NOW)
     assert caught.value.key == "service_moment"
 
 
 def test_a_moment_may_be_a_day_ahead_and_no_more() -> None:
     """A program in an eastern zone is early by hours; next week nobody has said anything."""
-    assert read_moment("2026-03-15T09:00:00Z", zone=SHANGHAI, now=NOW).moment > NOW
+    assert parse_timestamp("2026-03-15T09:00:00Z", zone=SHANGHAI, now=NOW).moment > NOW
     with pytest.raises(UsageError) as caught:
-        read_moment("2026-03-15T09:00:01Z", zone=SHANGHAI, now=NOW)
+        parse_timestamp("2026-03-15T09:00:01Z", zone=SHANGHAI, now=NOW)
     assert caught.value.key == "service_moment_ahead"
 
 
 def test_moments_are_shown_on_the_persons_clock() -> None:
     """Nine in UTC is five in the afternoon in Shanghai."""
-    assert shown(NOW, SHANGHAI) == "2026-03-14 17:00:00"
+    assert format_timestamp(NOW, SHANGHAI) == "2026-03-14 17:00:00"

@@ -16,9 +16,9 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, known_scope, pass_app, print_json
+from .localized_click import Command, help_text
 from .options import companion_option, json_option, language_option, user_option
 from .progress import progress_bar
-from .speech import Command, help_text
 
 
 @click.command("import", cls=Command, help=help_text("import"), short_help=help_text("import"))

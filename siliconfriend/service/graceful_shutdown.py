@@ -58,7 +58,7 @@ class _Open:
 
 
 @asynccontextmanager
-async def drained(heard: Heard, said: Said) -> AsyncIterator[tuple[Heard, Said]]:
+async def answered_first(heard: Heard, said: Said) -> AsyncIterator[tuple[Heard, Said]]:
     """The same two streams for a server; the first ends when all that it brought is answered."""
     inward, server_hears = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     server_says, outward = anyio.create_memory_object_stream[SessionMessage](0)

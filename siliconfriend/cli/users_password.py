@@ -18,7 +18,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, is_terminal, pass_app
-from .speech import help_text
+from .localized_click import help_text
 from .users import users
 
 __all__ = ["users"]
