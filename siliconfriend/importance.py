@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.models.base import Answering, Message
+from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.quoting import quoted
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import area
 
@@ -91,7 +91,7 @@ def rating_of(answer: str, name: str) -> float:
     raise NoRating("no_rating", name=name)
 
 
-def rate(chat: Answering, prompts: Prompts, text: str) -> float:
+def rate(chat: CompletionModel, prompts: Prompts, text: str) -> float:
     """The importance of one memory by the model.
 
     Raises:
@@ -102,7 +102,9 @@ def rate(chat: Answering, prompts: Prompts, text: str) -> float:
     return rating_of(chat.complete([Message("user", prompt)]).text, chat.name)
 
 
-def importance_by_model(chat: Answering, prompts: Prompts, texts: Sequence[str]) -> list[float]:
+def importance_by_model(
+    chat: CompletionModel, prompts: Prompts, texts: Sequence[str]
+) -> list[float]:
     """The importance of each text by the model, in the order given; up to 20 texts a call.
 
     A batch whose answer cannot be used is asked again one memory at a time, so that one
@@ -122,7 +124,7 @@ def importance_by_model(chat: Answering, prompts: Prompts, texts: Sequence[str])
 
 
 def ratings_by_model(
-    chat: Answering, prompts: Prompts, texts: Sequence[str]
+    chat: CompletionModel, prompts: Prompts, texts: Sequence[str]
 ) -> Iterator[list[float | UnusableAnswer]]:
     """The same, batch by batch, for who wants to keep what was rated before a call failed.
 
@@ -136,7 +138,7 @@ def ratings_by_model(
         yield list(together or (_rated_alone(chat, prompts, text) for text in batch))
 
 
-def _rated_alone(chat: Answering, prompts: Prompts, text: str) -> float | UnusableAnswer:
+def _rated_alone(chat: CompletionModel, prompts: Prompts, text: str) -> float | UnusableAnswer:
     try:
         return rate(chat, prompts, text)
     except UnusableAnswer as error:
@@ -148,7 +150,7 @@ def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:
     batch: list[str] = []
     used = 0
     for text in texts:
-        size = tokens_of(quoted(text, LONGEST))
+        size = estimate_tokens(quoted(text, LONGEST))
         if batch and (len(batch) == BATCH or used + size > room):
             yield batch
             batch, used = [], 0
@@ -158,7 +160,9 @@ def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:
         yield batch
 
 
-def _rated_together(chat: Answering, prompts: Prompts, batch: Sequence[str]) -> list[float] | None:
+def _rated_together(
+    chat: CompletionModel, prompts: Prompts, batch: Sequence[str]
+) -> list[float] | None:
     """The ratings of a batch by one call; None where it is one memory or the answer is bad."""
     if len(batch) == 1:
         return None

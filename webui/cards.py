@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from siliconfriend.control.listing import Row, words_of
-from siliconfriend.dialogue.spoken_days import spoken_day
+from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.memory.records import Turn, Used, kind_of
 from siliconfriend.texts import Language, area
 
@@ -32,7 +32,7 @@ def plain(words: str) -> str:
 
 def day_name(iso: str, today: date, language: Language) -> str:
     """The bare name of a day."""
-    return spoken_day(date.fromisoformat(iso), today, language, alone=True)
+    return humanize_day(date.fromisoformat(iso), today, language, alone=True)
 
 
 def card(
@@ -99,10 +99,10 @@ def _fate(row: Row, today: date, language: Language) -> str:
     if row.memory.trace.pinned:
         return say("fate_pinned", language)
     if outlook.state == "archived" and outlook.archived_on:
-        day = spoken_day(outlook.archived_on, today, language, alone=True)
+        day = humanize_day(outlook.archived_on, today, language, alone=True)
         return say("fate_archived", language, day=day)
     if outlook.state == "vivid" and outlook.dims_on:
-        day = spoken_day(outlook.dims_on, today, language, alone=True)
+        day = humanize_day(outlook.dims_on, today, language, alone=True)
         return say("fate_dims", language, day=day)
     return ""
 

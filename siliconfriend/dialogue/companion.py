@@ -17,13 +17,13 @@ from siliconfriend.clock import Clock, SystemClock, day_of
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.control.wishes import wish_of
 from siliconfriend.dialogue import offline
-from siliconfriend.dialogue.attempt import Attempt
-from siliconfriend.dialogue.conversation import Conversation
-from siliconfriend.dialogue.live import Exchange, live_turns
-from siliconfriend.dialogue.manner import Manner
-from siliconfriend.dialogue.quoting import content_words
-from siliconfriend.dialogue.recalling import Recalling
+from siliconfriend.dialogue.chat_history import Exchange, live_turns
+from siliconfriend.dialogue.chat_prompt import ChatPrompt
+from siliconfriend.dialogue.excerpt import content_words
 from siliconfriend.dialogue.reply import Reply
+from siliconfriend.dialogue.reply_in_progress import ReplyInProgress
+from siliconfriend.dialogue.reply_style import ReplyStyle
+from siliconfriend.dialogue.retrieval import MemoryRetrieval
 from siliconfriend.errors import AnswerCut, UsageError
 from siliconfriend.extraction.queue import everything, leaving
 from siliconfriend.extraction.worker import Worker
@@ -37,7 +37,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
-from siliconfriend.models.wording import clean
+from siliconfriend.models.output import clean
 from siliconfriend.recall.echo import index_text_for
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.factory import open_recaller
@@ -97,7 +97,7 @@ class Companion:
         self._worker = worker
         self._recaller = recaller or open_recaller(self.settings, self.store, embedder)
         self.lore = open_lore(self.settings.home, self.scope.companion, self._recaller.embedder)
-        self._recalling = Recalling(self.store, self._recaller, self.scope, recipe, self.lore)
+        self._recalling = MemoryRetrieval(self.store, self._recaller, self.scope, recipe, self.lore)
 
     @property
     def name(self) -> str:
@@ -182,9 +182,9 @@ class Companion:
         said = clean(said).strip()
         if not said:
             raise UsageError("nothing_said")
-        manner = Manner(relationship, style_hint, metadata or {}).checked()
+        style = ReplyStyle(relationship, style_hint, metadata or {}).validated()
         self.last_reply, self.last_unkept = None, ()
-        attempt = self._begin(said, manner, off_record=off_record)
+        attempt = self._begin(said, style, off_record=off_record)
         try:
             with closing(self._pieces(attempt)) as pieces:
                 for piece in pieces:
@@ -222,28 +222,28 @@ class Companion:
             self._worker.wake(self.scope)
         return len(left)
 
-    def _begin(self, said: str, manner: Manner, *, off_record: bool) -> Attempt:
+    def _begin(self, said: str, style: ReplyStyle, *, off_record: bool) -> ReplyInProgress:
         """The person's turn on disk, unless off the record, and what is remembered before it."""
         if off_record:
             memory = self._memory().kept()
-            return Attempt(said, self.clock.now(memory.profile.zone), memory, None, manner)
+            return ReplyInProgress(said, self.clock.now(memory.profile.zone), memory, None, style)
         if not self.store.exists(self.scope):
             self.store.create(self.scope, self._memory().profile)
         wish = wish_of(said)
-        begun: list[Attempt] = []
+        begun: list[ReplyInProgress] = []
 
         def decide(newest: PersonMemory) -> Iterable[Change]:
             now = self.clock.now(newest.profile.zone)
             turn = replace(
                 new_turn(self.scope, newest, said, now=now),
                 unkept=wish is not None,
-                metadata=manner.metadata,
+                metadata=style.metadata,
             )
             before = newest.kept()
             last = live_turns(before, now)[-1:] if wish is not None and wish.before else []
             left = leaving(newest, now)
             waits = left or any(it.context == "pending" for it in live_turns(before, now))
-            begun.append(Attempt(said, now, before, turn, manner, to_read=bool(waits)))
+            begun.append(ReplyInProgress(said, now, before, turn, style, to_read=bool(waits)))
             self.last_unkept = tuple(it.id for it in (*last, turn) if wish is not None)
             return [
                 *(PutTurn(replace(it, unkept=True)) for it in last),
@@ -265,18 +265,18 @@ class Companion:
     def _name_for(self, profile: Profile) -> str:
         return companion_name(self.settings, self.scope.companion, profile.language)
 
-    def _pieces(self, attempt: Attempt) -> Generator[str, None, None]:
+    def _pieces(self, attempt: ReplyInProgress) -> Generator[str, None, None]:
         live = live_turns(attempt.before, attempt.now)
         own = {attempt.turn.id} if attempt.turn else set()
         name = self._name_for(attempt.before.profile)
         if self.chat is None:
             # Offline the talk is recalled like the rest, and an offline reply is itself a
             # memory, which would only bring that back.
-            self._recalling.bring_to_mind(attempt, companion_name=name, last_reply="", exclude=own)
+            self._recalling.retrieve(attempt, companion_name=name, last_reply="", exclude=own)
             yield from self._offline(attempt)
             return
         talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
-        conversation = Conversation(
+        conversation = ChatPrompt(
             attempt=attempt,
             talk=talk if attempt.turn else [*talk, *self._unwritten],
             settings=self.settings,
@@ -286,16 +286,16 @@ class Companion:
         )
         last = next((turn.response for turn in reversed(live) if turn.response), "")
         spoken = {exchange.id for exchange in conversation.spoken()}
-        self._recalling.bring_to_mind(
+        self._recalling.retrieve(
             attempt, companion_name=name, last_reply=last, exclude=own | spoken
         )
         yield from self.chat.stream(conversation.messages())
 
-    def _offline(self, attempt: Attempt) -> Iterator[str]:
+    def _offline(self, attempt: ReplyInProgress) -> Iterator[str]:
         profile = attempt.before.profile
         today = day_of(attempt.now, profile.zone)
-        replied = offline.answer(
-            offline.Occasion(
+        replied = offline.reply_offline(
+            offline.ReplyContext(
                 said=attempt.said,
                 memory=attempt.before,
                 recalled=attempt.recollection.memories,
@@ -309,7 +309,7 @@ class Companion:
         attempt.used = replied.used
         return replied.pieces(profile.language)
 
-    def _end(self, attempt: Attempt) -> Reply:
+    def _end(self, attempt: ReplyInProgress) -> Reply:
         """Keep the answer, and strengthen what it was given."""
         replied_by = offline.MADE_BY if self.chat is None else self.chat.name
         reply = Reply(
@@ -359,7 +359,7 @@ class Companion:
         return replace(reply, turn=turn if isinstance(turn, Turn) else None)
 
 
-def _told(attempt: Attempt) -> tuple[str, ...]:
+def _told(attempt: ReplyInProgress) -> tuple[str, ...]:
     """What can be quoted of the companion's own story, facts first.
 
     What only comes nearest is quoted where the question has no word it could be found by.

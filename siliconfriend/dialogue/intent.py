@@ -30,7 +30,7 @@ _SHORT: tuple[Intent, ...] = ("farewell", "thanks", "greeting")
 _SPOKEN: tuple[Intent, ...] = ("identity", "portrait", "request", "question")
 
 
-def intent_of(text: str, companion_name: str = "") -> Intent:
+def classify_intent(text: str, companion_name: str = "") -> Intent:
     """What ``text`` is; a statement unless a sign says otherwise."""
     words = unicodedata.normalize("NFKC", text).strip().lower().replace("’", "'")
     if _has("crisis", words):

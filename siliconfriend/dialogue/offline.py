@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
-from siliconfriend.dialogue.intent import Intent, asks_what_companion_said, intent_of
-from siliconfriend.dialogue.quoting import content_words, excerpt, sentences_in
-from siliconfriend.dialogue.spoken_days import spoken_day
+from siliconfriend.dialogue.excerpt import content_words, excerpt, sentences_in
+from siliconfriend.dialogue.humanize import humanize_day
+from siliconfriend.dialogue.intent import Intent, asks_what_companion_said, classify_intent
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, Used
 from siliconfriend.moods import moods_of
 from siliconfriend.recall.recollection import Recalled
@@ -38,7 +38,7 @@ NEARLY = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Occasion:
+class ReplyContext:
     """What the offline companion answers to.
 
     Attributes:
@@ -76,20 +76,20 @@ class OfflineReply:
             yield gap + sentence
 
 
-def answer(occasion: Occasion) -> OfflineReply:
+def reply_offline(context: ReplyContext) -> OfflineReply:
     """The reply to what was said."""
-    return _Speaker(occasion).reply()
+    return _OfflineResponder(context).reply()
 
 
-class _Speaker:
-    def __init__(self, occasion: Occasion) -> None:
-        self._it = occasion
-        self._language = occasion.memory.profile.language
-        self._asked = content_words(occasion.said)
-        self._newcomer = not any(True for _ in occasion.memory.turns())
+class _OfflineResponder:
+    def __init__(self, context: ReplyContext) -> None:
+        self._context = context
+        self._language = context.memory.profile.language
+        self._asked = content_words(context.said)
+        self._newcomer = not any(True for _ in context.memory.turns())
 
     def reply(self) -> OfflineReply:
-        intent = intent_of(self._it.said, self._it.companion_name)
+        intent = classify_intent(self._context.said, self._context.companion_name)
         if intent == "greeting":
             return self._greeting()
         if intent == "portrait":
@@ -112,7 +112,7 @@ class _Speaker:
             return OfflineReply((self._one("hello_new"),))
         hello = self._one("hello_again")
         last = next(self._latest(), None)
-        if last is None or date.fromisoformat(last.date) >= self._it.today:
+        if last is None or date.fromisoformat(last.date) >= self._context.today:
             return OfflineReply((hello,))
         words = excerpt(last.query, frozenset())
         return OfflineReply(
@@ -120,14 +120,14 @@ class _Speaker:
         )
 
     def _portrait(self) -> OfflineReply:
-        memory = self._it.memory
+        memory = self._context.memory
         known = [it for it in (memory.overall_personality, memory.overall_history) if it]
         if known:
             words = "\n".join(["", *(it.text.strip() for it in known)])
             rests_on = dict.fromkeys(one for it in known for one in it.provenance.from_ids)
             return OfflineReply((self._one("portrait"), words), _named(*rests_on))
         told = list(self._latest())
-        before = (turn for turn in told if turn.date < self._it.today.isoformat())
+        before = (turn for turn in told if turn.date < self._context.today.isoformat())
         latest = list(islice(before, 2)) or told[:2]
         if not latest:
             return OfflineReply((self._one("nothing"),))
@@ -140,16 +140,16 @@ class _Speaker:
 
     def _latest(self) -> Iterator[Turn]:
         """What the person told, latest first: no questions, no greetings, nothing put away."""
-        turns = list(self._it.memory.turns())
+        turns = list(self._context.memory.turns())
         for turn in reversed(turns):
-            if turn.trace.archived is None and intent_of(turn.query) == "statement":
+            if turn.trace.archived is None and classify_intent(turn.query) == "statement":
                 yield turn
 
     def _remembered(self) -> OfflineReply:
         found = self._worth_quoting()
         told = bool(found) and self._shared(found[0]) > 0
-        if self._it.own_story and not told:
-            return OfflineReply((self._one("own_story", words=self._it.own_story[0]),))
+        if self._context.own_story and not told:
+            return OfflineReply((self._one("own_story", words=self._context.own_story[0]),))
         if not found:
             return OfflineReply((self._one("nothing"),))
         is_it = self._shared(found[0]) or found[0].parts.get("date", 0.0) > 0
@@ -163,7 +163,7 @@ class _Speaker:
     def _statement(self) -> OfflineReply:
         if self._newcomer:
             return OfflineReply((self._one("kept_new"),))
-        if self._it.off_record:
+        if self._context.off_record:
             return OfflineReply((self._one(f"kept{self._mood()}"),))
         found = [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
         related = (self._one("related"), *self._quotes(found)) if found else ()
@@ -171,7 +171,7 @@ class _Speaker:
 
     def _mood(self) -> str:
         """How to take what was said, by its words of mood: heavy ones are met before bright ones."""
-        moods = moods_of(sentences_in(self._it.said))
+        moods = moods_of(sentences_in(self._context.said))
         if not moods:
             return ""
         return "_bright" if all(mood.is_bright for mood in moods) else "_heavy"
@@ -182,7 +182,7 @@ class _Speaker:
         Among those that recall scores nearly alike, the one whose words answer the words of
         the question reads best, so that one comes first.
         """
-        own = [it for it in self._it.recalled if it.own and not _only_asked(it.memory)]
+        own = [it for it in self._context.recalled if it.own and not _only_asked(it.memory)]
         turns = [it for it in own if isinstance(it.memory, Turn)] or own
         near = [it for it in turns if it.score >= NEARLY * turns[0].score]
         near.sort(key=self._shared, reverse=True)
@@ -228,35 +228,37 @@ class _Speaker:
         """Whether the companion's own words of a turn are what the question asks for."""
         if not turn.response.strip():
             return False
-        if asks_what_companion_said(self._it.said):
+        if asks_what_companion_said(self._context.said):
             return True
-        if intent_of(turn.query) in ("question", "request"):
+        if classify_intent(turn.query) in ("question", "request"):
             return True
         in_query = len(self._asked & content_words(turn.query))
         return len(self._asked & content_words(turn.response)) >= in_query + 2
 
     def _one(self, key: str, said_on: str | None = None, **values: object) -> str:
         """One of the wordings of ``key``, the day of ``said_on`` put in."""
-        key = OFF_RECORD.get(key, key) if self._it.off_record else key
+        key = OFF_RECORD.get(key, key) if self._context.off_record else key
         wordings = area("dialogue", self._language)["offline"][key]
-        wording: str = wordings[(self._it.today.toordinal() + self._it.number) % len(wordings)]
+        wording: str = wordings[
+            (self._context.today.toordinal() + self._context.number) % len(wordings)
+        ]
         if said_on is not None:
             day = date.fromisoformat(said_on)
-            spoken = spoken_day(day, self._it.today, self._language)
+            spoken = humanize_day(day, self._context.today, self._language)
             values |= {
                 "day": spoken,
                 "Day": spoken[:1].upper() + spoken[1:],
-                "day_alone": spoken_day(day, self._it.today, self._language, alone=True),
+                "day_alone": humanize_day(day, self._context.today, self._language, alone=True),
             }
-        person = self._it.memory.profile.name
-        return wording.format(person=person, companion=self._it.companion_name, **values)
+        person = self._context.memory.profile.name
+        return wording.format(person=person, companion=self._context.companion_name, **values)
 
 
 def _only_asked(memory: Memory) -> bool:
     """Whether a turn was a question to the offline companion, whose answer holds only quotes."""
     if not isinstance(memory, Turn) or memory.replied_by != MADE_BY:
         return False
-    return all(intent_of(it) in ("question", "request") for it in sentences_in(memory.query))
+    return all(classify_intent(it) in ("question", "request") for it in sentences_in(memory.query))
 
 
 def _same_words(one: Recalled, other: Recalled) -> bool:

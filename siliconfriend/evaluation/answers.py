@@ -14,8 +14,8 @@ from datetime import datetime
 from typing import Any
 
 from siliconfriend.clock import FixedClock
+from siliconfriend.dialogue.chat_prompt import MEMORY_TOKENS
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.conversation import MEMORY_TOKENS
 from siliconfriend.evaluation.bench import Bench, asked_at
 from siliconfriend.evaluation.grading import Grade, grade
 from siliconfriend.evaluation.judge import Judge

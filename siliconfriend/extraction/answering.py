@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.models.base import Answering, Message
-from siliconfriend.models.wording import clean
+from siliconfriend.models.base import CompletionModel, Message
+from siliconfriend.models.output import clean
 
 
-def answered(chat: Answering, prompt: str, schema: Mapping[str, Any]) -> Any:
+def answered(chat: CompletionModel, prompt: str, schema: Mapping[str, Any]) -> Any:
     """What the model answers to a prompt, as JSON of the schema, without broken characters.
 
     Raises:

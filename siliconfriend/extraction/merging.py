@@ -24,7 +24,7 @@ from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.models.base import Answering
+from siliconfriend.models.base import CompletionModel
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.language import language_of
 from siliconfriend.recall.words import fold
@@ -83,7 +83,9 @@ def by_rule(fresh: Sequence[Fact], facts: Sequence[Fact], embed: Embed | None) -
     return groups
 
 
-def by_model(chat: Answering, prompts: Prompts, person: str, facts: Sequence[Fact]) -> list[Group]:
+def by_model(
+    chat: CompletionModel, prompts: Prompts, person: str, facts: Sequence[Fact]
+) -> list[Group]:
     """The groups that a model finds, as far as they hold.
 
     All of a group must be about the same and none against another; its sentence must keep

@@ -19,9 +19,9 @@ from siliconfriend.extraction.schema import schema
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
-from siliconfriend.models.base import Answering
+from siliconfriend.models.base import CompletionModel
 from siliconfriend.models.quoting import quoted
-from siliconfriend.models.tokens import MESSAGE_TOKENS, tokens_of
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import text
 
@@ -44,7 +44,7 @@ class ModelExtractor:
         answer_tokens: how long an answer may be.
     """
 
-    def __init__(self, chat: Answering, prompts: Prompts, *, answer_tokens: int) -> None:
+    def __init__(self, chat: CompletionModel, prompts: Prompts, *, answer_tokens: int) -> None:
         self._chat = chat
         self._prompts = prompts
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
@@ -61,11 +61,13 @@ class ModelExtractor:
             UnusableAnswer: the answer is not of the form asked for, after one retry.
             ModelError: as :meth:`ChatModel.complete`.
         """
-        room = self._room - tokens_of(self._prompt(subject, batch, known, "")) - MESSAGE_TOKENS
+        room = (
+            self._room - estimate_tokens(self._prompt(subject, batch, known, "")) - MESSAGE_TOKENS
+        )
         talk = _talk(subject, batch, None)
-        if tokens_of(talk) > room and len(batch.turns) > 1:
+        if estimate_tokens(talk) > room and len(batch.turns) > 1:
             return self._halved(subject, batch, known)
-        if tokens_of(talk) > room:
+        if estimate_tokens(talk) > room:
             talk = _talk(subject, batch, max(room // 2 - LONGEST_BEFORE, SHORTEST))
         prompt = self._prompt(subject, batch, known, talk)
         try:

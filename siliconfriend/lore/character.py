@@ -13,7 +13,7 @@ from siliconfriend.config.settings import COMPANION_NAMES
 from siliconfriend.errors import RefusedName, UsageError
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.scope import DEFAULT_COMPANION, clean_name
-from siliconfriend.models.wording import clean
+from siliconfriend.models.output import clean
 from siliconfriend.texts import LANGUAGES, Language
 
 LONGEST: Mapping[str, int] = {

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.lore.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Aspect, EntityType
-from siliconfriend.models.wording import clean
+from siliconfriend.models.output import clean
 from siliconfriend.texts import Language
 
 TEXT = ("content", "text", "description")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from siliconfriend.lore.lore import Lore
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.composing import sentences_within
 from siliconfriend.texts import Language, text
@@ -49,9 +49,9 @@ def persona_text(
     nothing = text("lore", "nothing_told", language)
     prompts = prompts or Prompts(language)
     around = prompts.render("persona", persona=nothing, speaking_style=nothing)
-    room = most_tokens - tokens_of(around)
+    room = most_tokens - estimate_tokens(around)
     if room <= 0:
         return ""
     style = sentences_within(style, room // 4)
-    persona = sentences_within(persona, room - tokens_of(style))
+    persona = sentences_within(persona, room - estimate_tokens(style))
     return prompts.render("persona", persona=persona or nothing, speaking_style=style or nothing)

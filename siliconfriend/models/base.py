@@ -35,7 +35,7 @@ class Answer:
     output_tokens: int = 0
 
 
-class Answering(Protocol):
+class CompletionModel(Protocol):
     """What whoever wants whole answers and no stream needs of a model.
 
     Attributes:

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.models.failures import Server, host_of
 from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.models.server_errors import Server, host_of
 
 if TYPE_CHECKING:
     from openai import OpenAI

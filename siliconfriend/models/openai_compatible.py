@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from siliconfriend.errors import AnswerCut, UnusableAnswer
 from siliconfriend.models.base import Answer, Message
-from siliconfriend.models.dialect import Dialect
-from siliconfriend.models.failures import Server, host_of, rejection
-from siliconfriend.models.hearing import BrokenLineError, Hearing
-from siliconfriend.models.wording import Thinking, clean, find_json, plain
+from siliconfriend.models.output import ThinkingFilter, clean, parse_json, plain
+from siliconfriend.models.response_stream import ResponseStream, StreamBrokenError
+from siliconfriend.models.server_capabilities import ServerCapabilities
+from siliconfriend.models.server_errors import Server, host_of, rejection
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class OpenAICompatible:
         self._api_key = api_key
         self._max_retries = max_retries
         self._timeout = timeout
-        self._dialect = Dialect()
+        self._capabilities = ServerCapabilities()
         self._server = Server(model, self.address, timeout)
 
     def load(self) -> None:
@@ -100,8 +100,8 @@ class OpenAICompatible:
         Raises:
             AnswerCut: after the last piece, where the length limit ended the answer.
         """
-        hearing, thinking, spoken = Hearing(), Thinking(), False
-        for piece in self._ask(messages, None, hearing):
+        incoming, thinking, spoken = ResponseStream(), ThinkingFilter(), False
+        for piece in self._ask(messages, None, incoming):
             heard = thinking.hear(piece)
             spoken = spoken or bool(heard)
             if heard:
@@ -109,67 +109,73 @@ class OpenAICompatible:
         rest = thinking.end()
         if rest:
             yield rest
-        self._check(hearing, spoken=spoken or bool(rest))
+        self._check(incoming, spoken=spoken or bool(rest))
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """The whole answer; with a JSON schema one that fits it; see :class:`ChatModel`."""
-        hearing = Hearing()
-        words = self._whole(messages, schema, hearing)
+        incoming = ResponseStream()
+        words = self._whole(messages, schema, incoming)
         if schema is None:
-            return Answer(words, None, hearing.input_tokens, hearing.output_tokens)
+            return Answer(words, None, incoming.input_tokens, incoming.output_tokens)
         data, problem = _fitting(words, schema)
-        counted = (hearing.input_tokens, hearing.output_tokens)
+        counted = (incoming.input_tokens, incoming.output_tokens)
         if problem:
             again = text("models", "json_again", _language(messages), problem=problem)
-            hearing = Hearing()
+            incoming = ResponseStream()
             shown = [*messages, Message("assistant", words), Message("user", again)]
-            words = self._whole(shown, schema, hearing)
+            words = self._whole(shown, schema, incoming)
             data, problem = _fitting(words, schema)
             if problem:
                 raise UnusableAnswer("model_not_json", name=self.model)
-            counted = (counted[0] + hearing.input_tokens, counted[1] + hearing.output_tokens)
+            counted = (counted[0] + incoming.input_tokens, counted[1] + incoming.output_tokens)
         return Answer(words, data, *counted)
 
     def _whole(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, hearing: Hearing
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None,
+        incoming: ResponseStream,
     ) -> str:
-        words = plain("".join(self._ask(messages, schema, hearing)))
-        self._check(hearing, spoken=bool(words))
+        words = plain("".join(self._ask(messages, schema, incoming)))
+        self._check(incoming, spoken=bool(words))
         return words
 
-    def _check(self, hearing: Hearing, *, spoken: bool) -> None:
+    def _check(self, incoming: ResponseStream, *, spoken: bool) -> None:
         """Raise unless the answer that ended is a whole one."""
-        if hearing.refused or hearing.finish_reason == "content_filter":
+        if incoming.refused or incoming.finish_reason == "content_filter":
             raise UnusableAnswer("model_refused", name=self.model)
-        if hearing.finish_reason == "length":
+        if incoming.finish_reason == "length":
             kind = AnswerCut if spoken else UnusableAnswer
             raise kind("model_cut", name=self.model, longest=self.max_tokens)
         if not spoken:
             raise UnusableAnswer("model_empty", name=self.model)
 
     def _ask(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, hearing: Hearing
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None,
+        incoming: ResponseStream,
     ) -> Iterator[str]:
         """The raw pieces of an answer, asked for in the simplest way the server needs."""
         import httpx2
         import openai
 
         while True:
-            dialect = self._dialect
+            capabilities = self._capabilities
             try:
-                yield from self._request(messages, schema, hearing, dialect)
+                yield from self._request(messages, schema, incoming, capabilities)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 failure = self._server.failed(error)
-                simpler = dialect.simpler(rejection(error), with_schema=schema is not None)
+                simpler = capabilities.simpler(rejection(error), with_schema=schema is not None)
                 if simpler is None or failure.key == "model_too_long":
                     raise failure from error
-                self._dialect = simpler
+                self._capabilities = simpler
                 continue
             except (openai.OpenAIError, httpx2.HTTPError) as error:
                 raise self._server.failed(error) from error
-            except BrokenLineError as error:
+            except StreamBrokenError as error:
                 raise self._server.unavailable("model_broke_off") from error
             return
 
@@ -177,15 +183,15 @@ class OpenAICompatible:
         self,
         messages: Sequence[Message],
         schema: Mapping[str, Any] | None,
-        hearing: Hearing,
-        dialect: Dialect,
+        incoming: ResponseStream,
+        capabilities: ServerCapabilities,
     ) -> Iterator[str]:
         asked = list(messages)
-        if schema is not None and dialect.json_form != "json_schema":
+        if schema is not None and capabilities.json_form != "json_schema":
             form = json.dumps(schema, ensure_ascii=False)
             last = text("models", "json_form", _language(messages), schema=form)
             asked[-1] = Message(asked[-1].role, f"{asked[-1].content}\n\n{last}")
-        parameters = dialect.parameters(
+        parameters = capabilities.parameters(
             max_tokens=self.max_tokens, temperature=self.temperature, schema=schema
         )
         with self._client.chat.completions.with_streaming_response.create(
@@ -194,7 +200,7 @@ class OpenAICompatible:
             stream=True,
             **parameters,
         ) as response:
-            yield from hearing.pieces(response)
+            yield from incoming.pieces(response)
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -227,7 +233,7 @@ def _fitting(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
     import jsonschema
 
     try:
-        data = find_json(words)
+        data = parse_json(words)
         jsonschema.validate(data, dict(schema))
     except jsonschema.ValidationError as error:
         return None, f"{error.json_path}: {error.message[:300]}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 
 _MARK = re.compile(
     r"<(?=\s*/?\s*(?:memory|memories|statements|insights|talk|known)\b)", re.IGNORECASE
@@ -19,5 +19,5 @@ _MARK = re.compile(
 def quoted(text: str, tokens: int) -> str:
     """The text on one line, its marks made harmless, cut with an ellipsis after ``tokens``."""
     line = _MARK.sub("‹", " ".join(text.split()))
-    length = tokens_of(line)
+    length = estimate_tokens(line)
     return line if length <= tokens else line[: len(line) * tokens // length] + "…"

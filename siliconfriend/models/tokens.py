@@ -16,12 +16,12 @@ MESSAGE_TOKENS = 6
 """What a message takes besides its words: the marks of its role."""
 
 
-def tokens_of(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """A careful estimate: one for each Chinese character, one for 3.5 others."""
     wide = sum(mark >= "\u2e80" for mark in text)
     return wide + round((len(text) - wide) / LATIN_CHARACTERS + 0.5)
 
 
-def tokens_of_all(messages: Iterable[Message]) -> int:
+def estimate_message_tokens(messages: Iterable[Message]) -> int:
     """The estimate for whole messages."""
-    return sum(tokens_of(message.content) + MESSAGE_TOKENS for message in messages)
+    return sum(estimate_tokens(message.content) + MESSAGE_TOKENS for message in messages)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 
 SMALLEST = 100
 """Tokens a part has at least, however small the context."""
@@ -26,7 +26,7 @@ def parts_within(lines: Sequence[str], budget: int) -> list[list[str]]:
     taken = 0
     for line in lines:
         for piece in _pieces(line, budget):
-            size = tokens_of(piece)
+            size = estimate_tokens(piece)
             if parts[-1] and taken + size > budget:
                 parts.append([])
                 taken = 0
@@ -36,7 +36,7 @@ def parts_within(lines: Sequence[str], budget: int) -> list[list[str]]:
 
 
 def _pieces(line: str, budget: int) -> Iterator[str]:
-    while tokens_of(line) > budget:
+    while estimate_tokens(line) > budget:
         # A character is at most one token, so this many always fit.
         end = line.rfind(" ", 1, budget)
         end = end if end > budget // 2 else budget - 1

@@ -14,7 +14,7 @@ from siliconfriend.errors import UnusableAnswer
 from siliconfriend.importance import offline_importance, ratings_by_model
 from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.models.base import Answering
+from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.asking import write_each
 from siliconfriend.night.person import PersonNight
 from siliconfriend.recall.documents import searched_text
@@ -62,7 +62,7 @@ def run(night: PersonNight) -> None:
         write_each(night, [NAME], lambda _name: _judge(night, model, turns))
 
 
-def _judge(night: PersonNight, model: Answering, turns: Sequence[Turn]) -> bool:
+def _judge(night: PersonNight, model: CompletionModel, turns: Sequence[Turn]) -> bool:
     failed: UnusableAnswer | None = None
     rated = 0
     for ratings in ratings_by_model(model, night.prompts, [turn.query for turn in turns]):

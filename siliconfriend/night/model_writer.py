@@ -13,8 +13,8 @@ from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
-from siliconfriend.models.base import Answering, Message
-from siliconfriend.models.tokens import MESSAGE_TOKENS, tokens_of
+from siliconfriend.models.base import CompletionModel, Message
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
 from siliconfriend.night.fence import fenced, one_line
 from siliconfriend.night.fitting import SMALLEST, parts_within
 from siliconfriend.night.writer import DayTexts, Portrayal
@@ -50,7 +50,7 @@ class ModelWriter:
     """
 
     def __init__(
-        self, chat: Answering, prompts: Callable[[Language], Prompts], *, answer_tokens: int
+        self, chat: CompletionModel, prompts: Callable[[Language], Prompts], *, answer_tokens: int
     ) -> None:
         self._chat = chat
         self._prompts = prompts
@@ -159,7 +159,7 @@ class ModelWriter:
 
     def _shorter(self, texts: list[str], lines: list[str]) -> list[str]:
         """What came out as the lines of the next round, which must be shorter to ever end."""
-        if sum(map(tokens_of, texts)) >= sum(map(tokens_of, lines)):
+        if sum(map(estimate_tokens, texts)) >= sum(map(estimate_tokens, lines)):
             raise UnusableAnswer("model_rambles", name=self._chat.name)
         return [one_line(it) for it in texts]
 
@@ -182,7 +182,7 @@ class ModelWriter:
         self, name: str, variable: str, lines: list[str], subject: Subject, **values: str
     ) -> list[list[str]]:
         instruction = self._rendered(name, subject, **{variable: ""}, **values)
-        room = self._room - tokens_of(instruction) - MESSAGE_TOKENS
+        room = self._room - estimate_tokens(instruction) - MESSAGE_TOKENS
         if room < SMALLEST:
             raise UnusableAnswer("model_too_long", name=self._chat.name)
         return parts_within(lines, room)

@@ -13,7 +13,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.models.base import Answering
+from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages import Stage
 from siliconfriend.night.writer import Writer
@@ -61,7 +61,7 @@ class PersonNight:
     store: MemoryStore
     recaller: Recaller
     writer: Writer
-    chat: Answering | None
+    chat: CompletionModel | None
     prompts: Prompts
     policy: ForgettingPolicy
     now: datetime

@@ -26,7 +26,7 @@ from siliconfriend.memory.records import (
     PersonMemory,
     Turn,
 )
-from siliconfriend.models.base import Answering
+from siliconfriend.models.base import CompletionModel
 from siliconfriend.night import importance
 from siliconfriend.night.asking import write_each
 from siliconfriend.night.person import PersonNight
@@ -108,7 +108,7 @@ def run(night: PersonNight) -> None:
     night.report.count(NAME, due=1, done=len(done))
 
 
-def _reflect(night: PersonNight, model: Answering) -> bool:
+def _reflect(night: PersonNight, model: CompletionModel) -> bool:
     """Reflect on the newest memory; whether the memory is still the one that was thought about."""
     memory = night.load()
     turns = window(night, memory)
@@ -127,7 +127,7 @@ def _reflect(night: PersonNight, model: Answering) -> bool:
     return _keep(night, turns, thoughts, ratings)
 
 
-def _thoughts_on(night: PersonNight, model: Answering, question: str) -> list[_Thought]:
+def _thoughts_on(night: PersonNight, model: CompletionModel, question: str) -> list[_Thought]:
     """At most five thoughts on a question, each citing memories that fed it."""
     fed = dict(enumerate(_feeding(night, question), start=1))
     if not fed:

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Overall, PersonMemory, Turn, Used
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.recall.known import stays_first, told_facts, told_promises
 from siliconfriend.recall.recollection import Recalled, Recollection
 from siliconfriend.recall.telling import Teller
@@ -137,7 +137,7 @@ class _Room:
 
     def taken(self, words: str) -> str:
         """The words, which now have their room."""
-        self.left -= tokens_of(words)
+        self.left -= estimate_tokens(words)
         return words
 
 
@@ -147,7 +147,7 @@ def _facts(recalled: Sequence[Recalled], teller: Teller, room: _Room) -> list[Re
     kept: list[Recalled] = []
     for it in sorted(recalled, key=stays_first):
         told = told_facts([*kept, it], teller), told_promises([*kept, it], teller)
-        if sum(map(tokens_of, told)) <= share:
+        if sum(map(estimate_tokens, told)) <= share:
             kept.append(it)
     room.taken(told_facts(kept, teller))
     room.taken(told_promises(kept, teller))
@@ -159,7 +159,7 @@ def _story(lore: Recollection | None, teller: Teller, room: _Room) -> str:
     share, lines = room.share(STORY_SHARE), list[str]()
     for it in (*lore.facts, *lore.memories) if lore else ():
         words = teller.undated(it.memory)
-        if tokens_of("\n".join([*lines, words])) <= share:
+        if estimate_tokens("\n".join([*lines, words])) <= share:
             lines.append(words)
     return room.taken("\n".join(lines))
 
@@ -186,8 +186,8 @@ def _entered(
 
 def _tokens_of_one(recalled: Recalled, teller: Teller) -> int:
     if isinstance(recalled.memory, Event):
-        return tokens_of(teller.event(recalled.memory, dim=recalled.state != "vivid")) + 1
-    return tokens_of(teller.entry(recalled)) + tokens_of(recalled.memory.date) + 2
+        return estimate_tokens(teller.event(recalled.memory, dim=recalled.state != "vivid")) + 1
+    return estimate_tokens(teller.entry(recalled)) + estimate_tokens(recalled.memory.date) + 2
 
 
 def _is_told(recalled: Recalled, shown: Collection[str]) -> bool:
@@ -232,7 +232,7 @@ def _lately(
 
 
 def _cost(events: Iterable[Event], teller: Teller) -> int:
-    return sum(tokens_of(teller.event(it)) + 1 for it in events)
+    return sum(estimate_tokens(teller.event(it)) + 1 for it in events)
 
 
 def _overview(
@@ -257,12 +257,12 @@ def _within(overall: Overall | None, tokens: int) -> str:
 def sentences_within(text: str, tokens: int) -> str:
     """The text, or as many of its sentences from the beginning as fit."""
     words = text.strip()
-    if tokens_of(words) <= tokens:
+    if estimate_tokens(words) <= tokens:
         return words
     kept = ""
     for sentence in sentences(words):
         longer = f"{kept} {sentence}".strip()
-        if tokens_of(longer) > tokens:
+        if estimate_tokens(longer) > tokens:
             break
         kept = longer
     return kept

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from siliconfriend.control.wishes import wish_of
-from siliconfriend.dialogue.live import live_turns
+from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, everything, leaving
 from siliconfriend.forgetting.trace import Trace
@@ -19,7 +19,7 @@ from siliconfriend.memory.changes import Change, PutContext, PutTurn
 from siliconfriend.memory.codec import from_json, to_json
 from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.models.wording import clean
+from siliconfriend.models.output import clean
 from siliconfriend.recall.echo import index_text_for
 from siliconfriend.service.arguments import AddMemory
 from siliconfriend.service.context import ServiceContext

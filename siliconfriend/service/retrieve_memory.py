@@ -17,13 +17,13 @@ from itertools import chain, zip_longest
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from siliconfriend.dialogue.live import live_turns
+from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.errors import UsageError
 from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.wording import clean
+from siliconfriend.models.output import clean
 from siliconfriend.service.arguments import RetrieveMemory
 from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.knowledge import told

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.importance import LONGEST
-from siliconfriend.models.base import Answering, Message
+from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.quoting import quoted
 from siliconfriend.prompts import Prompts
 from siliconfriend.stream.insights import Insight, parse_insights, parse_questions
@@ -29,7 +29,7 @@ Read = TypeVar("Read")
 
 
 def ask_questions(
-    chat: Answering, prompts: Prompts, statements: Mapping[int, str], key_words: Iterable[str]
+    chat: CompletionModel, prompts: Prompts, statements: Mapping[int, str], key_words: Iterable[str]
 ) -> list[str]:
     """Up to three high-level questions that the statements, by number, let one answer.
 
@@ -48,7 +48,7 @@ def ask_questions(
 
 
 def ask_insights(
-    chat: Answering, prompts: Prompts, statements: Mapping[int, str], question: str
+    chat: CompletionModel, prompts: Prompts, statements: Mapping[int, str], question: str
 ) -> list[Insight]:
     """What follows from the statements, by number, in view of a question.
 
@@ -64,7 +64,7 @@ def ask_insights(
     return _asked(chat, prompts, prompt, parse_insights)
 
 
-def ask_condensed(chat: Answering, prompts: Prompts, insights: str) -> str:
+def ask_condensed(chat: CompletionModel, prompts: Prompts, insights: str) -> str:
     """A list of insights made into at most five, as the model wrote them.
 
     Raises:
@@ -76,7 +76,9 @@ def ask_condensed(chat: Answering, prompts: Prompts, insights: str) -> str:
     return _asked(chat, prompts, prompt, lambda answer: answer if parse_insights(answer) else "")
 
 
-def _asked(chat: Answering, prompts: Prompts, prompt: str, read: Callable[[str], Read]) -> Read:
+def _asked(
+    chat: CompletionModel, prompts: Prompts, prompt: str, read: Callable[[str], Read]
+) -> Read:
     messages = [Message("user", prompt)]
     answer = chat.complete(messages).text
     if found := read(answer):
@@ -87,7 +89,7 @@ def _asked(chat: Answering, prompts: Prompts, prompt: str, read: Callable[[str],
     raise UnusableAnswer("model_no_list", name=chat.name)
 
 
-def _numbered(chat: Answering, statements: Mapping[int, str]) -> str:
+def _numbered(chat: CompletionModel, statements: Mapping[int, str]) -> str:
     """One statement a line behind its number, each cut so that all fit the model's context."""
     room = (chat.context_tokens - OVERHEAD) // max(1, len(statements))
     longest = max(SHORTEST, min(LONGEST, room))

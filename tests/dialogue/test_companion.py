@@ -294,14 +294,14 @@ def test_a_small_context_is_not_overrun(
     friend: Companion, model: ScriptedChatModel, clock: MovingClock
 ) -> None:
     """However much there is to tell, prompt and answer fit into the model's context."""
-    from siliconfriend.models.tokens import tokens_of_all
+    from siliconfriend.models.tokens import estimate_message_tokens
 
     model.context_tokens = 3000
     for number in range(30):
         model.enqueue("I see. " * 60)
         friend.reply(f"Lemon tree number {number} grows on my balcony. " * 12)
         clock.move(hours=1)
-    assert max(tokens_of_all(call) for call in model.calls) + 1000 <= 3000
+    assert max(estimate_message_tokens(call) for call in model.calls) + 1000 <= 3000
     assert model.calls[-1][-1].content.startswith("Lemon tree number 29")
 
 

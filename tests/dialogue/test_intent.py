@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.dialogue.intent import asks_what_companion_said, intent_of
+from siliconfriend.dialogue.intent import asks_what_companion_said, classify_intent
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ from siliconfriend.dialogue.intent import asks_what_companion_said, intent_of
 )
 def test_kinds(said: str, intent: str) -> None:
     """A greeting, a question, a request and news each are what a person would take them for."""
-    assert intent_of(said, "SiliconFriend") == intent
+    assert classify_intent(said, "SiliconFriend") == intent
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.dialogue.offline import Occasion, answer
+from siliconfriend.dialogue.offline import ReplyContext, reply_offline
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutOverallHistory, PutTurn, apply
 from siliconfriend.memory.provenance import Provenance
@@ -33,8 +33,8 @@ def _reply(
     found: tuple[Recalled, ...] = (),
     **changed: Any,
 ) -> str:
-    occasion = Occasion(said, memory, found, TODAY, 0, "Robin")
-    return "".join(answer(replace(occasion, **changed)).pieces(memory.profile.language))
+    context = ReplyContext(said, memory, found, TODAY, 0, "Robin")
+    return "".join(reply_offline(replace(context, **changed)).pieces(memory.profile.language))
 
 
 def test_a_question_is_answered_in_the_persons_words() -> None:
@@ -191,8 +191,8 @@ def test_a_greeting_goes_on_where_they_stopped() -> None:
     assert "Ada" in said
     assert "“My sister Anna bought a boat in Lisbon.”" in said
     assert "lemon" not in said
-    occasion = Occasion("Hello Robin!", memory, (), TODAY, 0, "Robin")
-    assert [it.id for it in answer(occasion).used] == [list(memory.turns())[BOAT].id]
+    context = ReplyContext("Hello Robin!", memory, (), TODAY, 0, "Robin")
+    assert [it.id for it in reply_offline(context).used] == [list(memory.turns())[BOAT].id]
     welcome = _reply("Hello!", empty("en"))
     assert "Robin" in welcome
     assert "AI" in welcome
@@ -230,8 +230,8 @@ def test_the_picture_of_a_person_is_what_the_night_wrote() -> None:
     memory = apply(memory, PutOverallHistory(Overall("Ada has a lemon tree.", made)))
     said = _reply("What do you know about me?", memory, recalled(memory, BOAT))
     assert said.endswith("\nAda has a lemon tree.")
-    occasion = Occasion("What do you know about me?", memory, (), TODAY, 0, "Robin")
-    assert [it.id for it in answer(occasion).used] == ["turn-x", "turn-y"]
+    context = ReplyContext("What do you know about me?", memory, (), TODAY, 0, "Robin")
+    assert [it.id for it in reply_offline(context).used] == ["turn-x", "turn-y"]
 
 
 def test_before_the_first_night_the_picture_is_what_was_told_last() -> None:
@@ -261,7 +261,7 @@ def test_a_note_is_quoted_where_no_turn_is() -> None:
 def test_a_close_second_is_quoted_too() -> None:
     """Two memories that have as much to do with the question are both quoted, no third."""
     memory = remembered("en")
-    occasion = Occasion(
+    context = ReplyContext(
         "Do you remember the tree and the boat?",
         memory,
         recalled(memory, LEMON, BOAT, PAINTER),
@@ -269,7 +269,7 @@ def test_a_close_second_is_quoted_too() -> None:
         0,
         "Robin",
     )
-    used = [it.id for it in answer(occasion).used]
+    used = [it.id for it in reply_offline(context).used]
     assert used == [list(memory.turns())[at].id for at in (LEMON, BOAT)]
 
 

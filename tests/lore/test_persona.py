@@ -14,7 +14,7 @@ from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.lore import Lore
 from siliconfriend.lore.naming import companion_name, speaking_as
 from siliconfriend.lore.persona import persona_text
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import Language
 
@@ -65,7 +65,7 @@ def test_a_long_persona_is_cut_to_its_room(
     assert whole.count(sentence.strip()) == 130
     for tokens in (250, 500, 1000):
         words = persona_text(lore, language, most_tokens=tokens)
-        assert tokens_of(words) <= tokens
+        assert estimate_tokens(words) <= tokens
         persona, style = words.split("</persona>")
         assert persona.count(sentence.strip()) > style.count(sentence.strip()) > 0
     assert persona_text(lore, language, most_tokens=20) == ""

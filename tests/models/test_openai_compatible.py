@@ -9,8 +9,8 @@ import pytest
 
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.models.base import Answer, Message
-from siliconfriend.models.failures import retry_after
 from siliconfriend.models.openai_compatible import OpenAICompatible, context_of
+from siliconfriend.models.server_errors import retry_after
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
 ASKED = [Message("system", "Be kind."), Message("user", "Hello you")]

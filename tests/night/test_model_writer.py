@@ -13,7 +13,7 @@ from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.models.base import Message
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.night.fitting import parts_within
 from siliconfriend.night.model_writer import ModelWriter
 from siliconfriend.prompts import Prompts
@@ -85,7 +85,7 @@ def test_a_long_day_is_read_in_parts_that_fit_with_the_whole_instruction(world: 
     prompts = [call[0].content for call in chat.calls]
     assert len(prompts) > 3
     for prompt in prompts[:-1]:
-        assert tokens_of(prompt) <= 1200
+        assert estimate_tokens(prompt) <= 1200
         assert prompt.startswith("Summarise the conversation")
     assert all(any(f"Remark {n}:" in prompt for prompt in prompts) for n in range(40))
     assert prompts[-1].startswith("The conversation that Ada had")
@@ -143,7 +143,7 @@ def test_a_server_with_a_shorter_context_than_thought_gets_smaller_parts(world: 
     day = _day(world, *["word " * 100 for _ in range(20)])
 
     def answer(messages: Sequence[Message]) -> Any:
-        if tokens_of(messages[0].content) > 2000:
+        if estimate_tokens(messages[0].content) > 2000:
             return UnusableAnswer("model_too_long", name="scripted")
         return "Short."
 
@@ -156,6 +156,6 @@ def test_parts_keep_every_word_within_the_budget(budget: int) -> None:
     """Long lines are cut, in Chinese too, and nothing is lost."""
     lines = ["短句。", "长" * 700, "a few words here " * 60]
     parts = parts_within(lines, budget)
-    assert all(sum(map(tokens_of, part)) <= budget for part in parts)
+    assert all(sum(map(estimate_tokens, part)) <= budget for part in parts)
     joined = "".join("".join(part) for part in parts)
     assert joined.replace(" ", "") == "".join(lines).replace(" ", "")

@@ -10,7 +10,7 @@ import pytest
 
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Overall, PersonMemory
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.recall.composing import Composed, compose
 from siliconfriend.recall.recollection import Recalled, Recollection
 from siliconfriend.texts import Language
@@ -122,7 +122,7 @@ def test_the_budget_is_never_passed(budget: int) -> None:
     )
     recollection = _recalled(*((number, "faded") for number in range(5)))
     sections = _compose(recollection, budget, memory=memory).sections
-    assert sum(map(tokens_of, sections.values())) <= budget + len(sections)
+    assert sum(map(estimate_tokens, sections.values())) <= budget + len(sections)
 
 
 def test_the_portraits_are_sections_of_their_own() -> None:

@@ -11,7 +11,7 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, PersonMemory
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.recall.composing import Composed, compose
 from siliconfriend.recall.recollection import Recalled, Recollection
 from siliconfriend.texts import Language
@@ -185,4 +185,4 @@ def test_all_of_it_keeps_within_the_budget() -> None:
     memory = apply_all(PersonMemory(a_profile()), [*map(PutTurn, turns), *map(PutDerived, events)])
     for budget in range(0, 400, 20):
         composed = _compose(memory, _recalled(*turns), _recalled(*FACTS), budget=budget)
-        assert sum(map(tokens_of, composed.sections.values())) <= budget
+        assert sum(map(estimate_tokens, composed.sections.values())) <= budget

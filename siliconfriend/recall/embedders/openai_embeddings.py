@@ -8,7 +8,7 @@ import numpy as np
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.models.failures import Server, host_of
+from siliconfriend.models.server_errors import Server, host_of
 from siliconfriend.recall.embedders.base import Vectors
 
 TEXTS_A_CALL = 128

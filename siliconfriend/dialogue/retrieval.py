@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from siliconfriend.dialogue.attempt import Attempt
+from siliconfriend.dialogue.reply_in_progress import ReplyInProgress
 from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -21,7 +21,7 @@ OWN_STORY = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Recalling:
+class MemoryRetrieval:
     """Recalls for one person and companion.
 
     Attributes:
@@ -38,9 +38,9 @@ class Recalling:
     recipe: str
     lore: Lore | None
 
-    def bring_to_mind(
+    def retrieve(
         self,
-        attempt: Attempt,
+        attempt: ReplyInProgress,
         *,
         companion_name: str,
         last_reply: str,
@@ -69,7 +69,7 @@ class Recalling:
     def _recalled(
         self,
         scope: Scope,
-        attempt: Attempt,
+        attempt: ReplyInProgress,
         companion_name: str,
         last_reply: str,
         exclude: Collection[str],
@@ -85,7 +85,7 @@ class Recalling:
         )
 
     def _with_shared(
-        self, own: Recollection, attempt: Attempt, companion_name: str, last_reply: str
+        self, own: Recollection, attempt: ReplyInProgress, companion_name: str, last_reply: str
     ) -> Recollection:
         """With what the person told companions that share theirs; none of that is strengthened."""
         memories, facts = list(own.memories), list(own.facts)

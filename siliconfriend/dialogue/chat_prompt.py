@@ -1,4 +1,4 @@
-"""All that a model hears for one reply: the briefing, the talk that goes on, what was just said.
+"""All that a model hears for one reply: the system prompt, the talk that goes on, what was just said.
 
 Together with the answer it must fit the model's context. The person's own words always
 stay whole; of the talk the oldest leave first, of the memories the least fitting.
@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from siliconfriend.config import Settings
-from siliconfriend.dialogue.attempt import Attempt
-from siliconfriend.dialogue.briefing import briefing
-from siliconfriend.dialogue.live import Exchange, as_messages, within
+from siliconfriend.dialogue.chat_history import Exchange, to_messages, within
+from siliconfriend.dialogue.reply_in_progress import ReplyInProgress
+from siliconfriend.dialogue.system_prompt import system_prompt
 from siliconfriend.lore.lore import Lore
 from siliconfriend.lore.persona import persona_text
 from siliconfriend.models.base import Message
-from siliconfriend.models.tokens import tokens_of, tokens_of_all
+from siliconfriend.models.tokens import estimate_message_tokens, estimate_tokens
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.composing import Composed, compose
 
@@ -29,7 +29,7 @@ PERSONA_SHARE = 0.75
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
+class ChatPrompt:
     """What one reply is made from.
 
     Attributes:
@@ -41,7 +41,7 @@ class Conversation:
         lore: who the companion is; None where nobody described it.
     """
 
-    attempt: Attempt
+    attempt: ReplyInProgress
     talk: Sequence[Exchange]
     settings: Settings
     companion_name: str
@@ -59,7 +59,7 @@ class Conversation:
         """The messages of the reply; notes in the attempt which memories they hold."""
         attempt, profile = self.attempt, self.attempt.before.profile
         talk = self.spoken()
-        spoken = as_messages(talk, attempt.said)
+        spoken = to_messages(talk, attempt.said)
         composed = compose(
             attempt.recollection,
             attempt.before,
@@ -67,7 +67,9 @@ class Conversation:
             now=attempt.now,
             zone=profile.zone,
             companion_name=self.companion_name,
-            budget_tokens=max(0, min(MEMORY_TOKENS, self._room() - tokens_of_all(spoken))),
+            budget_tokens=max(
+                0, min(MEMORY_TOKENS, self._room() - estimate_message_tokens(spoken))
+            ),
             lore=attempt.own_story,
             live={exchange.id for exchange in talk if exchange.id},
             overview_events=self.settings.overview_events,
@@ -82,7 +84,12 @@ class Conversation:
     def _left(self, system: str) -> int:
         """Tokens beside this system prompt, the answer and what was just said."""
         answer = min(self.settings.max_tokens, self.context_tokens // 3)
-        return self.context_tokens - answer - tokens_of(system) - tokens_of(self.attempt.said)
+        return (
+            self.context_tokens
+            - answer
+            - estimate_tokens(system)
+            - estimate_tokens(self.attempt.said)
+        )
 
     def _system(self, composed: Composed | None) -> str:
         room = self._left(self._told(None, persona=""))
@@ -99,10 +106,10 @@ class Conversation:
 
     def _told(self, composed: Composed | None, *, persona: str) -> str:
         attempt, profile = self.attempt, self.attempt.before.profile
-        remembered = {"metadata": attempt.manner.told_metadata()}
+        remembered = {"metadata": attempt.style.metadata_json()}
         if composed is not None:
             remembered |= {**composed.sections, "dates": composed.dates}
-        return briefing(
+        return system_prompt(
             self._prompts(),
             profile,
             companion_name=self.companion_name,
@@ -110,5 +117,5 @@ class Conversation:
             newcomer=attempt.newcomer,
             remembered=remembered,
             persona=persona,
-            manner=attempt.manner.told(profile.language, profile.name),
+            manner=attempt.style.instructions(profile.language, profile.name),
         )

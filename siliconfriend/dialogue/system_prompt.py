@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from siliconfriend.dialogue.spoken_days import spoken_moment
+from siliconfriend.dialogue.humanize import humanize_moment
 from siliconfriend.memory.records import Profile
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import text
@@ -45,7 +45,7 @@ def about(meta_information: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def briefing(
+def system_prompt(
     prompts: Prompts,
     profile: Profile,
     *,
@@ -75,7 +75,7 @@ def briefing(
         "chat_newcomer" if newcomer else "chat",
         companion_name=companion_name,
         person=profile.name,
-        now=spoken_moment(now.astimezone(profile.zone), profile.language),
+        now=humanize_moment(now.astimezone(profile.zone), profile.language),
         persona=persona,
         manner=manner,
         knowledge=_knowledge(remembered),

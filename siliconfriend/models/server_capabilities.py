@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class ServerCapabilities:
     """How to ask a server.
 
     Attributes:
@@ -46,8 +46,8 @@ class Dialect:
             asked["response_format"] = {"type": "json_object"}
         return asked
 
-    def simpler(self, rejection: str, *, with_schema: bool) -> Dialect | None:
-        """The dialect to try after a 400 that said ``rejection``; None when nothing is left."""
+    def simpler(self, rejection: str, *, with_schema: bool) -> ServerCapabilities | None:
+        """The capabilities to assume after a 400 that said ``rejection``; None when nothing is left."""
         words = rejection.lower()
         if self.usage and ("stream_options" in words or "include_usage" in words):
             return replace(self, usage=False)

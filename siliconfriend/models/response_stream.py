@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from openai import APIResponse
 
 
-class BrokenLineError(Exception):
+class StreamBrokenError(Exception):
     """The answer ended in the middle, or what came was no answer."""
 
 
-class Hearing:
+class ResponseStream:
     """One answer as it comes in.
 
     Attributes:
@@ -39,7 +39,7 @@ class Hearing:
         """The words of the answer as they come, thinking still among them.
 
         Raises:
-            BrokenLineError: the line was cut, or a chunk makes no sense.
+            StreamBrokenError: the line was cut, or a chunk makes no sense.
         """
         done = False
         for chunk in self._chunks(response):
@@ -49,9 +49,9 @@ class Hearing:
             try:
                 yield from self._words(chunk)
             except (AttributeError, TypeError, ValueError) as error:
-                raise BrokenLineError from error
+                raise StreamBrokenError from error
         if not done and not self.finish_reason:
-            raise BrokenLineError
+            raise StreamBrokenError
 
     def _chunks(self, response: APIResponse[Any]) -> Iterator[dict[str, Any] | None]:
         """The chunks, and None at the mark that ends them."""
@@ -70,7 +70,7 @@ class Hearing:
 
     def _words(self, chunk: dict[str, Any]) -> Iterator[str]:
         if chunk.get("error"):
-            raise BrokenLineError
+            raise StreamBrokenError
         usage = chunk.get("usage") or {}
         self.input_tokens = int(usage.get("prompt_tokens") or self.input_tokens)
         self.output_tokens = int(usage.get("completion_tokens") or self.output_tokens)
@@ -86,7 +86,7 @@ def _parsed(source: str | bytes) -> dict[str, Any]:
     try:
         found = json.loads(source)
     except ValueError as error:
-        raise BrokenLineError from error
+        raise StreamBrokenError from error
     if not isinstance(found, dict):
-        raise BrokenLineError
+        raise StreamBrokenError
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.dialogue.quoting import content_words, excerpt
+from siliconfriend.dialogue.excerpt import content_words, excerpt
 
 STORY = (
     "On Monday I overslept. Then the bus was late. At noon my sister Anna called from "

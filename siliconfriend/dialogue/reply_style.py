@@ -13,7 +13,7 @@ from typing import Any
 
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.codec import to_json
-from siliconfriend.models.wording import clean
+from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, text
 
 LONGEST = 2000
@@ -21,7 +21,7 @@ LONGEST = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class ReplyStyle:
     """Wishes for one reply, as MemoryOS (arXiv 2506.06326) has them.
 
     Attributes:
@@ -34,7 +34,7 @@ class Manner:
     style_hint: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
-    def checked(self) -> Manner:
+    def validated(self) -> ReplyStyle:
         """The same with clean words.
 
         Raises:
@@ -52,17 +52,17 @@ class Manner:
         for words in (relationship, style, json.dumps(metadata, ensure_ascii=False)):
             if len(words) > LONGEST:
                 raise UsageError("manner_too_long", longest=LONGEST)
-        return Manner(relationship, style, metadata)
+        return ReplyStyle(relationship, style, metadata)
 
-    def told(self, language: Language, person: str) -> str:
+    def instructions(self, language: Language, person: str) -> str:
         """The wishes as sentences to the model; empty where there are none."""
         wishes = {"relationship": self.relationship, "style_hint": self.style_hint}
         return "\n".join(
-            text("dialogue", f"manner.{name}", language, person=person, words=words)
+            text("dialogue", f"reply_style.{name}", language, person=person, words=words)
             for name, words in wishes.items()
             if words
         )
 
-    def told_metadata(self) -> str:
+    def metadata_json(self) -> str:
         """The metadata as JSON; empty where there is none."""
         return json.dumps(self.metadata, ensure_ascii=False) if self.metadata else ""

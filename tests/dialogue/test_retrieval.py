@@ -12,7 +12,7 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companions import Companions
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.models.tokens import tokens_of_all
+from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.recall.known_people import a_fact, know, known
 
@@ -42,4 +42,4 @@ def test_a_long_persona_leaves_room_for_the_talk(
     answer = min(settings.max_tokens, context // 3)
     for messages in model.calls:
         assert "它很有耐心。" in messages[0].content
-        assert tokens_of_all(messages) + answer <= context
+        assert estimate_message_tokens(messages) + answer <= context

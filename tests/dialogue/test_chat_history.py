@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from siliconfriend.dialogue.live import LIVE_TURNS, Exchange, as_messages, live_turns, within
+from siliconfriend.dialogue.chat_history import (
+    LIVE_TURNS,
+    Exchange,
+    live_turns,
+    to_messages,
+    within,
+)
 from siliconfriend.memory.changes import PutContext, PutTurn, apply, apply_all
 from siliconfriend.models.base import Message
 from tests.dialogue.people import SCOPES, empty, turn
@@ -49,12 +55,12 @@ def test_words_without_a_reply_join_the_next() -> None:
         Exchange("Three", ""),
         Exchange("Four", ""),
     ]
-    assert as_messages(talk, "Four") == [
+    assert to_messages(talk, "Four") == [
         Message("user", "One\nTwo"),
         Message("assistant", "Yes."),
         Message("user", "Three\nFour"),
     ]
-    assert as_messages([], "Hello") == [Message("user", "Hello")]
+    assert to_messages([], "Hello") == [Message("user", "Hello")]
 
 
 def test_the_oldest_leave_first() -> None:

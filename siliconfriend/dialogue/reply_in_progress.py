@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from siliconfriend.dialogue.manner import Manner
+from siliconfriend.dialogue.reply_style import ReplyStyle
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.recall.recollection import Recollection
 
 
 @dataclass(slots=True)
-class Attempt:
+class ReplyInProgress:
     """One message and the reply that is being made to it.
 
     Attributes:
@@ -19,7 +19,7 @@ class Attempt:
         now: when, aware and in UTC.
         before: what was remembered before these words.
         turn: as it lies on disk without a reply; None off the record.
-        manner: how the reply is to be given.
+        style: how the reply is to be given.
         to_read: turns before it wait to be read.
         recollection: what the words brought to mind.
         own_story: what of the companion's own lore they did; None without lore.
@@ -32,7 +32,7 @@ class Attempt:
     now: datetime
     before: PersonMemory
     turn: Turn | None
-    manner: Manner = field(default_factory=Manner)
+    style: ReplyStyle = field(default_factory=ReplyStyle)
     to_read: bool = False
     own_story: Recollection | None = None
     recollection: Recollection = field(init=False)

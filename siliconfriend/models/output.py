@@ -25,7 +25,7 @@ def clean(text: str) -> str:
     return joined.replace("\0", "")
 
 
-class Thinking:
+class ThinkingFilter:
     """Takes a stream of pieces and gives back what is meant to be heard.
 
     Thinking is left out, and a mark or a character that is cut between two pieces is
@@ -94,13 +94,13 @@ def plain(text: str) -> str:
         if at >= 0 and not any(opening < at for opening in openings):
             text = text[at + len(mark) :]
             break
-    thinking = Thinking()
+    thinking = ThinkingFilter()
     words = (thinking.hear(text) + thinking.end()).strip()
     fenced = _FENCED.match(words)
     return fenced.group(1).strip() if fenced else words
 
 
-def find_json(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """The JSON an answer holds, also with prose or a fence around it.
 
     Raises:

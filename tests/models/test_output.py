@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.models.wording import Thinking, clean, find_json, plain
+from siliconfriend.models.output import ThinkingFilter, clean, parse_json, plain
 
 
 def _heard(pieces: list[str]) -> str:
-    thinking = Thinking()
+    thinking = ThinkingFilter()
     return "".join([*map(thinking.hear, pieces), thinking.end()])
 
 
@@ -75,11 +75,11 @@ def test_a_whole_answer_is_unwrapped(raw: str, words: str) -> None:
 )
 def test_json_is_found_in_its_wrapping(raw: str) -> None:
     """Prose, fences and thinking around the JSON do not matter."""
-    assert find_json(raw) == {"a": [1]}
+    assert parse_json(raw) == {"a": [1]}
 
 
 @pytest.mark.parametrize("raw", ["", "no", '{"a": [1', "```json\n{"])
 def test_half_json_is_none(raw: str) -> None:
     """JSON that never ends is not guessed."""
     with pytest.raises(ValueError, match=r"column"):
-        find_json(raw)
+        parse_json(raw)

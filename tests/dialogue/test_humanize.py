@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from siliconfriend.dialogue.spoken_days import spoken_day, spoken_moment
+from siliconfriend.dialogue.humanize import humanize_day, humanize_moment
 
 TODAY = date(2023, 5, 7)
 
@@ -22,13 +22,13 @@ TODAY = date(2023, 5, 7)
 )
 def test_days(day: date, english: str, chinese: str, alone: str) -> None:
     """Near days by their word, days of this year without it, older ones in full."""
-    assert spoken_day(day, TODAY, "en") == english
-    assert spoken_day(day, TODAY, "cn") == chinese
-    assert spoken_day(day, TODAY, "en", alone=True) == alone
+    assert humanize_day(day, TODAY, "en") == english
+    assert humanize_day(day, TODAY, "cn") == chinese
+    assert humanize_day(day, TODAY, "en", alone=True) == alone
 
 
 def test_moments() -> None:
     """A moment has its weekday, date and time."""
     moment = datetime(2023, 5, 7, 9, 5, tzinfo=UTC)
-    assert spoken_moment(moment, "en") == "Sunday, 7 May 2023, 09:05"
-    assert spoken_moment(moment, "cn") == "2023年5月7日 星期日 09:05"
+    assert humanize_moment(moment, "en") == "Sunday, 7 May 2023, 09:05"
+    assert humanize_moment(moment, "cn") == "2023年5月7日 星期日 09:05"

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from siliconfriend.clock import day_of
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import Message
-from siliconfriend.models.tokens import tokens_of
+from siliconfriend.models.tokens import estimate_tokens
 
 LIVE_TURNS = 30
 """Most turns that the talk holds while older ones wait to be read and leave it."""
@@ -57,14 +57,14 @@ def within(exchanges: Sequence[Exchange], budget_tokens: int) -> list[Exchange]:
     """The last exchanges that fit into the budget, oldest first."""
     kept: list[Exchange] = []
     for exchange in reversed(exchanges):
-        budget_tokens -= tokens_of(exchange.query) + tokens_of(exchange.response)
+        budget_tokens -= estimate_tokens(exchange.query) + estimate_tokens(exchange.response)
         if budget_tokens < 0:
             break
         kept.append(exchange)
     return kept[::-1]
 
 
-def as_messages(exchanges: Sequence[Exchange], query: str) -> list[Message]:
+def to_messages(exchanges: Sequence[Exchange], query: str) -> list[Message]:
     """The talk as a model takes it, ending with what was just said.
 
     Words that got no reply are joined to what was said next, since many models refuse two

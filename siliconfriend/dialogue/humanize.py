@@ -17,7 +17,7 @@ def _parts(day: date, language: Language) -> dict[str, object]:
     }
 
 
-def spoken_day(day: date, today: date, language: Language, *, alone: bool = False) -> str:
+def humanize_day(day: date, today: date, language: Language, *, alone: bool = False) -> str:
     """The day as it stands in a sentence: "yesterday", "on 28 April", 4月28日.
 
     ``alone`` is for places that want the bare name of the day, "28 April".
@@ -32,7 +32,7 @@ def spoken_day(day: date, today: date, language: Language, *, alone: bool = Fals
     return text("dialogue", f"days.{key}", language, **_parts(day, language))
 
 
-def spoken_moment(moment: datetime, language: Language) -> str:
+def humanize_moment(moment: datetime, language: Language) -> str:
     """A local moment in full: day of the week, date and time."""
     parts = _parts(moment.date(), language)
     return text("dialogue", "days.moment", language, time=f"{moment:%H:%M}", **parts)

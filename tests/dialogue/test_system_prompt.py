@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from siliconfriend.dialogue.briefing import FENCES, about, briefing
+from siliconfriend.dialogue.system_prompt import FENCES, about, system_prompt
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import empty
@@ -25,7 +25,7 @@ REMEMBERED = {
 def test_everything_remembered_is_there(language: Language) -> None:
     """Names, the moment, portraits and memories stand in the prompt, each once fenced."""
     profile = replace(empty(language).profile, meta_information={"hobbies": ["chess", "tea"]})
-    told = briefing(
+    told = system_prompt(
         Prompts(language),
         profile,
         companion_name="Robin",
@@ -44,7 +44,7 @@ def test_everything_remembered_is_there(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_newcomer_is_told_as_one(language: Language) -> None:
     """Somebody new gets the other prompt, in which nothing is remembered."""
-    told = briefing(
+    told = system_prompt(
         Prompts(language),
         empty(language).profile,
         companion_name="Robin",
