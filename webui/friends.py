@@ -23,6 +23,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
+from siliconfriend.recall.cache import remove_index
 from siliconfriend.recall.factory import open_recaller
 from siliconfriend.texts import Language
 
@@ -55,7 +56,6 @@ class Friends:
         self.store = open_store(settings)
         self.chat = open_chat_model(settings) if chat is None else chat
         self.policy = ForgettingPolicy.of(settings)
-        self.folder = getattr(self.store, "folder", lambda _scope: None)
         self.recaller = open_recaller(settings, self.store)
         self.worker = open_worker(settings, self.store, self.chat, self.recaller, self.clock)
         self.warming = Warming(self.store, self.recaller, self.chat)
@@ -115,6 +115,4 @@ class Friends:
         try:
             self.recaller.rewrite(scope)
         except (ModelError, ConfigurationError):
-            folder = self.folder(scope)
-            if folder is not None:
-                (folder / "index.sqlite").unlink(missing_ok=True)
+            remove_index(self.store.folder(scope))

@@ -89,9 +89,8 @@ def _store(app: App, settings: Settings) -> str:
     store = open_store(settings)
     scopes = store.scopes()
     memories = [store.load(scope) for scope in scopes]
-    folder = getattr(store, "folder", None)
-    if folder is not None:
-        _find_nobodys(settings.home / "people", {folder(scope) for scope in scopes})
+    known = {folder for scope in scopes if (folder := store.folder(scope)) is not None}
+    _find_nobodys(settings.home / "people", known)
     turns = sum(sum(1 for _ in memory.turns()) for memory in memories)
     people = app.count("person", len(memories))
     return app.text("doctor.store", people=people, turns=app.count("turn", turns))

@@ -56,13 +56,12 @@ def index_rewriter(settings: Settings, store: MemoryStore) -> Callable[[Scope], 
     Erasing must not wait for an embedder: where that cannot be had, the index is removed,
     and the next recall makes it again.
     """
+    from siliconfriend.recall.cache import remove_index
 
     def rewrite(scope: Scope) -> None:
         try:
             open_recaller(settings, store).rewrite(scope)
         except (ModelError, ConfigurationError):
-            folder = getattr(store, "folder", None)
-            if folder is not None:
-                (folder(scope) / "index.sqlite").unlink(missing_ok=True)
+            remove_index(store.folder(scope))
 
     return rewrite

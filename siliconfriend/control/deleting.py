@@ -22,6 +22,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.cache import remove_index
 
 _OWN_FOLDERS = ("people", "night", "companions")
 """What lies there is known by its ids; in any other file words are looked for too."""
@@ -110,7 +111,7 @@ def _mended(gone: _Gone, fresh: Path) -> bool:
     store = FileStore(fresh)
 
     def without_index(scope: Scope) -> None:
-        (store.folder(scope) / "index.sqlite").unlink(missing_ok=True)
+        remove_index(store.folder(scope))
 
     known = [it for it in gone.scopes if it in store.scopes()]
     try:

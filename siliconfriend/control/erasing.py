@@ -27,6 +27,7 @@ from siliconfriend.memory.identity import file_place_id
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.cache import remove_unfinished
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,8 @@ def erase(
     after = store.update(scope, decide)
     store.rewrite(scope)
     rewrite_index(scope)
-    folder = _folder(store, scope)
+    if (folder := store.folder(scope)) is not None:
+        remove_unfinished(folder)
     (plan,) = plans
     unquoted = take_out_of_shared(store, scope, plan.gone, rewrite_index)
     plan = replace(plan, derived=(*plan.derived, *unquoted))
@@ -159,14 +161,3 @@ def all_texts(memory: PersonMemory) -> Iterator[str]:
         yield derived.text
     profile = memory.profile
     yield json.dumps([profile.meta_information, profile.extra], ensure_ascii=False)
-
-
-def _folder(store: MemoryStore, scope: Scope) -> Path | None:
-    """Where the scope's files lie, with what a crash may have left beside the index removed."""
-    place = getattr(store, "folder", None)
-    if place is None:
-        return None
-    folder: Path = place(scope)
-    for passing in folder.glob("index.sqlite.*.new"):
-        passing.unlink(missing_ok=True)
-    return folder

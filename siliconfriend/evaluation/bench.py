@@ -98,7 +98,7 @@ def open_bench(
             store,
             kept,
             policy=ForgettingPolicy.of(settings),
-            index_folder=getattr(store, "folder", lambda _scope: None),
+            index_folder=store.folder,
         )
         yield Bench(place, store, kept, recaller)
 

@@ -20,10 +20,10 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.folder import COMPANIONS, LOCK
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import clean_name, folder_id
+from siliconfriend.recall.cache import remove_index
 
 CHARACTER = "companion.toml"
 LORE = "lore.json"
-INDEX = "index.sqlite"
 
 _Read = TypeVar("_Read")
 
@@ -90,7 +90,7 @@ class CompanionFolder:
         """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
         atomic.write_whole(self.lore, codec.to_json(lore_form(lore), indent=True))
         if anew:
-            (self.path / INDEX).unlink(missing_ok=True)
+            remove_index(self.path)
 
     def clear(self) -> None:
         """Remove every file but the lock."""

@@ -7,6 +7,8 @@ night can put it away.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from siliconfriend.errors import UnknownPerson
@@ -14,7 +16,7 @@ from siliconfriend.lore.companion_folder import CompanionFolder
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Decide
+from siliconfriend.memory.store import Decide, Edit
 
 Signature = tuple[int, int, int]
 
@@ -72,6 +74,13 @@ class LoreStore:
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
         """Nobody's memory can begin here: what there is, if it is this scope's."""
         return self.load(scope)
+
+    @contextmanager
+    def edit(self, scope: Scope) -> Iterator[Edit]:
+        """Changes nothing, whatever is added."""
+        edit = Edit(self.load(scope))
+        yield edit
+        edit.finish(edit.memory)
 
     def update(self, scope: Scope, decide: Decide) -> PersonMemory:
         """Changes nothing, whatever is decided."""

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from siliconfriend.errors import SiliconFriendError, UnknownPerson
 from siliconfriend.memory import atomic, journal, lines
-from siliconfriend.memory.changes import Erase, PutProfile, apply_all
+from siliconfriend.memory.changes import Change, Erase, PutProfile, apply_all
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.folder import Folder
@@ -28,7 +28,7 @@ from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.recovery import recover
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Decide
+from siliconfriend.memory.store import Decide, Edit
 from siliconfriend.texts import Language, text
 
 FOLD_AT = 1 << 20
@@ -130,28 +130,20 @@ class FileStore:
         with self._holding_known(scope) as folder:
             return self._newest(folder).memory
 
-    def update(self, scope: Scope, decide: Decide) -> PersonMemory:
-        """Write what ``decide`` returns and give back the memory after it; durable on return."""
+    @contextmanager
+    def edit(self, scope: Scope) -> Iterator[Edit]:
+        """Write the changes of a block; durable when it ends, nothing where it raises."""
         with self._holding_known(scope) as folder:
             before = self._newest(folder)
-            data = lines.encode(decide(before.memory), before.memory.sequence)
-            if not data:
-                return before.memory
-            # What cannot be read back is not written.
-            written = list(lines.decode(data))
-            atomic.append(folder.journal, data, before.offset)
-            memory = apply_all(before.memory, (line.change for line in written))
-            after = replace(
-                before,
-                memory=replace(memory, sequence=written[-1].sequence),
-                offset=before.offset + len(data),
-            )
-            self._remember(scope, after)
-            if any(isinstance(line.change, Erase) for line in written):
-                self._rewrite(folder, after)
-            elif after.offset > max(self._fold_at, after.resting // FOLD_SHARE):
-                self._fold_in_passing(folder, after)
-            return after.memory
+            edit = Edit(before.memory)
+            yield edit
+            edit.finish(self._append(folder, before, edit.changes))
+
+    def update(self, scope: Scope, decide: Decide) -> PersonMemory:
+        """Write what ``decide`` returns and give back the memory after it; durable on return."""
+        with self.edit(scope) as edit:
+            edit.add(*decide(edit.memory))
+        return edit.memory_after
 
     def fold(self, scope: Scope) -> None:
         """Write the journal into ``memory.json``; the file before is kept in ``backup/``."""
@@ -187,6 +179,27 @@ class FileStore:
                     return
         self._forget(scope)
         raise UnknownPerson("unknown_person", name=scope.person)
+
+    def _append(self, folder: Folder, before: _Snapshot, changes: list[Change]) -> PersonMemory:
+        """Append changes to the journal and fold it where it has grown; the memory after them."""
+        if not changes:
+            return before.memory
+        data = lines.encode(changes, before.memory.sequence)
+        # What cannot be read back is not written.
+        written = list(lines.decode(data))
+        atomic.append(folder.journal, data, before.offset)
+        memory = apply_all(before.memory, (line.change for line in written))
+        after = replace(
+            before,
+            memory=replace(memory, sequence=written[-1].sequence),
+            offset=before.offset + len(data),
+        )
+        self._remember(folder.scope, after)
+        if any(isinstance(line.change, Erase) for line in written):
+            self._rewrite(folder, after)
+        elif after.offset > max(self._fold_at, after.resting // FOLD_SHARE):
+            self._fold_in_passing(folder, after)
+        return after.memory
 
     def _begin(self, folder: Folder, profile: Profile) -> None:
         """Write the first generation; the journal, whole by itself, comes first."""

@@ -16,7 +16,7 @@ from siliconfriend.memory import lines
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Decide
+from siliconfriend.memory.store import Decide, Edit
 
 
 class InMemoryStore:
@@ -26,6 +26,9 @@ class InMemoryStore:
         self._memories: dict[Scope, PersonMemory] = {}
         self._lock = threading.RLock()
         self._held: set[Scope] = set()
+
+    def folder(self, scope: Scope) -> None:
+        """No caches on disk."""
 
     def scopes(self) -> list[Scope]:
         """Every scope that has a memory, sorted by person and companion."""
@@ -55,13 +58,21 @@ class InMemoryStore:
         with self._holding(scope):
             return self._known(scope)
 
+    @contextmanager
+    def edit(self, scope: Scope) -> Iterator[Edit]:
+        """Keep the changes of a block when it ends; nothing where it raises."""
+        with self._holding(scope):
+            edit = Edit(self._known(scope))
+            yield edit
+            data = lines.encode(edit.changes, edit.memory.sequence)
+            self._memories[scope] = lines.replay(edit.memory, lines.decode(data))
+            edit.finish(self._memories[scope])
+
     def update(self, scope: Scope, decide: Decide) -> PersonMemory:
         """Keep what ``decide`` returns and give back the memory after it."""
-        with self._holding(scope):
-            memory = self._known(scope)
-            data = lines.encode(decide(memory), memory.sequence)
-            self._memories[scope] = lines.replay(memory, lines.decode(data))
-            return self._memories[scope]
+        with self.edit(scope) as edit:
+            edit.add(*decide(edit.memory))
+        return edit.memory_after
 
     def fold(self, scope: Scope) -> None:
         """Nothing to tidy."""
@@ -87,7 +98,7 @@ class InMemoryStore:
     def _holding(self, scope: Scope) -> Iterator[None]:
         with self._lock:
             if scope in self._held:
-                msg = "what decides a change must not call the store"
+                msg = "the block of an edit must not call the store"
                 raise RuntimeError(msg)
             self._held.add(scope)
             try:

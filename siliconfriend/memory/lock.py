@@ -67,7 +67,7 @@ class ScopeLocks:
         """
         lock = self._of(folder)
         if lock.is_locked:
-            msg = "what decides a change must not call the store"
+            msg = "the block of an edit must not call the store"
             raise RuntimeError(msg)
         try:
             lock.acquire(timeout=self._wait, poll_interval=_POLL)

@@ -1,16 +1,18 @@
 """What a place to keep memory must do, whichever it is.
 
 Every method names the scope: there is no call that reads or writes across people.
-All writing goes through :meth:`MemoryStore.update`, which shows the newest memory to
-a function under that scope's lock and writes the changes it returns. Such a function
-must be quick and must never call a model; what a model was asked is compared with the
-memory as it is *then* (by hash or id), and a stale answer returns no changes.
+All writing goes through :meth:`MemoryStore.edit`, a block that sees the newest memory under
+that scope's lock and whose changes are written when it ends. The block must be quick and must
+never call a model; what a model was asked is compared with the memory as it is *then* (by
+hash or id), and a stale answer adds no changes.
 One contract suite (``tests/memory/test_store_contract.py``) runs over every store.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Protocol
 
 from siliconfriend.memory.changes import Change
@@ -21,8 +23,53 @@ Decide = Callable[[PersonMemory], Iterable[Change]]
 """Given the newest memory, the changes to write; called under the lock."""
 
 
+class Edit:
+    """The changes of one :meth:`MemoryStore.edit` block.
+
+    Attributes:
+        memory: the newest memory, as it was when the block began.
+        changes: what was added so far, in order.
+    """
+
+    def __init__(self, memory: PersonMemory) -> None:
+        self.memory = memory
+        self.changes: list[Change] = []
+        self._after: PersonMemory | None = None
+
+    def add(self, *changes: Change) -> None:
+        """Add changes, to be written in this order when the block ends.
+
+        Raises:
+            RuntimeError: the block has ended, so they would be lost.
+        """
+        if self._after is not None:
+            msg = "changes are added inside the block of an edit"
+            raise RuntimeError(msg)
+        self.changes += changes
+
+    @property
+    def memory_after(self) -> PersonMemory:
+        """The memory with the changes in it, once they are durable.
+
+        Raises:
+            RuntimeError: the block has not ended, or it ended with an error.
+        """
+        if self._after is None:
+            msg = "the memory after an edit is known when its block has ended"
+            raise RuntimeError(msg)
+        return self._after
+
+    def finish(self, memory_after: PersonMemory) -> None:
+        """Called by the store when the changes are durable."""
+        self._after = memory_after
+
+
 class MemoryStore(Protocol):
     """Keeps every person's memory with every companion."""
+
+    def folder(self, scope: Scope) -> Path | None:
+        """Where caches of the scope may lie, to be deleted with it; None to keep none on disk."""
+        ...
 
     def scopes(self) -> list[Scope]:
         """Every scope that has a memory, sorted by person and companion."""
@@ -46,6 +93,19 @@ class MemoryStore(Protocol):
         Raises:
             UnknownPerson: nothing is remembered of them.
             DamagedMemory: it cannot be read whole; what could be saved was set aside.
+        """
+        ...
+
+    def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
+        """Hold the scope's lock for a block, then write the changes it added.
+
+        When the block ends they are durable, all of them; when it raises, none is written.
+
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+            MemoryBusy: another process held the lock for longer than 30 s.
+            RuntimeError: the block calls the store for the same scope.
+            ValueError: a change could not be read back; none is written.
         """
         ...
 

@@ -28,7 +28,7 @@ from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.words import rules
 
 FORMAT = "2"
-FILE_NAME = "index.sqlite"
+INDEX_FILE = "index.sqlite"
 
 BLOCK = 2048
 """Entries copied at a time."""
@@ -42,6 +42,18 @@ PATIENCE_SECONDS = 10.0
 
 Association = tuple[str, str, int]
 """A word, a word that comes to mind with it, and the level."""
+
+
+def remove_index(folder: Path | None) -> None:
+    """Delete the index in a scope's folder; the next recall makes it again."""
+    if folder is not None:
+        (folder / INDEX_FILE).unlink(missing_ok=True)
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Delete what a crash left of an index that was being written anew."""
+    for path in folder.glob(f"{INDEX_FILE}.*.new"):
+        path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +74,7 @@ class IndexCache:
     """
 
     def __init__(self, folder: Path | None, embedder: str | None) -> None:
-        self._path = None if folder is None else folder / FILE_NAME
+        self._path = None if folder is None else folder / INDEX_FILE
         self._stamps = {"format": FORMAT, "words": rules()}
         if embedder is not None:
             self._stamps["embedder"] = embedder
@@ -116,7 +128,7 @@ class IndexCache:
         """
         if self._path is None or not self._path.exists():
             return
-        fresh = self._path.with_name(f"{FILE_NAME}.{os.getpid()}.new")
+        fresh = self._path.with_name(f"{INDEX_FILE}.{os.getpid()}.new")
         wanted = [*digests]
         try:
             fresh.unlink(missing_ok=True)

@@ -38,7 +38,7 @@ def open_recaller(
         None if embedder is None else HeardOnce(embedder),
         policy=ForgettingPolicy.of(settings),
         own=own_weights(settings),
-        index_folder=getattr(store, "folder", lambda _scope: None),
+        index_folder=store.folder,
         associations=settings.home / ASSOCIATIONS,
     )
 

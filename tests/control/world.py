@@ -56,7 +56,7 @@ class World:
             self.store,
             None,
             policy=ForgettingPolicy.named("companion"),
-            index_folder=getattr(self.store, "folder", lambda _scope: None),
+            index_folder=self.store.folder,
         )
 
     def say(

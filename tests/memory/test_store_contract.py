@@ -32,8 +32,15 @@ def store(request: pytest.FixtureRequest, home: Path) -> MemoryStore:
     return makers[request.param]()
 
 
+def _reopened(store: MemoryStore, home: Path) -> MemoryStore:
+    """What another process would open; the same store where there are no files."""
+    return FileStore(home) if isinstance(store, FileStore) else store
+
+
 def _say(store: MemoryStore, query: str, scope: Scope = NORA) -> PersonMemory:
-    return store.update(scope, lambda memory: [PutTurn(new_turn(scope, memory, query, now=NOW))])
+    with store.edit(scope) as edit:
+        edit.add(PutTurn(new_turn(scope, edit.memory, query, now=NOW)))
+    return edit.memory_after
 
 
 def test_nobody_is_known_at_first(store: MemoryStore) -> None:
@@ -42,7 +49,7 @@ def test_nobody_is_known_at_first(store: MemoryStore) -> None:
     assert not store.exists(NORA)
     operations: list[Callable[[], object]] = [
         lambda: store.load(NORA),
-        lambda: store.update(NORA, lambda _: []),
+        lambda: store.edit(NORA).__enter__(),
         lambda: store.fold(NORA),
         lambda: store.rewrite(NORA),
         lambda: store.delete(NORA),
@@ -77,7 +84,7 @@ def test_beginning_again_changes_nothing(store: MemoryStore) -> None:
 
 
 def test_a_change_is_there_on_return(store: MemoryStore) -> None:
-    """``update`` gives the memory after the change, and ``load`` the same."""
+    """An edit gives the memory after the change, and ``load`` the same."""
     store.create(NORA, a_profile())
     after = _say(store, "I planted beans.")
     assert [turn.query for turn in after.turns()] == ["I planted beans."]
@@ -85,8 +92,8 @@ def test_a_change_is_there_on_return(store: MemoryStore) -> None:
     assert store.load(NORA) == after
 
 
-def test_the_function_that_decides_sees_the_newest_memory(store: MemoryStore) -> None:
-    """Each update builds on the one before, so positions follow each other."""
+def test_an_edit_sees_the_newest_memory(store: MemoryStore) -> None:
+    """Each edit builds on the one before, so positions follow each other."""
     store.create(NORA, a_profile())
     for query in ("one", "two", "three"):
         _say(store, query)
@@ -94,56 +101,126 @@ def test_the_function_that_decides_sees_the_newest_memory(store: MemoryStore) ->
     assert [(turn.position, turn.query) for turn in turns] == [(0, "one"), (1, "two"), (2, "three")]
 
 
-def test_changes_of_one_update_are_numbered_in_order(store: MemoryStore) -> None:
-    """Several changes of one update all count, the last of one kind wins."""
+def test_changes_of_one_edit_are_numbered_in_order(store: MemoryStore) -> None:
+    """Several changes of one edit all count, the last of one kind wins."""
     store.create(NORA, a_profile())
-    changes = [PutTurn(a_turn("first")), PutTurn(a_turn("second")), PutTurn(a_turn(position=1))]
-    after = store.update(NORA, lambda _: changes)
-    assert after.sequence == 4
-    assert [turn.query for turn in after.turns()] == ["second", "I planted beans."]
+    with store.edit(NORA) as edit:
+        edit.add(PutTurn(a_turn("first")), PutTurn(a_turn("second")))
+        edit.add(PutTurn(a_turn(position=1)))
+    assert edit.memory_after.sequence == 4
+    assert [turn.query for turn in edit.memory_after.turns()] == ["second", "I planted beans."]
+    assert store.load(NORA) == edit.memory_after
 
 
-def test_changes_may_come_one_by_one(store: MemoryStore) -> None:
-    """A function that decides may be a generator."""
+def test_changes_are_there_when_the_block_ends_and_not_before(
+    store: MemoryStore, home: Path
+) -> None:
+    """What ``edit.memory`` shows stays as it was; after the block others read the changes."""
+    begun = store.create(NORA, a_profile())
+    with store.edit(NORA) as edit:
+        edit.add(PutTurn(a_turn("planted")))
+        assert edit.memory == begun
+        with pytest.raises(RuntimeError, match="when its block has ended"):
+            assert edit.memory_after
+    for reader in (store, _reopened(store, home)):
+        assert [turn.query for turn in reader.load(NORA).turns()] == ["planted"]
+
+
+def test_an_edit_that_adds_nothing_writes_nothing(store: MemoryStore, home: Path) -> None:
+    """The memory after it is the one before, and no file is touched."""
+    begun = store.create(NORA, a_profile())
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    with store.edit(NORA) as edit:
+        edit.add()
+    assert edit.memory_after == begun
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before
+
+
+def test_a_block_that_leaves_early_writes_what_it_added(store: MemoryStore) -> None:
+    """A ``return`` out of the block is an end like any other."""
     store.create(NORA, a_profile())
 
-    def decide(memory: PersonMemory) -> object:
-        assert memory.sequence == 1
-        yield PutTurn(a_turn())
+    def put() -> int:
+        with store.edit(NORA) as edit:
+            edit.add(PutTurn(a_turn()))
+            return edit.memory.sequence
 
-    assert store.update(NORA, decide).sequence == 2  # type: ignore[arg-type]
+    assert put() == 1
+    assert store.load(NORA).sequence == 2
 
 
-def test_no_changes_are_no_change(store: MemoryStore) -> None:
-    """An update that decides nothing writes nothing."""
+def test_an_edit_that_fails_changes_nothing(store: MemoryStore) -> None:
+    """An error in the block leaves the memory as it was and the store in use."""
     begun = store.create(NORA, a_profile())
-    assert store.update(NORA, lambda _: []) == begun
+    edits = []
 
-
-def test_a_decision_that_fails_changes_nothing(store: MemoryStore) -> None:
-    """An error on the way leaves the memory as it was and the store in use."""
-    begun = store.create(NORA, a_profile())
-
-    def decide(_: PersonMemory) -> object:
-        yield PutTurn(a_turn())
-        raise ZeroDivisionError
+    def fail() -> None:
+        with store.edit(NORA) as edit:
+            edits.append(edit)
+            edit.add(PutTurn(a_turn()))
+            raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        store.update(NORA, decide)  # type: ignore[arg-type]
+        fail()
+    assert store.load(NORA) == begun
+    with pytest.raises(RuntimeError, match="when its block has ended"):
+        assert edits[0].memory_after
+    assert _say(store, "I am here.").sequence == 2
+
+
+def test_nothing_is_added_after_the_block(store: MemoryStore) -> None:
+    """It would be lost, so it is refused."""
+    begun = store.create(NORA, a_profile())
+    with store.edit(NORA) as edit:
+        pass
+    with pytest.raises(RuntimeError, match="inside the block"):
+        edit.add(PutTurn(a_turn()))
     assert store.load(NORA) == begun
 
 
-def test_a_decision_cannot_call_the_store(store: MemoryStore) -> None:
-    """Writing inside a decision would be lost, so it is refused."""
+def test_an_edit_cannot_call_the_store(store: MemoryStore) -> None:
+    """Writing inside an edit would be lost, so it is refused."""
     store.create(NORA, a_profile())
 
-    def decide(_: PersonMemory) -> list[PutTurn]:
-        store.update(NORA, lambda _: [PutTurn(a_turn())])
-        return []
+    def say_twice() -> None:
+        with store.edit(NORA) as edit:
+            edit.add(PutTurn(a_turn()))
+            _say(store, "lost")
 
     with pytest.raises(RuntimeError, match="must not call the store"):
-        store.update(NORA, decide)
+        say_twice()
     assert store.load(NORA).sequence == 1
+
+
+def test_others_wait_until_an_edit_ends(store: MemoryStore) -> None:
+    """A reader and a writer in another thread see the memory only with the changes in it."""
+    store.create(NORA, a_profile())
+    seen: list[int] = []
+
+    def read() -> None:
+        seen.append(store.load(NORA).sequence)
+        seen.append(_say(store, "after").sequence)
+
+    other = threading.Thread(target=read)
+    with store.edit(NORA) as edit:
+        other.start()
+        other.join(timeout=0.05)
+        assert seen == []
+        edit.add(PutTurn(a_turn()))
+    other.join()
+    assert seen == [2, 3]
+
+
+def test_a_cache_lies_where_the_store_says(store: MemoryStore) -> None:
+    """A folder of the scope's own goes with its memory; a store without files names none."""
+    store.create(NORA, a_profile())
+    folder = store.folder(NORA)
+    assert (folder is None) == isinstance(store, InMemoryStore)
+    assert folder is None or folder != store.folder(Scope.of("Nora", "Sol"))
+    if folder is not None:
+        (folder / "cache").write_bytes(b"words")
+        store.delete(NORA)
+        assert not folder.exists()
 
 
 def test_a_snapshot_never_moves(store: MemoryStore) -> None:

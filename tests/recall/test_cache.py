@@ -11,7 +11,7 @@ import pytest
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.recall import cache as cache_file
-from siliconfriend.recall.cache import FILE_NAME, Entry, IndexCache
+from siliconfriend.recall.cache import INDEX_FILE, Entry, IndexCache
 
 TEA = Entry(("tea", "cup"), np.array([1.0, 0.0], dtype=np.float32))
 POT = Entry(("pot",), np.array([0.0, 1.0], dtype=np.float32))
@@ -78,7 +78,7 @@ def test_other_rules_for_words_get_vectors_and_no_words(
 @pytest.mark.parametrize("damage", [b"this is no database at all" * 50, b"SQLite format 3\0x", b""])
 def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     """It is read as nothing known and written over."""
-    (tmp_path / FILE_NAME).write_bytes(damage)
+    (tmp_path / INDEX_FILE).write_bytes(damage)
     cache = IndexCache(tmp_path, "e 1")
     assert cache.find(["a"]) == {}
     cache.add({"a": TEA})
@@ -89,9 +89,9 @@ def test_a_file_with_bytes_gone_is_never_fatal(tmp_path: Path) -> None:
     """Wherever a stretch of zeros falls, the cache answers and can be written again."""
     entries = {f"d{number}": TEA for number in range(60)}
     IndexCache(tmp_path, "e 1").add(entries)
-    whole = (tmp_path / FILE_NAME).read_bytes()
+    whole = (tmp_path / INDEX_FILE).read_bytes()
     for start in range(0, len(whole), 500):
-        (tmp_path / FILE_NAME).write_bytes(whole[:start] + bytes(700) + whole[start + 700 :])
+        (tmp_path / INDEX_FILE).write_bytes(whole[:start] + bytes(700) + whole[start + 700 :])
         cache = IndexCache(tmp_path, "e 1")
         cache.find([*entries])
         cache.add({"a": TEA})
@@ -103,7 +103,7 @@ def test_a_file_of_another_form_is_made_anew(tmp_path: Path) -> None:
     """One of an older or a newer version is not read."""
     cache = IndexCache(tmp_path, "e 1")
     cache.add({"a": TEA})
-    base = sqlite3.connect(tmp_path / FILE_NAME)
+    base = sqlite3.connect(tmp_path / INDEX_FILE)
     with base:
         base.execute("UPDATE stamp SET value = 'of tomorrow' WHERE name = 'format'")
     base.close()
@@ -117,18 +117,18 @@ def test_keeping_leaves_no_old_byte(tmp_path: Path) -> None:
     cache = IndexCache(tmp_path, "e 1")
     cache.add({"a": Entry(("zebrafinch",), None), "b": TEA})
     cache.keep(["b"])
-    assert b"zebrafinch" not in (tmp_path / FILE_NAME).read_bytes()
+    assert b"zebrafinch" not in (tmp_path / INDEX_FILE).read_bytes()
     assert known(cache).keys() == {"b"}
-    assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
+    assert [path.name for path in tmp_path.iterdir()] == [INDEX_FILE]
 
 
 def test_tidying_writes_only_where_something_is_to_go(tmp_path: Path) -> None:
     """A night in which nothing left costs no writing."""
     cache = IndexCache(tmp_path, "e 1")
     cache.add({"a": TEA, "b": POT})
-    before = (tmp_path / FILE_NAME).stat().st_ino
+    before = (tmp_path / INDEX_FILE).stat().st_ino
     cache.tidy(["a", "b", "c"])
-    assert (tmp_path / FILE_NAME).stat().st_ino == before
+    assert (tmp_path / INDEX_FILE).stat().st_ino == before
     cache.tidy(["b"])
     assert known(cache).keys() == {"b"}
 

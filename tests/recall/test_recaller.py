@@ -14,7 +14,7 @@ from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.cache import FILE_NAME
+from siliconfriend.recall.cache import INDEX_FILE
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
@@ -214,7 +214,7 @@ def test_after_an_erasure_no_word_is_left_in_the_cache(home: Path) -> None:
     remember(store, said)
     recaller = a_recaller(store, None, store.folder(NORA))
     recaller.recall(NORA, "password", now=NOW)
-    cache = store.folder(NORA) / FILE_NAME
+    cache = store.folder(NORA) / INDEX_FILE
     assert b"zebrafinch" in cache.read_bytes()
     store.update(NORA, lambda _memory: [Erase((said[-1].id,))])
     recaller.rewrite(NORA)

@@ -16,7 +16,7 @@ from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.recall.cache import FILE_NAME
+from siliconfriend.recall.cache import INDEX_FILE
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.webui.conftest import Serve
@@ -52,8 +52,8 @@ def warming(store: FileStore, embedder: WordEmbedder) -> Warming:
 def test_who_begins_has_a_level_index_and_nobody_else(store: FileStore) -> None:
     """The index of one person is written, the other's memory is not looked at."""
     warming(store, WordEmbedder()).begin(ADA).join()
-    assert (store.folder(ADA) / FILE_NAME).exists()
-    assert not (store.folder(BEN) / FILE_NAME).exists()
+    assert (store.folder(ADA) / INDEX_FILE).exists()
+    assert not (store.folder(BEN) / INDEX_FILE).exists()
 
 
 def test_beginning_twice_at_once_is_done_once(store: FileStore) -> None:
@@ -77,7 +77,7 @@ def test_nothing_is_told_or_made_where_it_fails(store: FileStore) -> None:
     for file in store.folder(ADA).glob("*.json*"):
         file.write_bytes(b"no memory")
     page.begin(ADA).join()
-    assert not (store.folder(ADA) / FILE_NAME).exists()
+    assert not (store.folder(ADA) / INDEX_FILE).exists()
 
 
 def test_a_model_is_loaded_without_being_asked() -> None:
@@ -94,5 +94,5 @@ def test_the_page_makes_ready_when_a_person_begins(serve: Serve) -> None:
     for worker in threading.enumerate():
         if worker.name == "warming":
             worker.join()
-    assert (served.store.folder(Scope.of("Maya")) / FILE_NAME).exists()
-    assert not (served.store.folder(Scope.of("林晓")) / FILE_NAME).exists()
+    assert (served.store.folder(Scope.of("Maya")) / INDEX_FILE).exists()
+    assert not (served.store.folder(Scope.of("林晓")) / INDEX_FILE).exists()
