@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 # layer that stand on one line are apart from each other: neither may import the other.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("texts",),
+    ("language",),
     ("errors", "clock"),
     ("config",),
     ("prompts", "models", "forgetting"),

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import click
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.recall.words import is_chinese
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.texts import Language, text
 
 from .app import App, pass_app

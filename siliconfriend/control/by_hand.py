@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
+from siliconfriend.language.characters import fold
+from siliconfriend.language.keywords import top_keywords
 from siliconfriend.memory.knowledge import Event, Fact, Topic
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Derived
-from siliconfriend.recall.key_words import strongest
-from siliconfriend.recall.words import fold
 
 
 def by_hand(record: Derived, text: str, now: datetime) -> Derived:
@@ -28,7 +28,7 @@ def by_hand(record: Derived, text: str, now: datetime) -> Derived:
     old = fold(record.text)
     match changed:
         case Fact():
-            named = _still([changed.key_word], old, text) or strongest([text], 1)
+            named = _still([changed.key_word], old, text) or top_keywords([text], 1)
             return replace(changed, key_word=next(iter(named), ""), merged=True)
         case Event():
             place = next(iter(_still([changed.place], old, text)), "")

@@ -11,10 +11,11 @@ from collections.abc import Collection
 
 from siliconfriend.control.actions import found
 from siliconfriend.control.derived import all_words
+from siliconfriend.language.characters import fold
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, kind_of
-from siliconfriend.recall.words import fold, words
 
 
 def are_ids(written: Collection[str]) -> bool:
@@ -41,7 +42,7 @@ def holding(memory: PersonMemory, query: str, *, kind: str | None = None) -> lis
         query: words in any order; letter case, width and English endings do not matter.
         kind: only of this kind.
     """
-    wanted, whole = set(words(query)), fold(query.strip())
+    wanted, whole = set(tokenize(query)), fold(query.strip())
     return [
         record
         for record in memory.memories()
@@ -55,7 +56,7 @@ def about(memory: PersonMemory, entity: str) -> list[Memory]:
     Facts by whom they are about, whole or by words of the name ("May" finds "Aunt May"), all
     else by its words: nothing but a fact says whom it is about.
     """
-    wanted, whole = set(words(entity)), fold(entity.strip())
+    wanted, whole = set(tokenize(entity)), fold(entity.strip())
     return [
         record
         for record in memory.memories()
@@ -64,4 +65,4 @@ def about(memory: PersonMemory, entity: str) -> list[Memory]:
 
 
 def _holds(text: str, wanted: set[str], whole: str) -> bool:
-    return (bool(whole) and whole in fold(text)) or (bool(wanted) and wanted <= set(words(text)))
+    return (bool(whole) and whole in fold(text)) or (bool(wanted) and wanted <= set(tokenize(text)))

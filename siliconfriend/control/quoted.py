@@ -13,9 +13,12 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import stop_words
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.echo import index_text_for
-from siliconfriend.recall.words import fold, is_chinese, sentences, stop_words, words
 from siliconfriend.texts import LANGUAGES, area
 
 SHORTEST_WORD = 3
@@ -103,7 +106,7 @@ def telling(text: str) -> frozenset[str]:
     knows is not cut out as a word.
     """
     stop = stop_words()
-    found = {it for it in words(text) if len(it) >= (2 if is_chinese(it) else SHORTEST_WORD)}
+    found = {it for it in tokenize(text) if len(it) >= (2 if is_chinese(it) else SHORTEST_WORD)}
     for run in _CHINESE_RUN.findall(fold(text)):
         pairs = (run[at : at + 2] for at in range(len(run) - 1))
         found.update(pair for pair in pairs if stop.isdisjoint((*pair, pair)))
@@ -120,7 +123,7 @@ def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
     return all(
         any(re.search(pattern, fold(sentence)) for pattern in patterns)
         or index_text_for(sentence, "", erased) == ""
-        for sentence in sentences(turn.query)
+        for sentence in split_sentences(turn.query)
     )
 
 

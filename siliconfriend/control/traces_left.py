@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from siliconfriend.recall.words import words
+from siliconfriend.language.tokenizer import tokenize
 
 SHORTEST_SENTENCE = 4
 """Characters; what is shorter ("Hi!") says nothing of one memory."""
@@ -123,7 +123,7 @@ def contents(path: Path) -> list[bytes] | None:
 
 def _row(text: str) -> str:
     """The text as the search index keeps it."""
-    return " ".join(words(text))
+    return " ".join(tokenize(text))
 
 
 def _sentences(text: str) -> Iterator[str]:

@@ -12,7 +12,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from siliconfriend.recall.words import fold, is_chinese, sentences, words
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.texts import LANGUAGES, area
 
 _CLAUSE = re.compile(r"[,，;；:：、]|\s[-–—]+\s|——")
@@ -33,7 +35,7 @@ class Wish:
 def wish_of(message: str) -> Wish | None:
     """The wish in a message, or None."""
     found, names_before, rest = False, False, []
-    for sentence in sentences(message):
+    for sentence in split_sentences(message):
         kind, others = _read(sentence)
         found = found or kind is not None
         names_before = names_before or kind == "wish_before"
@@ -46,7 +48,9 @@ def wish_of(message: str) -> Wish | None:
 def _says_something(clause: str) -> bool:
     """Whether a clause is more than a filler like "ok" or 好吗."""
     return (
-        bool(words(clause)) or len(clause.split()) >= 3 or (is_chinese(clause) and len(clause) > 3)
+        bool(tokenize(clause))
+        or len(clause.split()) >= 3
+        or (is_chinese(clause) and len(clause) > 3)
     )
 
 

@@ -18,6 +18,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.evaluation.vectors import Embedded, RememberingEmbedder
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.language.characters import language_of
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.interchange import import_bank
 from siliconfriend.memory.records import PersonMemory
@@ -25,7 +26,6 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
-from siliconfriend.recall.language import language_of
 from siliconfriend.recall.recaller import Recaller
 
 ASKED_AT = time(9)

@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from siliconfriend.evaluation.questions import FALSE_PREMISE, UNANSWERABLE
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.recall.dates.chinese_meanings import chinese_number
 from siliconfriend.recall.dates.english_words import NUMBERS
-from siliconfriend.recall.words import words
 from siliconfriend.texts import LANGUAGES, area
 
 FOUND_SHARE = 0.5
@@ -81,13 +81,13 @@ def _words(text: str) -> list[str]:
     """The words as they are indexed, number words of both languages as digits."""
     numbers = _number_words()
     digits = _COUNTED.sub(lambda found: str(chinese_number(found.group())), text)
-    return [numbers.get(word, word) for word in words(digits)]
+    return [numbers.get(word, word) for word in tokenize(digits)]
 
 
 @cache
 def _number_words() -> dict[str, str]:
     """English number words as they are indexed, and their digits."""
-    return {words(word)[0]: str(value) for word, value in NUMBERS.items() if words(word)}
+    return {tokenize(word)[0]: str(value) for word, value in NUMBERS.items() if tokenize(word)}
 
 
 def _has(phrases: str, reply: str) -> bool:

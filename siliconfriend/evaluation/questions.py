@@ -16,9 +16,9 @@ from typing import Any
 
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.evaluation.files import read_text
+from siliconfriend.language.characters import language_of
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.recall.language import language_of
 from siliconfriend.texts import Language
 
 FALSE_PREMISE = "false-premise"

@@ -19,10 +19,11 @@ from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.telling import best_support, content, is_of_another, possessor
 from siliconfriend.extraction.wording import words_of
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.documents import OFFLINE
-from siliconfriend.recall.words import fold, is_chinese, sentences
 from siliconfriend.texts import LANGUAGES, text
 from siliconfriend.topics.theme import Theme
 
@@ -183,7 +184,7 @@ class _Reading:
             return False
         if from_reply & content(draft.key_word):
             return False
-        said = [sentence for turn in turns for sentence in sentences(turn.query)]
+        said = [sentence for turn in turns for sentence in split_sentences(turn.query)]
         if not said:
             return False
         if draft.entity_type != "object" or possessor(draft.text, self.subject.person):

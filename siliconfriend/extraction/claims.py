@@ -19,9 +19,9 @@ from siliconfriend.extraction.statements import (
 )
 from siliconfriend.extraction.telling import possessor
 from siliconfriend.extraction.things import SAME_WORDS, Embed, share
+from siliconfriend.language.characters import fold, is_chinese, language_of
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Aspect, EntityType
-from siliconfriend.recall.language import language_of
-from siliconfriend.recall.words import fold, is_chinese, words
 
 SAME_MEANING = 0.868
 """Cosine from which on sentences of two languages whose kind nobody knows say the same: that of
@@ -111,7 +111,7 @@ def _is_plain(text: str, entity: str) -> bool:
 
 
 def _content(claim: Claim) -> frozenset[str]:
-    return frozenset(words(claim.text)) - frozenset(words(claim.entity))
+    return frozenset(tokenize(claim.text)) - frozenset(tokenize(claim.entity))
 
 
 def _same_meaning(one: Claim, other: Claim, embed: Embed) -> bool:

@@ -15,7 +15,9 @@ import re
 from functools import cache, lru_cache
 from importlib import resources
 
-from siliconfriend.recall.words import fold, stop_words, words
+from siliconfriend.language.characters import fold
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import stop_words
 
 Gloss = frozenset[str]
 """The words of one English meaning, folded and stemmed."""
@@ -79,7 +81,7 @@ def said(english: str) -> Gloss:
     for token in re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", plain):
         if token in _SMALL:
             continue
-        stems = words(token) or ([token] if len(token) > 1 else [])
+        stems = tokenize(token) or ([token] if len(token) > 1 else [])
         mark = (
             _DOING
             if is_doing or (token.removesuffix("s").endswith("ing") and len(token) > 5)

@@ -10,9 +10,9 @@ import re
 from datetime import date
 from functools import lru_cache
 
+from siliconfriend.language.characters import fold
 from siliconfriend.recall.dates import dates_said
 from siliconfriend.recall.dates.chinese_meanings import chinese_number
-from siliconfriend.recall.words import fold
 
 _LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+")
 _DIGITS = re.compile(r"\d+")

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from siliconfriend.extraction.claims import slot_of
 from siliconfriend.extraction.queue import Batch
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.words import words
 
 MOST = 12
 ALWAYS = 4
@@ -22,10 +22,10 @@ ALWAYS = 4
 def touched(memory: PersonMemory, batch: Batch) -> list[Fact]:
     """At most :data:`MOST` facts that hold, those that share most words with the batch first."""
     facts = list(holding(memory.facts()))
-    said = {word for turn in batch.turns for word in words(f"{turn.query}\n{turn.response}")}
+    said = {word for turn in batch.turns for word in tokenize(f"{turn.query}\n{turn.response}")}
     single = [it for it in facts if it.entity_type == "object" and slot_of(it)[0]]
     single.sort(key=lambda it: it.last, reverse=True)
-    shared = {it.id: len(said.intersection(words(f"{it.text} {it.key_word}"))) for it in facts}
+    shared = {it.id: len(said.intersection(tokenize(f"{it.text} {it.key_word}"))) for it in facts}
     near = sorted(
         (it for it in facts if shared[it.id]), key=lambda it: (shared[it.id], it.last), reverse=True
     )

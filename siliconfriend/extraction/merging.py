@@ -20,14 +20,13 @@ from siliconfriend.extraction.schema import merging_schema
 from siliconfriend.extraction.statements import key_of
 from siliconfriend.extraction.telling import content
 from siliconfriend.extraction.things import Embed
+from siliconfriend.language.characters import fold, language_of
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.prompts import Prompts
-from siliconfriend.recall.language import language_of
-from siliconfriend.recall.words import fold
 
 ASKED_FROM = 20
 """Facts nobody looked at from which on a model is asked, so that it is asked seldom."""

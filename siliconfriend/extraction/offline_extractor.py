@@ -14,12 +14,12 @@ from siliconfriend.extraction.offline_facts import facts_of
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.role_play import ends_play
 from siliconfriend.extraction.subject import Subject
+from siliconfriend.language.characters import fold, language_of
+from siliconfriend.language.keywords import extract_keywords, top_keywords
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.documents import OFFLINE
-from siliconfriend.recall.key_words import key_words, strongest
-from siliconfriend.recall.language import language_of
-from siliconfriend.recall.words import fold, sentences
 from siliconfriend.texts import text
 from siliconfriend.topics.by_rule import themes_of
 from siliconfriend.topics.theme import Theme
@@ -54,7 +54,7 @@ class OfflineExtractor:
 
         ``known`` is of no use to a rule: what repeats or corrects is seen when it is stored.
         """
-        strong = strongest((turn.query for turn in batch.turns), KEY_WORDS)
+        strong = top_keywords((turn.query for turn in batch.turns), KEY_WORDS)
         chosen = _most_telling(_told(batch), strong)
         return Extracted(
             events=tuple(_events(subject, batch, chosen)),
@@ -67,8 +67,8 @@ def _told(batch: Batch) -> list[_Said]:
     """What the person told: neither questions, words about nothing nor the end of a play, each sentence once."""
     found: dict[str, _Said] = {}
     for turn in batch.turns:
-        for sentence in sentences(turn.query):
-            about = frozenset(key_words(sentence))
+        for sentence in split_sentences(turn.query):
+            about = frozenset(extract_keywords(sentence))
             is_asked = sentence.rstrip().endswith(_QUESTION)
             if len(about) >= FEWEST_KEY_WORDS and not is_asked and not ends_play(sentence):
                 found.setdefault(fold(sentence), _Said(sentence, turn, about))
@@ -99,14 +99,14 @@ def _events(subject: Subject, batch: Batch, chosen: Sequence[_Said]) -> list[Eve
             turns=turns,
             time=kept[0].turn.time,
             scene=scene,
-            key_words=tuple(strongest((said.words for said in kept), KEY_WORDS)),
+            key_words=tuple(top_keywords((said.words for said in kept), KEY_WORDS)),
         )
     ]
 
 
 def _themes(batch: Batch, strong: Sequence[str]) -> tuple[Theme, ...]:
     before = batch.before
-    shared = set(key_words(before.query)) & set(strong) if before is not None else set()
+    shared = set(extract_keywords(before.query)) & set(strong) if before is not None else set()
     return themes_of(batch.turns, continues=bool(shared))
 
 

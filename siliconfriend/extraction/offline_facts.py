@@ -18,10 +18,10 @@ from siliconfriend.extraction.figures import month_and_day, numbers
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.telling import without_quotes
 from siliconfriend.extraction.wording import compiled, matches, patterns, words_of
+from siliconfriend.language.characters import fold, is_chinese, language_of
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.documents import OFFLINE
-from siliconfriend.recall.language import language_of
-from siliconfriend.recall.words import fold, is_chinese, sentences
 from siliconfriend.texts import Language, text
 
 LONGEST_WORDS, LONGEST_CHINESE = 6, 14
@@ -76,7 +76,7 @@ class _Rule:
 
 def facts_of(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
     """What one turn says outright about the person, who is around them, or the companion."""
-    for sentence in sentences(turn.query):
+    for sentence in split_sentences(turn.query):
         language = language_of(sentence, subject.language)
         said = _in_full(without_quotes(sentence).replace("’", "'"))
         if matches("doubtful", language, said):
@@ -100,7 +100,7 @@ def _in_full(said: str) -> str:
 
 def _own(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
     """What the companion promised or recommended, in its own words."""
-    for sentence in sentences(turn.response):
+    for sentence in split_sentences(turn.response):
         language = language_of(sentence, subject.language)
         said = sentence.replace("’", "'").strip()
         if matches("own.no_promise", language, said) or len(said) > LONGEST_PROMISE:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from siliconfriend.extraction.wording import matches
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.records import Turn
-from siliconfriend.recall.words import fold, sentences
 from siliconfriend.texts import LANGUAGES
 
 
@@ -23,7 +24,7 @@ def played(scene: Sequence[Turn]) -> frozenset[str]:
     found: set[str] = set()
     is_on = False
     for turn in scene:
-        said = [fold(it).replace("’", "'") for it in sentences(turn.query)]
+        said = [fold(it).replace("’", "'") for it in split_sentences(turn.query)]
         ends = max(_at("play_ends", said), default=-1)
         begins = max(_at("play_begins", said), default=-1)
         if begins > ends:

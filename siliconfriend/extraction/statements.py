@@ -13,7 +13,7 @@ from functools import lru_cache
 from siliconfriend.extraction.figures import month_and_day, numbers
 from siliconfriend.extraction.things import Embed, same_thing
 from siliconfriend.extraction.wording import kin_kind, patterns, words_of
-from siliconfriend.recall.words import fold
+from siliconfriend.language.characters import fold
 from siliconfriend.texts import LANGUAGES
 
 SINGLE = frozenset(("birthday", "home", "job", "age"))

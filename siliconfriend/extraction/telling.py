@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from functools import cache
 
 from siliconfriend.extraction.wording import any_of, kin_words, words_of
-from siliconfriend.recall.language import language_of
-from siliconfriend.recall.words import fold, is_chinese, words
+from siliconfriend.language.characters import fold, is_chinese, language_of
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.texts import Language
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -83,8 +83,8 @@ def possessor(text: str, person: str) -> str:
 
 def content(text: str, *names: str) -> frozenset[str]:
     """The words that a text is about, without those of the names."""
-    known = {word for name in names for word in words(name)}
-    return frozenset(words(text)) - known
+    known = {word for name in names for word in tokenize(name)}
+    return frozenset(tokenize(text)) - known
 
 
 def best_support(text: str, sentences: Iterable[str], *names: str) -> str:

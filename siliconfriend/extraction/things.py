@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from siliconfriend.extraction.dictionary import meanings, parts, said
 from siliconfriend.extraction.figures import numbers, says_no
 from siliconfriend.extraction.wording import any_of, compiled, words_of
-from siliconfriend.recall.words import fold, is_chinese, words
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.texts import Language
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -107,7 +108,7 @@ def _thing(text: str) -> _Thing:
         plain=plain,
         is_chinese=chinese,
         figures=(numbers(text), says_no(text)),
-        words=frozenset(words(text)),
+        words=frozenset(tokenize(text)),
         cut=cut,
         is_known=chinese and all(meanings(it) for it in cut),
         doing=doing,

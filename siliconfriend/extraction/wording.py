@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from siliconfriend.recall.words import fold
+from siliconfriend.language.characters import fold
 from siliconfriend.texts import LANGUAGES, Language, area
 
 _SHORT = re.compile(

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.recall.echo import is_question
-from siliconfriend.recall.words import fold, sentences
 from siliconfriend.texts import LANGUAGES, area
 
 
 def asks_of_itself(message: str) -> bool:
     """Whether a sentence asks about "you" alone: not about the person, nor about what was said."""
-    return any(map(_asks, sentences(message)))
+    return any(map(_asks, split_sentences(message)))
 
 
 def _asks(sentence: str) -> bool:

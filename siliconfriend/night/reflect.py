@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import importance_by_model, offline_importance
+from siliconfriend.language.characters import fold
+from siliconfriend.language.keywords import top_keywords
 from siliconfriend.memory.changes import Change, PutDerived, PutReflection
 from siliconfriend.memory.digest import reflection_inputs
 from siliconfriend.memory.identity import memory_id
@@ -32,8 +34,6 @@ from siliconfriend.night.asking import write_each
 from siliconfriend.night.person import PersonNight
 from siliconfriend.night.stages import Stage
 from siliconfriend.recall.documents import searched_text
-from siliconfriend.recall.key_words import strongest
-from siliconfriend.recall.words import fold
 from siliconfriend.stream.asking import CONDENSED, ask_condensed, ask_insights, ask_questions
 from siliconfriend.stream.insights import listed, parse_insights, within
 from siliconfriend.stream.reflecting import KEY_WORDS, reaches
@@ -114,7 +114,7 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
     turns = window(night, memory)
     shown = turns[-MOST_SHOWN:]
     statements = {at: _told(night, turn) for at, turn in enumerate(shown, start=1)}
-    key_words = strongest((turn.query for turn in memory.turns()), KEY_WORDS)
+    key_words = top_keywords((turn.query for turn in memory.turns()), KEY_WORDS)
     questions = ask_questions(model, night.prompts, statements, key_words)
     thoughts: list[_Thought] = []
     for question in questions:

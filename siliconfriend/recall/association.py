@@ -22,8 +22,9 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.language.characters import fold
+from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.key_words import key_words
 from siliconfriend.recall.scoring import (
     FLOAT_NOISE,
     Scores,
@@ -31,7 +32,6 @@ from siliconfriend.recall.scoring import (
     min_max,
     recency_by_rank,
 )
-from siliconfriend.recall.words import fold
 
 EVENTS = ("turn", "event")
 """Kinds that happened; what was said is what this companion perceives."""
@@ -102,7 +102,9 @@ class Concept:
     def key_words(self) -> frozenset[str]:
         """Subject, predicate and object, folded; where there is none, the words it is about."""
         known = (fold(word).strip() for word in (self.subject, self.predicate, self.object))
-        return frozenset(word for word in known if word) or frozenset(key_words(self.description))
+        return frozenset(word for word in known if word) or frozenset(
+            extract_keywords(self.description)
+        )
 
 
 class Associated(TypedDict):

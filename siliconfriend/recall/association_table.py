@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.recall.words import fold, word_pairs, words
+from siliconfriend.language.characters import fold
+from siliconfriend.language.tokenizer import token_pairs, tokenize
 
 FILE_NAME = "associations.tsv"
 """The operator's own table in the data directory, which stands for every person's."""
@@ -44,7 +45,7 @@ class AssociationTable:
         }
         self._phrases: dict[str, list[str]] = {}
         for form in self._of:
-            stems = words(form)
+            stems = tokenize(form)
             if len(stems) > 1:
                 self._phrases.setdefault(stems[0], []).append(form)
 
@@ -60,13 +61,13 @@ class AssociationTable:
 
     def phrases_in(self, text: str) -> list[str]:
         """The words of the table that are cut into several and stand in a text, in its order."""
-        stems = words(text)
+        stems = tokenize(text)
         plain, sequence = fold(text), f" {' '.join(stems)} "
         return [
             form
             for stem in dict.fromkeys(stems)
             for form in self._phrases.get(stem, ())
-            if form in plain or f" {' '.join(words(form))} " in sequence
+            if form in plain or f" {' '.join(tokenize(form))} " in sequence
         ]
 
 
@@ -104,5 +105,5 @@ _LEVELS = frozenset(str(level) for level in range(1, HIGHEST + 1))
 
 def _form(word: str) -> str:
     """What a word is known by: its stem; where it is cut into several, the whole of it."""
-    pairs = word_pairs(word)
+    pairs = token_pairs(word)
     return pairs[0][1] if len(pairs) == 1 else fold(word).strip()

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.errors import ConfigurationError, StoreError
+from siliconfriend.language.tokenizer import tokenizer_version
 from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.recall.documents import digest_of
-from siliconfriend.recall.words import rules
 
 FORMAT = "2"
 INDEX_FILE = "index.sqlite"
@@ -75,7 +75,7 @@ class IndexCache:
 
     def __init__(self, folder: Path | None, embedder: str | None) -> None:
         self._path = None if folder is None else folder / INDEX_FILE
-        self._stamps = {"format": FORMAT, "words": rules()}
+        self._stamps = {"format": FORMAT, "words": tokenizer_version()}
         if embedder is not None:
             self._stamps["embedder"] = embedder
 

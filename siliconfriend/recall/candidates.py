@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from siliconfriend.forgetting.policy import IMPORTANT, ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.keywords import extract_keywords
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.recall.cues import Cue, without
 from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.field import Field, Numbers
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.key_words import key_words
-from siliconfriend.recall.words import words
 
 POOL = 200
 """Nearest by meaning and best by words, each; far more than any prompt holds."""
@@ -60,7 +60,7 @@ def find_candidates(
 
 def asked_words(cue: Cue) -> list[str]:
     """The words to look for: those of the cue but for the ones that name its days."""
-    return words(without(cue.text, cue.spans))
+    return tokenize(without(cue.text, cue.spans))
 
 
 def _dated(days: NDArray[np.int32], spans: Sequence[DateSpan]) -> Numbers:
@@ -79,7 +79,7 @@ def _allowed(
     rows = index.rows
     named = np.zeros(len(rows), dtype=np.bool_)
     for name in cue.names:
-        for word in words(name):
+        for word in tokenize(name):
             named[index.lexicon.rows(word)] = True
     allowed = np.where(rows["archived"], named | (dated > 0), rows["alive"])
     allowed &= np.isin(rows["kind"], _RANKED)
@@ -148,7 +148,7 @@ def _field(
         strength=known["strength"],
         importance=np.where(known["importance"] > 0, known["importance"], ORDINARY_IMPORTANCE),
         is_turn=known["kind"] == KINDS.index("turn"),
-        key_words=frozenset(key_words(cue.text)),
+        key_words=frozenset(extract_keywords(cue.text)),
     )
 
 

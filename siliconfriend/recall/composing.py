@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Overall, PersonMemory, Turn, Used
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.recall.known import stays_first, told_facts, told_promises
 from siliconfriend.recall.recollection import Recalled, Recollection
 from siliconfriend.recall.telling import Teller
-from siliconfriend.recall.words import sentences
 from siliconfriend.texts import Language
 
 PORTRAIT_SHARE = 0.25
@@ -260,7 +260,7 @@ def sentences_within(text: str, tokens: int) -> str:
     if estimate_tokens(words) <= tokens:
         return words
     kept = ""
-    for sentence in sentences(words):
+    for sentence in split_sentences(words):
         longer = f"{kept} {sentence}".strip()
         if estimate_tokens(longer) > tokens:
             break

@@ -15,10 +15,10 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from siliconfriend.language.characters import fold, is_chinese, language_of
+from siliconfriend.language.tokenizer import surface_forms, tokenize
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.dates import DateSpan, find_dates
-from siliconfriend.recall.language import language_of
-from siliconfriend.recall.words import fold, is_chinese, spoken_words, words
 from siliconfriend.texts import Language
 
 MOST_WORDS = 10
@@ -45,7 +45,7 @@ _LONGEST_GAP = 20
 """Blanks and quotation marks that may stand before a sentence; a whole text is read only once."""
 
 Frequency = Callable[[str], int]
-"""In how many of the person's documents a word of :func:`siliconfriend.recall.words.words` stands."""
+"""In how many of the person's documents a word of :func:`siliconfriend.language.tokenizer.tokenize` stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,26 +165,26 @@ def _name_of(match: re.Match[str], text: str, frequency: Frequency | None) -> st
     run = match.group().rstrip("'’-")
     first, _, rest = run.partition(" ")
     if _SENTENCE_START.search(text, max(0, match.start() - _LONGEST_GAP), match.start()):
-        stems = words(first)
+        stems = tokenize(first)
         if not stems or (frequency is not None and not any(frequency(it) for it in stems)):
             run = rest
         elif frequency is None and not rest:
             run = ""
-    return run if " " in run or words(run) else ""
+    return run if " " in run or tokenize(run) else ""
 
 
 def _folded_words(names: Iterable[str]) -> frozenset[str]:
     folded = set()
     for name in names:
         folded.add(fold(name).strip())
-        folded.update(spoken_words(name))
-        folded.update(words(name))
+        folded.update(surface_forms(name))
+        folded.update(tokenize(name))
     return frozenset(folded - {""})
 
 
 def _content(text: str, speakers: frozenset[str]) -> list[str]:
     """The words of a text as they are indexed, without short ones and the speakers' names."""
-    return [word for word in words(text) if len(word) > 1 and word not in speakers]
+    return [word for word in tokenize(text) if len(word) > 1 and word not in speakers]
 
 
 def _heaviest(found: Sequence[str], frequency: Frequency | None, documents: int) -> tuple[str, ...]:

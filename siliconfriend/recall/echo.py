@@ -15,10 +15,12 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cache
 
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cues import without
 from siliconfriend.recall.dates import dates_said
-from siliconfriend.recall.words import fold, sentences, words
 from siliconfriend.texts import LANGUAGES, area
 
 REPEATED = 0.5
@@ -50,7 +52,7 @@ def index_text_for(
     """
     used = list(used)
     given = [_content_of(memory) for memory in used]
-    asked = sentences(query)
+    asked = split_sentences(query)
     if _was_said(query, [it for it in used if it.date == day]):
         news = []
     elif not any(_looks_back(sentence, given) for sentence in asked):
@@ -61,7 +63,7 @@ def index_text_for(
             # The answer to a question about the past is that past again, or that it is not known.
             return ""
     everything = Content().union(*given)
-    answered = [sentence for sentence in sentences(response) if _content(sentence)]
+    answered = [sentence for sentence in split_sentences(response) if _content(sentence)]
     told = [sentence for sentence in answered if not _repeats(sentence, everything)]
     if news == asked and told == answered:
         return None
@@ -134,12 +136,12 @@ def _clauses(sentence: str) -> list[str]:
 
 def _content(sentence: str) -> Content:
     """The words of a sentence but for those that name days."""
-    return frozenset(words(without(sentence, dates_said(sentence, _ANY_DAY))))
+    return frozenset(tokenize(without(sentence, dates_said(sentence, _ANY_DAY))))
 
 
 def _content_of(memory: Memory) -> Content:
     return frozenset(
-        words(f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text)
+        tokenize(f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text)
     )
 
 

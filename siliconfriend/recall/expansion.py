@@ -14,9 +14,9 @@ from numbers import Integral
 from typing import Any, Literal, TypeGuard
 
 from siliconfriend.errors import UsageError
+from siliconfriend.language.tokenizer import surface_forms
 from siliconfriend.recall.association_table import HIGHEST, Associated, AssociationTable
 from siliconfriend.recall.key_terms import MOST, KeyTerm, key_terms
-from siliconfriend.recall.words import spoken_words
 
 Strategy = Literal["first", "second", "mixed"]
 """``first`` takes in turns, ``second`` pools all by level; ``mixed`` is another name of it."""
@@ -84,7 +84,7 @@ def expand(
         table = open_table()
     put_in = put_in_for(sentence, key_terms(sentence), table)
     return Expansion(
-        tuple(dict.fromkeys(spoken_words(sentence))),
+        tuple(dict.fromkeys(surface_forms(sentence))),
         tuple(put_in),
         expanded(put_in, table, limit, strategy, filter_values),
     )

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.key_terms import stems_of
 from siliconfriend.recall.rows import Rows
-from siliconfriend.recall.words import is_chinese, words
 
 _FACT = KINDS.index("fact")
 
@@ -114,7 +115,7 @@ class FactTable:
 
     def _words(self, text: str) -> list[str]:
         if text not in self._cut:
-            self._cut[text] = list(dict.fromkeys(words(text)))
+            self._cut[text] = list(dict.fromkeys(tokenize(text)))
         return self._cut[text]
 
     def _gather(self) -> None:

@@ -18,6 +18,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.association_table import HIGHEST
 from siliconfriend.recall.echo import is_question
@@ -27,7 +30,6 @@ from siliconfriend.recall.floor import COVERAGE, Floor
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.key_terms import KeyTerm
 from siliconfriend.recall.likeness import Likeness
-from siliconfriend.recall.words import is_chinese, sentences, words
 
 DESCRIBED = 0.8
 """A word in a description counts this beside one that the fact is found by."""
@@ -202,7 +204,7 @@ class _Hits:
 
 @lru_cache(maxsize=4096)
 def _stems(word: str) -> tuple[str, ...]:
-    return tuple(words(word))
+    return tuple(tokenize(word))
 
 
 def _cosines(index: ScopeIndex, table: FactTable, question: FactQuestion) -> Numbers | None:
@@ -236,7 +238,7 @@ def _nearest(
     likeness: Likeness,
 ) -> NDArray[np.int64]:
     """The slots nearest to a question, whatever their language; none for what asks nothing."""
-    if cosines is None or not any(map(is_question, sentences(question.message))):
+    if cosines is None or not any(map(is_question, split_sentences(question.message))):
         return np.empty(0, dtype=np.int64)
     alike = likeness.scaled(cosines, chinese, asked_in_chinese=is_chinese(question.message))
     alike = np.where(allowed, alike, -np.inf)

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.recall.candidates import asked_words
 from siliconfriend.recall.cues import Cue
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.field import Field
 from siliconfriend.recall.lexicon import Lexicon
-from siliconfriend.recall.words import is_chinese
 
 COVERAGE = 0.1
 """What all of the question's words are worth in cosine: about the way from E5's unrelated

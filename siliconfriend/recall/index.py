@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.recall.cache import Entry, IndexCache
 from siliconfriend.recall.documents import Document, digest_of, documents_of
@@ -25,7 +26,6 @@ from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.lexicon import Lexicon
 from siliconfriend.recall.rows import Rows
 from siliconfriend.recall.vectors import VectorIndex
-from siliconfriend.recall.words import words
 
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are numbered anew: they still count in what is
@@ -234,7 +234,7 @@ class ScopeIndex:
         vectors = dict(zip(dumb, made, strict=True))
         whole = {
             digest: Entry(
-                tuple(words(texts[digest])) if entry.words is None else entry.words,
+                tuple(tokenize(texts[digest])) if entry.words is None else entry.words,
                 vectors.get(digest, entry.vector),
             )
             for digest, entry in entries.items()

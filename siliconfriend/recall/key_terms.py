@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from siliconfriend.recall.key_words import is_idle
-from siliconfriend.recall.words import fold, is_chinese, word_pairs
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.keywords import is_generic_word
+from siliconfriend.language.tokenizer import token_pairs
 
 MOST = 10
 """Words kept by TF-IDF, as the dynamic memory's third version keeps ten."""
@@ -63,12 +64,12 @@ def key_terms(
     said: dict[str, str] = {}
     ending = last_reply.strip()[-REPLY_CHARACTERS:]
     for text, worth in ((message, MESSAGE_COUNTS), (ending, 1)):
-        for word, stem in word_pairs(text):
+        for word, stem in token_pairs(text):
             if stem not in names and word not in names and _tells(word):
                 counts[stem] += worth
                 said.setdefault(stem, word)
 
-    telling = [stem for stem in counts if not is_idle(said[stem])] or list(counts)
+    telling = [stem for stem in counts if not is_generic_word(said[stem])] or list(counts)
 
     def weight(stem: str) -> float:
         rarity = 1.0 if frequency is None else math.log(1 + documents / (frequency(stem) + 1))
@@ -85,7 +86,7 @@ def stems_of(names: Collection[str]) -> frozenset[str]:
     """The words of some names, folded and as they are indexed."""
     found = {fold(name).strip() for name in names}
     for name in names:
-        for pair in word_pairs(name):
+        for pair in token_pairs(name):
             found.update(pair)
     return frozenset(found - {""})
 

@@ -7,12 +7,12 @@ the first word of a reply.
 
 from __future__ import annotations
 
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.recall.vectors import VectorIndex
-from siliconfriend.recall.words import words
 
 
 def load_libraries(*, vectors: bool) -> None:
     """Load the dictionary and, where there will be vectors, their index; no memory is read."""
-    words("好")
+    tokenize("好")
     if vectors:
         VectorIndex(1)

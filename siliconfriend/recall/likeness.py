@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.words import words
 
 Numbers = NDArray[np.float64]
 
@@ -79,7 +79,7 @@ def likeness_of(embedder: Embedder | None) -> Likeness:
 
 def word_set(texts: Iterable[str]) -> frozenset[str]:
     """The words of some texts or key words, folded and stemmed, each once."""
-    return frozenset(word for text in texts for word in words(text))
+    return frozenset(word for text in texts for word in tokenize(text))
 
 
 def jaccard(one: Collection[str], other: Collection[str]) -> float:

@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.language.keywords import keyword_forms
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.association_table import HIGHEST, Entry
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.key_words import key_pairs
 
 MOST_WORDS = 1000
 """Words in a table; their vectors and pairs are what it costs to make."""
@@ -105,7 +105,7 @@ def made_entries(
 
 def _texts(memories: Iterable[Memory], names: Collection[str], most: int) -> _Texts:
     in_order = sorted(memories, key=lambda it: (_is_known(it), it.date, it.id), reverse=True)[:most]
-    cut = [key_pairs(searched_text(it)) for it in in_order]
+    cut = [keyword_forms(searched_text(it)) for it in in_order]
     return _Texts(
         [
             {stem: word for stem, word in words.items() if stem not in names and word not in names}

@@ -15,12 +15,13 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.field import Field, Numbers
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.likeness import Likeness, jaccard, word_set
-from siliconfriend.recall.words import is_chinese, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def nearness(
     living = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
     found = np.flatnonzero(living)
     if vector is None or index.vectors is None:
-        asked = words(query)
+        asked = tokenize(query)
         told = sum(index.lexicon.idf(word) for word in set(asked))
         near = np.minimum(index.lexicon.scores(asked)[found] / max(told, 1e-9), 1.0)
     else:

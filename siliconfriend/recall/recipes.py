@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.errors import UsageError
+from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.recall.association import IMPORTANCE as IMPORTANCE_WEIGHT
 from siliconfriend.recall.association import RECENCY as RECENCY_WEIGHT
 from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.field import Field, Numbers
-from siliconfriend.recall.key_words import key_words
 from siliconfriend.recall.scoring import min_max
 
 Scored = Mapping[str, Numbers]
@@ -123,7 +123,9 @@ def reverie_words(field: Field) -> Scored:
     The memories that share most key words with the question, whatever their letter case and
     width; among those that share as many, the more recently used. Meaning plays no part.
     """
-    shared = [len(field.key_words & set(key_words(searched_text(it)))) for it in field.memories]
+    shared = [
+        len(field.key_words & set(extract_keywords(searched_text(it)))) for it in field.memories
+    ]
     return {
         "shared": np.array(shared, dtype=np.float64),
         "recency": 0.5 * min_max(0.99**field.use_rank),

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import Memory, Turn, kind_of
-from siliconfriend.recall.words import is_chinese
 
 _TYPES: Mapping[str, Any] = {
     "alive": np.bool_,

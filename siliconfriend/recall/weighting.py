@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.recall.association_table import HIGHEST
 from siliconfriend.recall.cues import Cue
 from siliconfriend.recall.facts import FactQuestion
-from siliconfriend.recall.words import words
 
 EXPANDED = 0.3
 """A word at level 9 counts this beside a key word of the usual weight."""
@@ -20,13 +20,13 @@ EXPANDED = 0.3
 
 def word_weights(question: FactQuestion, cue: Cue) -> Mapping[str, float]:
     """The weight of each stem to look for, key words 1 in the mean; those of its days left out."""
-    dated = {stem for span in cue.spans for stem in words(span.words)}
+    dated = {stem for span in cue.spans for stem in tokenize(span.words)}
     put_in = {
         it.stem: it.weight * len(question.terms) for it in question.terms if it.stem not in dated
     }
     added = {
         stem: EXPANDED * min(level, HIGHEST) / HIGHEST
         for word, level in reversed(question.expanded)
-        for stem in words(word)
+        for stem in tokenize(word)
     }
     return {**added, **put_in}

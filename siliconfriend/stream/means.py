@@ -13,11 +13,11 @@ from typing import Generic, TypeVar
 
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.language import language_of
 from siliconfriend.stream.word_vectors import WordVectors
 
 Opened = TypeVar("Opened")

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from siliconfriend.importance import offline_importance, rate
+from siliconfriend.language.characters import fold
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.words import fold
 from siliconfriend.stream.appraisal import embed_all, rate_all
 from siliconfriend.stream.means import chat_or_none, embedder_of, prompts_for
 

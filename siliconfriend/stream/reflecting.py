@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from siliconfriend.language.keywords import top_keywords
 from siliconfriend.models.base import ChatModel
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.key_words import strongest
 from siliconfriend.stream.appraisal import rate_all
 from siliconfriend.stream.asking import CONDENSED, ask_condensed, ask_insights, ask_questions
 from siliconfriend.stream.insights import Insight, listed, parse_insights, within
@@ -83,7 +83,7 @@ def generate_insight(
     prompts = prompts_for(memory.description for memory in recent)
     first = len(memories) - len(recent)
     statements = {first + at: memory.description for at, memory in enumerate(recent)}
-    key_words = strongest((memory.description for memory in memories), KEY_WORDS)
+    key_words = top_keywords((memory.description for memory in memories), KEY_WORDS)
     questions = ask_questions(model, prompts, statements, key_words)
     return questions, [
         _insights_on(memory_stream, question, model, prompts, embedder) for question in questions

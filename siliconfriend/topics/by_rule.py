@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.keywords import extract_keywords
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.tokenizer import surface_forms
 from siliconfriend.memory.records import Turn
-from siliconfriend.recall.key_words import key_words
-from siliconfriend.recall.words import is_chinese, sentences, spoken_words
 from siliconfriend.topics.theme import Theme
 
 KEY_WORDS = 8
@@ -48,9 +50,9 @@ def _strongest(said: Sequence[str]) -> list[str]:
     turns: dict[str, set[int]] = {}
     times: Counter[str] = Counter()
     for at, text in enumerate(said):
-        for word in key_words(text):
+        for word in extract_keywords(text):
             turns.setdefault(word, set()).add(at)
-        times.update(spoken_words(text))
+        times.update(surface_forms(text))
     parts = {
         word
         for word, its in turns.items()
@@ -63,8 +65,8 @@ def _strongest(said: Sequence[str]) -> list[str]:
 
 def _summary(said: Sequence[str], named: frozenset[str]) -> str:
     """The sentences with most of the key words, in the order they were said."""
-    spoken = list(dict.fromkeys(it for text in said for it in sentences(text))) or [said[0]]
-    told = {at: len(named.intersection(key_words(it))) for at, it in enumerate(spoken)}
+    spoken = list(dict.fromkeys(it for text in said for it in split_sentences(text))) or [said[0]]
+    told = {at: len(named.intersection(extract_keywords(it))) for at, it in enumerate(spoken)}
     best = sorted(sorted(told, key=lambda at: (-told[at], at))[:QUOTED])
     quoted = [spoken[at][:LONGEST] for at in best]
     return ("" if is_chinese(quoted[0]) else " ").join(quoted)

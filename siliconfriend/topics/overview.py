@@ -5,7 +5,8 @@ Each page of a linked talk is recalled with it, so a page from the middle is und
 
 from __future__ import annotations
 
-from siliconfriend.recall.words import fold, is_chinese, sentences
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import split_sentences
 
 LONGEST = 600
 """Characters of an overview; from then on its oldest sentences make room."""
@@ -13,9 +14,9 @@ LONGEST = 600
 
 def updated(overview: str, summary: str) -> str:
     """The overview with the sentences of a summary that it lacks, the newest at its end."""
-    found = sentences(overview)
+    found = split_sentences(overview)
     known = {fold(it) for it in found}
-    found += [it for it in sentences(summary) if fold(it) not in known]
+    found += [it for it in split_sentences(summary) if fold(it) not in known]
     while len(found) > 1 and sum(map(len, found)) > LONGEST:
         del found[0]
     text = found[0] if found else ""

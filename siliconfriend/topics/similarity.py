@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.likeness import Likeness, jaccard, word_cosine, word_set
-from siliconfriend.recall.words import is_chinese
 from siliconfriend.topics.theme import Theme
 
 JOINS = 0.6

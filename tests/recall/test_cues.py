@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.language.characters import language_of
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Day, PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cues import Cue, cue_of, names_in
-from siliconfriend.recall.language import language_of
 from siliconfriend.texts import Language
 
 NOW = datetime(2023, 5, 7, 9, tzinfo=UTC)

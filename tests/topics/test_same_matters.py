@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from siliconfriend.extraction.embedding import RememberedVectors
+from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.recall.key_words import key_words
 from siliconfriend.topics.similarity import JOINS, similarities
 from siliconfriend.topics.theme import Theme
 from tests.topics.people import a_topic
@@ -83,11 +83,11 @@ def test_what_is_told_again_joins_its_own_topic_and_no_other(
     vectors: RememberedVectors, first: Sequence[str], then: Sequence[str], right: int
 ) -> None:
     """Of the pairs that say the same, so many are similar enough; of the 90 others none."""
-    topics = [a_topic(it, (), words=key_words(it)[:5]) for it in first]
+    topics = [a_topic(it, (), words=extract_keywords(it)[:5]) for it in first]
     found = np.stack(
         [
             similarities(
-                Theme(it, key_words(it)[:5], (), continues=False),
+                Theme(it, extract_keywords(it)[:5], (), continues=False),
                 topics,
                 embed=vectors,
                 likeness=vectors.likeness,

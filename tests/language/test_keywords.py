@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from siliconfriend.recall.key_words import key_words, strongest
-from siliconfriend.recall.words import fold
+from siliconfriend.language.characters import fold
+from siliconfriend.language.keywords import extract_keywords, top_keywords
 from siliconfriend.texts import LANGUAGES, area
 
 
 def test_letter_case_and_width_are_folded() -> None:
     """A word is the same word however it is typed."""
-    assert key_words("ＭＡＹＡ") == key_words("Maya") == key_words("maya’s") == ("maya",)
+    assert (
+        extract_keywords("ＭＡＹＡ")
+        == extract_keywords("Maya")
+        == extract_keywords("maya’s")
+        == ("maya",)
+    )
 
 
 def test_key_words_are_what_a_text_is_about() -> None:
     """Idle words, short words and numbers are left out; each word comes once, in order."""
-    assert key_words("Maya’s sister Nadia moved to Porto in 2026; Nadia is my sister.") == (
+    assert extract_keywords("Maya’s sister Nadia moved to Porto in 2026; Nadia is my sister.") == (
         "maya",
         "sister",
         "nadia",
@@ -25,15 +30,15 @@ def test_key_words_are_what_a_text_is_about() -> None:
 
 def test_chinese_is_segmented() -> None:
     """Chinese words of two characters or more, and the words a longer one holds."""
-    assert key_words("昨天我和女朋友去了公园，听Jazz") == ("朋友", "女朋友", "公园", "jazz")
+    assert extract_keywords("昨天我和女朋友去了公园，听Jazz") == ("朋友", "女朋友", "公园", "jazz")
 
 
 def test_the_strongest_are_in_most_texts() -> None:
     """Counted once a text; among equals by their letters, so the order is always the same."""
     texts = ["garden garden garden", "choir and garden", "choir, theo", "theo!", "amber"]
-    assert strongest(texts, 3) == ["choir", "garden", "theo"]
-    assert strongest(reversed(texts), 4) == ["choir", "garden", "theo", "amber"]
-    assert strongest([], 3) == []
+    assert top_keywords(texts, 3) == ["choir", "garden", "theo"]
+    assert top_keywords(reversed(texts), 4) == ["choir", "garden", "theo", "amber"]
+    assert top_keywords([], 3) == []
 
 
 def test_idle_words_are_written_as_they_are_met() -> None:

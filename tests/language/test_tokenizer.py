@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.recall.words import sentences, words
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.tokenizer import tokenize
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,7 @@ from siliconfriend.recall.words import sentences, words
 )
 def test_both_languages_are_cut_into_words(text: str, expected: list[str]) -> None:
     """Stemmed, folded, segmented, numbers whole, and without the words that tell nothing."""
-    assert words(text) == expected
+    assert tokenize(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -39,11 +40,11 @@ def test_both_languages_are_cut_into_words(text: str, expected: list[str]) -> No
 )
 def test_sentences_end_at_their_marks(text: str, expected: list[str]) -> None:
     """In both languages, and not within a number."""
-    assert sentences(text) == expected
+    assert split_sentences(text) == expected
 
 
 @given(st.text())
 def test_any_text_has_words(text: str) -> None:
     """Nothing a person can type breaks it, and no word is empty."""
-    assert all(words(text))
-    assert all(sentence.strip() for sentence in sentences(text))
+    assert all(tokenize(text))
+    assert all(sentence.strip() for sentence in split_sentences(text))

@@ -1,0 +1,11 @@
+"""What is only about text, in Chinese, English and both mixed; nothing here knows of memories.
+
+- :mod:`~siliconfriend.language.characters`: fold a text, tell Chinese from English.
+- :mod:`~siliconfriend.language.sentences`: split a text into sentences, find questions.
+- :mod:`~siliconfriend.language.tokenizer`: tokenize a text as it is indexed and searched.
+- :mod:`~siliconfriend.language.keywords`: extract the words that say what a text is about.
+- :mod:`~siliconfriend.language.word_lists`: stop words and patterns, which are data in ``texts``.
+
+Every other room takes these from here. Two tokenizers that differ by accident would store a
+memory under one form of a word and look for it under another.
+"""

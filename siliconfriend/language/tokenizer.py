@@ -1,0 +1,99 @@
+"""Tokenize a text into the words one finds it by, in Chinese, English and both mixed.
+
+Stored texts and questions go through the same function, so that "Parks" finds "park",
+full-width ＡＢＣ finds abc, and a question in a mixed sentence finds either half. Chinese
+has no spaces: a run of it is cut into words by a dictionary, and longer words also into
+the words they hold.
+
+Whatever changes the tokens must change :func:`tokenizer_version`, by which stored indexes know
+that they are out of date, and makes everyone's index be built anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+from siliconfriend.language.characters import HAN, fold
+from siliconfriend.language.word_lists import stop_words
+
+_LETTERS = rf"[^\W\d_{HAN}]+"
+_RUN = re.compile(
+    r"(?P<number>\d+(?:[.,:]\d+)*)"
+    rf"|(?P<chinese>[{HAN}]+)"
+    rf"|(?P<word>{_LETTERS}(?:['’]{_LETTERS})*)"
+)
+_GLUED = re.compile(r"^[我你您他她它]们?")
+"""Who does something is no part of the word for it: the dictionary's guess for 我种 is one word."""
+_ASKED = re.compile(r"(?=叫(?:什么|啥|谁))")
+"""Where 我的猫叫什么 is cut before the dictionary finds 猫叫 in it, a mewing."""
+
+
+def tokenize(text: str) -> list[str]:
+    """The words a text is indexed and searched by, in order, with repeats.
+
+    Folded and without stop words: English stemmed, numbers whole, Chinese as segmented.
+    """
+    return [token for _, token in _pairs(text)]
+
+
+def surface_forms(text: str) -> list[str]:
+    """The words of :func:`tokenize` as they were said: folded, but not stemmed."""
+    return [word for word, _ in _pairs(text)]
+
+
+def token_pairs(text: str) -> list[tuple[str, str]]:
+    """Each word as (surface form, token), in order, with repeats."""
+    return list(_pairs(text))
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    stop = stop_words()
+    for found in _RUN.finditer(fold(text)):
+        run = found.group()
+        if found.lastgroup == "number":
+            yield run, run
+        elif found.lastgroup == "chinese":
+            for word in _segment(run):
+                own = _GLUED.sub("", word)
+                if own and own not in stop:
+                    yield own, own
+        else:
+            word = run.replace("’", "'").removesuffix("'s")
+            if word not in stop:
+                yield word, _stem(word)
+
+
+def _segment(run: str) -> Iterator[str]:
+    for part in _ASKED.split(run):
+        yield from _segmenter().cut_for_search(part)
+
+
+@cache
+def tokenizer_version() -> str:
+    """A short mark of the rules by which texts are tokenized; another mark, other tokens."""
+    versions = [metadata.version(package) for package in ("rjieba", "PyStemmer")]
+    stated = [*versions, _RUN.pattern, _GLUED.pattern, _ASKED.pattern, *sorted(stop_words())]
+    return hashlib.sha256(" ".join(stated).encode()).hexdigest()[:16]
+
+
+@cache
+def _segmenter() -> Any:
+    import rjieba
+
+    return rjieba
+
+
+@cache
+def _stemmer() -> Any:
+    import Stemmer
+
+    return Stemmer.Stemmer("english")
+
+
+def _stem(word: str) -> str:
+    return str(_stemmer().stemWord(word.replace("'", "")))

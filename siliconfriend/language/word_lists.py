@@ -1,0 +1,46 @@
+"""Word lists and patterns of both languages, which are data in ``texts``, loaded once.
+
+Both languages are always looked for, whatever the person's language: many people mix them.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+from siliconfriend.texts import LANGUAGES, Language, area
+
+
+def listed(name: str, key: str, language: Language) -> Any:
+    """The list or table under a dotted key of an area, in one language."""
+    found: Any = area(name, language)
+    for part in key.split("."):
+        found = found[part]
+    return found
+
+
+@cache
+def word_list(name: str, key: str) -> frozenset[str]:
+    """The words of a list of both languages: a TOML array, or a string cut at its spaces."""
+    lists = (listed(name, key, language) for language in LANGUAGES)
+    return frozenset(
+        word for words in lists for word in (words.split() if isinstance(words, str) else words)
+    )
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Words that nearly every sentence has, of both languages: they are not indexed."""
+    return word_list("words", "stop")
+
+
+@cache
+def patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
+    """One pattern for each language, in the order of ``LANGUAGES``: any of those of an area's key."""
+    return tuple(re.compile("|".join(listed(name, key, language))) for language in LANGUAGES)
+
+
+def matches(name: str, key: str, text: str) -> bool:
+    """True if any of an area's patterns of either language is found in a text."""
+    return any(pattern.search(text) for pattern in patterns(name, key))
