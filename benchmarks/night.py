@@ -29,7 +29,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.interchange import import_bank
 from siliconfriend.models.base import Answer, Message
-from siliconfriend.night.shift import run_night
+from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller

@@ -12,9 +12,9 @@ from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.factory import open_chat_model
-from siliconfriend.night.kept_reports import latest
-from siliconfriend.night.shift import run_night
-from siliconfriend.night.telling import report_text
+from siliconfriend.night.report_store import reports_of
+from siliconfriend.night.report_text import report_text
+from siliconfriend.night.run import run_night
 from siliconfriend.texts import Language
 
 from .cards import plain, quiet
@@ -67,7 +67,7 @@ class NightPanel:
         """The last reports, of this person alone."""
         try:
             known = self._friends.known(person, request)
-            kept = latest(self._friends.settings.home, known[0], SHOWN_REPORTS) if known else []
+            kept = reports_of(self._friends.settings.home, known[0], SHOWN_REPORTS) if known else []
         except SiliconFriendError as error:
             return quiet(error.message(language))
         if not kept:

@@ -111,7 +111,7 @@ def _night(
 
     No model is asked whatever the settings say: a sample is no reason to send anything.
     """
-    from siliconfriend.night.shift import run_night
+    from siliconfriend.night.run import run_night
 
     if store.load(Scope.of(name, settings.companion)).overall_personality is not None:
         return None

@@ -56,10 +56,10 @@ def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
     """The last kept report; ``null``, or a sentence, where there has been no night."""
     from siliconfriend.forgetting.policy import ForgettingPolicy
     from siliconfriend.memory.factory import open_store
-    from siliconfriend.night import kept_reports
-    from siliconfriend.night.telling import report_text
+    from siliconfriend.night import report_store
+    from siliconfriend.night.report_text import report_text
 
-    document = kept_reports.last(settings.home, open_store(settings).scopes())
+    document = report_store.last_report(settings.home, open_store(settings).scopes())
     if as_json:
         print_json(document)
     elif document is None:
@@ -79,7 +79,7 @@ def _run(
 ) -> NightReport:
     from siliconfriend.memory.factory import open_store
     from siliconfriend.models.factory import open_chat_model
-    from siliconfriend.night.shift import run_night
+    from siliconfriend.night.run import run_night
 
     store = open_store(settings)
     with progress_bar() as advance:

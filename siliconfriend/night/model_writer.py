@@ -15,8 +15,8 @@ from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
+from siliconfriend.night.chunking import SMALLEST, chunk_lines
 from siliconfriend.night.fence import fenced, one_line
-from siliconfriend.night.fitting import SMALLEST, parts_within
 from siliconfriend.night.writer import DayTexts, Portrayal
 from siliconfriend.prompts import Prompts
 from siliconfriend.texts import Language, text
@@ -185,7 +185,7 @@ class ModelWriter:
         room = self._room - estimate_tokens(instruction) - MESSAGE_TOKENS
         if room < SMALLEST:
             raise UnusableAnswer("model_too_long", name=self._chat.name)
-        return parts_within(lines, room)
+        return chunk_lines(lines, room)
 
     def _rendered(self, name: str, subject: Subject, **values: str) -> str:
         return self._prompts(subject.language).render(

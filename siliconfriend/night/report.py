@@ -14,7 +14,7 @@ from typing import Any, Literal
 from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.meter import Spent
+from siliconfriend.night.usage import Usage
 from siliconfriend.texts import Language
 
 Status = Literal["ok", "pending", "failed"]
@@ -42,7 +42,7 @@ class PersonReport:
         errors: what failed and why, in sentences without words of the person.
         codes: the exit codes of those errors.
         pending: ISO days and names of texts that are left for a later night.
-        spent: what was asked of a model.
+        usage: what was asked of a model.
     """
 
     scope: Scope
@@ -61,7 +61,7 @@ class PersonReport:
     errors: list[str] = field(default_factory=list)
     codes: set[int] = field(default_factory=set)
     pending: list[str] = field(default_factory=list)
-    spent: Spent = field(default_factory=Spent)
+    usage: Usage = field(default_factory=Usage)
 
     @property
     def status(self) -> Status:
@@ -108,9 +108,9 @@ class PersonReport:
             "errors": self.errors,
             "pending": self.pending,
             "llm": {
-                "calls": self.spent.calls,
-                "input_tokens": self.spent.input_tokens,
-                "output_tokens": self.spent.output_tokens,
+                "calls": self.usage.calls,
+                "input_tokens": self.usage.input_tokens,
+                "output_tokens": self.usage.output_tokens,
             },
         }
 
@@ -164,6 +164,6 @@ class NightReport:
 
     def to_text(self, language: Language) -> str:
         """The report in plain words, a paragraph a person."""
-        from siliconfriend.night.telling import report_text
+        from siliconfriend.night.report_text import report_text
 
         return report_text(self.to_json(), self.policy.formula(language), language)

@@ -9,7 +9,7 @@ settings; offline, importance is found by rule and only reflection needs a model
 from siliconfriend.stream.insights import parse_insights
 from siliconfriend.stream.memory import Memory, Reflection
 from siliconfriend.stream.memory_stream import MemoryStream
-from siliconfriend.stream.reflecting import (
+from siliconfriend.stream.stream_reflection import (
     condense_insights,
     generate_insight,
     generate_reflection,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from siliconfriend.importance import BATCH, importance_by_model, offline_importance
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.stream.means import chat_or_none, embedder_of, prompts_for
+from siliconfriend.stream.defaults import chat_or_none, embedder_of, prompts_for
 
 if TYPE_CHECKING:
     from siliconfriend.stream.memory import Memory

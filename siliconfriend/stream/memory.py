@@ -19,7 +19,7 @@ from siliconfriend.language.characters import fold
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.stream.appraisal import embed_all, rate_all
-from siliconfriend.stream.means import chat_or_none, embedder_of, prompts_for
+from siliconfriend.stream.defaults import chat_or_none, embedder_of, prompts_for
 
 if TYPE_CHECKING:
     from siliconfriend.stream.memory_stream import MemoryStream

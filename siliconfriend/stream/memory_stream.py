@@ -20,7 +20,7 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.scoring import FLOAT_NOISE, cosines, min_max, recency_by_time
 from siliconfriend.stream.appraisal import embed_all, rate_all
-from siliconfriend.stream.means import embedder_of
+from siliconfriend.stream.defaults import embedder_of
 from siliconfriend.stream.memory import Memory
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.shift import run_night
+from siliconfriend.night.run import run_night
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import Language

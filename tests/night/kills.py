@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.night.crowd import DAYS, ENDED, SlowModel, export, night, said_today, settle, start
+from tests.night.many_people import DAYS, ENDED, SlowModel, export, night, said_today, settle, start
 
 CALL = 0.004
 """Seconds a call takes, so that kills meet the night while it asks and while it writes."""

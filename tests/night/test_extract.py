@@ -14,7 +14,7 @@ from siliconfriend.control import actions
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
 from siliconfriend.memory.changes import Erase, PutContext, PutTrace
 from siliconfriend.models.base import Message
-from siliconfriend.night import extract
+from siliconfriend.night.stages import extract
 from siliconfriend.testing import ScriptedChatModel
 from tests.night.world import ADA, JUNE_5, NOTHING_READ, XIAO, World, obedient
 

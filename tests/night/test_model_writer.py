@@ -14,7 +14,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_tokens
-from siliconfriend.night.fitting import parts_within
+from siliconfriend.night.chunking import chunk_lines
 from siliconfriend.night.model_writer import ModelWriter
 from siliconfriend.prompts import Prompts
 from siliconfriend.testing import ScriptedChatModel
@@ -155,7 +155,7 @@ def test_a_server_with_a_shorter_context_than_thought_gets_smaller_parts(world: 
 def test_parts_keep_every_word_within_the_budget(budget: int) -> None:
     """Long lines are cut, in Chinese too, and nothing is lost."""
     lines = ["短句。", "长" * 700, "a few words here " * 60]
-    parts = parts_within(lines, budget)
+    parts = chunk_lines(lines, budget)
     assert all(sum(map(estimate_tokens, part)) <= budget for part in parts)
     joined = "".join("".join(part) for part in parts)
     assert joined.replace(" ", "") == "".join(lines).replace(" ", "")

@@ -11,9 +11,9 @@ import pytest
 from siliconfriend.errors import MemoryBusy
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.claims import Claims
-from tests.night.crowd import ENDED, SlowModel, night, said_today, settle, start
+from siliconfriend.night.night_lock import NightLocks
 from tests.night.kills import fault, kill_once, undisturbed
+from tests.night.many_people import ENDED, SlowModel, night, said_today, settle, start
 from tests.night.world import JUNE_5
 
 
@@ -55,7 +55,7 @@ def test_what_two_processes_say_during_a_slow_night_is_all_there(tmp_path: Path)
 def test_a_second_night_says_who_holds_a_person(tmp_path: Path) -> None:
     """By process and since when; the other person is done, and a free person is done later."""
     settle(tmp_path, 2)
-    with Claims(tmp_path).holding(Scope.of("Person 00"), JUNE_5):
+    with NightLocks(tmp_path).hold(Scope.of("Person 00"), JUNE_5):
         report = night(tmp_path, SlowModel(), wait=0.05)
     held, free = report.to_json()["users"]
     assert (held["status"], held["llm"]["calls"]) == ("failed", 0)
@@ -71,8 +71,8 @@ def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
     first = start("night", tmp_path, "first", 0.05)
     assert first.stdout is not None
     first.stdout.readline()
-    claims = Claims(tmp_path, wait=0)
-    while not _is_held(claims):
+    locks = NightLocks(tmp_path, wait=0)
+    while not _is_held(locks):
         assert first.poll() is None
     model = SlowModel()
     assert night(tmp_path, model, wait=30).exit_code == 0
@@ -83,23 +83,23 @@ def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
 def test_a_dry_run_waits_for_nobody(tmp_path: Path) -> None:
     """It changes nothing, so it may look while a night is at work."""
     settle(tmp_path, 1)
-    with Claims(tmp_path).holding(Scope.of("Person 00"), JUNE_5):
+    with NightLocks(tmp_path).hold(Scope.of("Person 00"), JUNE_5):
         assert night(tmp_path, SlowModel(), dry_run=True, wait=0).exit_code == 0
 
 
 def test_the_claim_ends_with_the_work(tmp_path: Path) -> None:
     """Also where the work failed; no note stays behind."""
     ada = Scope.of("Ada")
-    with pytest.raises(ZeroDivisionError), Claims(tmp_path).holding(ada, JUNE_5):
+    with pytest.raises(ZeroDivisionError), NightLocks(tmp_path).hold(ada, JUNE_5):
         raise ZeroDivisionError
     assert not list(tmp_path.rglob("*.held"))
-    with Claims(tmp_path, wait=0).holding(ada, JUNE_5):
+    with NightLocks(tmp_path, wait=0).hold(ada, JUNE_5):
         pass
 
 
-def _is_held(claims: Claims) -> bool:
+def _is_held(locks: NightLocks) -> bool:
     try:
-        with claims.holding(Scope.of("Person 00"), JUNE_5):
+        with locks.hold(Scope.of("Person 00"), JUNE_5):
             return False
     except MemoryBusy:
         return True

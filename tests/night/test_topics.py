@@ -16,7 +16,7 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import Message
-from siliconfriend.night.shift import run_night
+from siliconfriend.night.run import run_night
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
 from siliconfriend.topics.knowledge import entries_of

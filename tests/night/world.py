@@ -17,7 +17,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.shift import run_night
+from siliconfriend.night.run import run_night
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language

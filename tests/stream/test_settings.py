@@ -9,7 +9,7 @@ import pytest
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.stream import Memory, MemoryStream, condense_insights
-from siliconfriend.stream.word_vectors import WordVectors
+from siliconfriend.stream.bag_of_words import BagOfWords
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 
@@ -42,14 +42,14 @@ def test_a_change_of_the_settings_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
     """What was opened is kept while the settings stay, and opened anew when they change."""
     made = Memory("choir", NOON, NOON, "observation")
     monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "none")
-    assert made.generate_embedding_vector("choir").shape == (WordVectors.dimension,)
+    assert made.generate_embedding_vector("choir").shape == (BagOfWords.dimension,)
     monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "bundled")
     assert made.generate_embedding_vector("choir").shape == (384,)
 
 
 def test_word_vectors_compare_by_shared_words() -> None:
     """Cosine 1 for the same words, a half for one of two, 0 for none; Chinese by pairs."""
-    vectors = WordVectors().passages(
+    vectors = BagOfWords().passages(
         ["Choir sings", "ＣＨＯＩＲ sings!", "choir hums", "外婆家", "外婆", ""]
     )
     cosine = vectors @ vectors.T

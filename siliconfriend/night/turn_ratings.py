@@ -15,15 +15,15 @@ from siliconfriend.importance import offline_importance, ratings_by_model
 from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
-from siliconfriend.night.asking import write_each
-from siliconfriend.night.person import PersonNight
+from siliconfriend.night.person_night import PersonNight
+from siliconfriend.night.run_items import run_items
 from siliconfriend.recall.documents import searched_text
 
 NAME = "importance"
 """What the report calls it."""
 
 
-def unjudged(night: PersonNight, memory: PersonMemory) -> list[Turn]:
+def unrated(night: PersonNight, memory: PersonMemory) -> list[Turn]:
     """The turns of days that are over which have no importance, the newest first.
 
     One that cannot be recalled (it only asks, or was not to be remembered) needs none.
@@ -38,28 +38,28 @@ def unjudged(night: PersonNight, memory: PersonMemory) -> list[Turn]:
     return turns[::-1]
 
 
-def foreseen(night: PersonNight, memory: PersonMemory) -> Mapping[str, float]:
+def forecast(night: PersonNight, memory: PersonMemory) -> Mapping[str, float]:
     """For a dry run, the ratings by id that the rule would give; a model's nobody can foresee."""
     if night.chat is not None:
         return {}
-    return {turn.id: offline_importance(turn.query) for turn in unjudged(night, memory)}
+    return {turn.id: offline_importance(turn.query) for turn in unrated(night, memory)}
 
 
-def run(night: PersonNight) -> None:
+def rate_turns(night: PersonNight) -> None:
     """Judge every turn that nobody judged: by the model, 20 in one call, or offline by rule.
 
     By the person's words alone. The newest come first, since reflection needs those, and
     each batch is kept as soon as it is judged. A turn that the model names no rating for
     stays unjudged, and the report says so.
     """
-    turns = unjudged(night, night.load())
+    turns = unrated(night, night.load())
     if not turns:
         return
     model = night.chat
     if model is None:
         _keep(night, turns, [offline_importance(turn.query) for turn in turns])
     else:
-        write_each(night, [NAME], lambda _name: _judge(night, model, turns))
+        run_items(night, [NAME], lambda _name: _judge(night, model, turns))
 
 
 def _judge(night: PersonNight, model: CompletionModel, turns: Sequence[Turn]) -> bool:

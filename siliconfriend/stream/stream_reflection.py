@@ -14,11 +14,11 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.stream.appraisal import rate_all
-from siliconfriend.stream.asking import CONDENSED, ask_condensed, ask_insights, ask_questions
+from siliconfriend.stream.defaults import chat_for_reflection, prompts_for
 from siliconfriend.stream.insights import Insight, listed, parse_insights, within
-from siliconfriend.stream.means import chat_for_reflection, prompts_for
 from siliconfriend.stream.memory import Memory, Reflection
 from siliconfriend.stream.memory_stream import MemoryStream
+from siliconfriend.stream.reflection import CONDENSED, ask_condensed, ask_insights, ask_questions
 
 RELEVANT = "relevance > 0.5"
 """Which memories feed a question."""

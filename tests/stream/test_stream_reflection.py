@@ -17,7 +17,7 @@ from siliconfriend.stream import (
     generate_insight,
     generate_reflection,
 )
-from siliconfriend.stream.reflecting import reaches
+from siliconfriend.stream.stream_reflection import reaches
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)

@@ -19,11 +19,11 @@ from siliconfriend.memory.digest import day_inputs
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.memory.told import told
-from siliconfriend.night import importance, reflect, summarise
-from siliconfriend.night.person import PersonNight
-from siliconfriend.night.stages import Stage
+from siliconfriend.night import turn_ratings
+from siliconfriend.night.person_night import PersonNight
+from siliconfriend.night.stages import reflect, summarise
 
-NAME: Stage = "forget"
+NAME = "forget"
 
 
 def run(night: PersonNight) -> None:
@@ -34,7 +34,7 @@ def run(night: PersonNight) -> None:
         will_be_summarised = summarise.due_days(night, memory)
     will_matter: Mapping[str, float] = {}
     if night.dry_run and reflect.NAME in night.stages:
-        will_matter = importance.foreseen(night, memory)
+        will_matter = turn_ratings.forecast(night, memory)
     candidates = list(_candidates(memory, will_be_summarised, will_matter))
     due = due_for_archive(candidates, night.now, night.policy, erased=_erased_turns(memory))
     if not night.dry_run and due:

@@ -14,7 +14,7 @@ SMALLEST = 100
 """Tokens a part has at least, however small the context."""
 
 
-def parts_within(lines: Sequence[str], budget: int) -> list[list[str]]:
+def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:
     """The lines in order, in parts of at most ``budget`` tokens; a longer line is cut.
 
     Args:

@@ -29,17 +29,16 @@ from siliconfriend.memory.records import (
     Turn,
 )
 from siliconfriend.models.base import CompletionModel
-from siliconfriend.night import importance
-from siliconfriend.night.asking import write_each
-from siliconfriend.night.person import PersonNight
-from siliconfriend.night.stages import Stage
+from siliconfriend.night import turn_ratings
+from siliconfriend.night.person_night import PersonNight
+from siliconfriend.night.run_items import run_items
 from siliconfriend.recall.documents import searched_text
-from siliconfriend.stream.asking import CONDENSED, ask_condensed, ask_insights, ask_questions
 from siliconfriend.stream.insights import listed, parse_insights, within
-from siliconfriend.stream.reflecting import KEY_WORDS, reaches
+from siliconfriend.stream.reflection import CONDENSED, ask_condensed, ask_insights, ask_questions
+from siliconfriend.stream.stream_reflection import KEY_WORDS, reaches
 from siliconfriend.texts import text
 
-NAME: Stage = "reflect"
+NAME = "reflect"
 REFLECTION = "reflection"
 """What the report calls a reflection that was left for later."""
 
@@ -96,7 +95,7 @@ def is_due(night: PersonNight, memory: PersonMemory) -> bool:
 def run(night: PersonNight) -> None:
     """Judge what nobody judged, then reflect if it is time to."""
     if not night.dry_run:
-        importance.run(night)
+        turn_ratings.rate_turns(night)
     due = is_due(night, night.load())
     model = night.chat
     if due and model is None:
@@ -104,7 +103,7 @@ def run(night: PersonNight) -> None:
     if not due or night.dry_run or model is None:
         night.report.count(NAME, due=int(due), done=0)
         return
-    done = write_each(night, [REFLECTION], lambda _name: _reflect(night, model))
+    done = run_items(night, [REFLECTION], lambda _name: _reflect(night, model))
     night.report.count(NAME, due=1, done=len(done))
 
 

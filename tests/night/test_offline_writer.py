@@ -8,9 +8,9 @@ from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
-from siliconfriend.night.extractive import ExtractiveWriter
+from siliconfriend.night.offline_writer import OfflineWriter
+from siliconfriend.night.recurring_terms import themes_of
 from siliconfriend.night.sentences import is_idle, is_question, sentences_of
-from siliconfriend.night.themes import themes_of
 from siliconfriend.testing import WordEmbedder
 from tests.night.world import World
 
@@ -38,7 +38,7 @@ def test_a_days_summary_quotes_what_was_told(world: World) -> None:
             ]
         },
     )
-    assert ExtractiveWriter().day_summary(ADA, day) == (
+    assert OfflineWriter().day_summary(ADA, day) == (
         "Ada said: “My sister Nora moved to Bergen.” “I carried her piano up four floors.”"
     )
 
@@ -46,7 +46,7 @@ def test_a_days_summary_quotes_what_was_told(world: World) -> None:
 def test_a_day_of_questions_says_they_were_asked(world: World) -> None:
     """Where nothing was told, the question itself is the day."""
     (day,) = _days(world, {"2026-06-01": ["Which birds sing at four in the morning?"]})
-    assert ExtractiveWriter().day_summary(ADA, day) == (
+    assert OfflineWriter().day_summary(ADA, day) == (
         "Ada asked: “Which birds sing at four in the morning?”"
     )
 
@@ -56,7 +56,7 @@ def test_a_question_about_the_past_is_not_the_day(world: World) -> None:
     (day,) = _days(world, {"2026-06-01": ["What did I plant?", "I bought a red bicycle."]})
     asked, told = day.turns
     asked = replace(asked, index_text="")
-    writer = ExtractiveWriter()
+    writer = OfflineWriter()
     summary = writer.day_summary(ADA, replace(day, turns=(asked, told)))
     assert summary == "Ada said: “I bought a red bicycle.”"
     only = replace(day, turns=(asked,))
@@ -67,9 +67,9 @@ def test_a_question_about_the_past_is_not_the_day(world: World) -> None:
 def test_a_day_of_greetings_is_quoted_as_it_was(world: World) -> None:
     """Nothing is made up where nothing was told, in either language."""
     (day,) = _days(world, {"2026-06-01": ["Hi!"]})
-    assert ExtractiveWriter().day_summary(ADA, day) == "Ada said: “Hi!”"
-    assert ExtractiveWriter().day_personality(ADA, day).mood == "Said no word of their mood."
-    assert ExtractiveWriter().day_summary(XIAO, Day("2026-06-01")) == "这一天没有说什么。"
+    assert OfflineWriter().day_summary(ADA, day) == "Ada said: “Hi!”"
+    assert OfflineWriter().day_personality(ADA, day).mood == "Said no word of their mood."
+    assert OfflineWriter().day_summary(XIAO, Day("2026-06-01")) == "这一天没有说什么。"
 
 
 def test_the_history_tells_a_day_as_the_person_put_it_right(world: World) -> None:
@@ -85,7 +85,7 @@ def test_the_history_tells_a_day_as_the_person_put_it_right(world: World) -> Non
         trace=first.turns[0].trace,
         provenance=Provenance(BY_PERSON, first.turns[0].trace.created),
     )
-    history = ExtractiveWriter().overall_history(ADA, [replace(first, summary=right), second])
+    history = OfflineWriter().overall_history(ADA, [replace(first, summary=right), second])
     assert "a blue bicycle" in history
     assert "red" not in history
     assert history.index("blue") < history.index("stolen")
@@ -100,7 +100,7 @@ def test_the_portrait_gives_themes_and_moods_with_their_days(world: World) -> No
             "2026-06-03": ["More rock climbing, and I was so happy on the wall."],
         },
     )
-    assert ExtractiveWriter().overall_personality(ADA, days) == (
+    assert OfflineWriter().overall_personality(ADA, days) == (
         "Comes back to: rock climbing (1 June 2026, 3 June 2026).\n"
         "Moods that return: happy (1 June 2026, 3 June 2026).\n"
         "Reply strategy: Share in the good mood and ask how it went on."
@@ -116,7 +116,7 @@ def test_the_history_names_its_days(world: World) -> None:
             "2026-06-03": ["I passed the exam in marine biology."],
         },
     )
-    assert ExtractiveWriter().overall_history(ADA, days) == (
+    assert OfflineWriter().overall_history(ADA, days) == (
         "Ada has talked on 2 days, from 1 June 2026 to 3 June 2026. In their own words:\n"
         "1 June 2026: “My sister Nora moved to Bergen.”\n"
         "3 June 2026: “I passed the exam in marine biology.”"
@@ -126,9 +126,7 @@ def test_the_history_names_its_days(world: World) -> None:
 def test_a_history_without_quotes_announces_none(world: World) -> None:
     """Where the days held only questions, the days are named and nothing is put after them."""
     days = _days(world, {"2026-06-01": ["Do you know a song?"]})
-    assert ExtractiveWriter().overall_history(ADA, days) == (
-        "Ada has talked on one day, 1 June 2026."
-    )
+    assert OfflineWriter().overall_history(ADA, days) == ("Ada has talked on one day, 1 June 2026.")
 
 
 def test_the_most_central_come_first_and_then_another_matter() -> None:

@@ -7,7 +7,7 @@ what is said meanwhile is never lost, it only leaves its day due.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from time import perf_counter
@@ -26,40 +26,20 @@ from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
-from siliconfriend.night import (
-    extract,
-    forget,
-    index,
-    kept_reports,
-    portrait,
-    reflect,
-    summarise,
-    tidy,
-    topics,
-)
-from siliconfriend.night.allowance import Allowance, Pace
-from siliconfriend.night.claims import LONGEST_WAIT, Claims
-from siliconfriend.night.crowd import for_each
-from siliconfriend.night.extractive import ExtractiveWriter
-from siliconfriend.night.meter import Meter
+from siliconfriend.night import report_store
+from siliconfriend.night.call_budget import CallBudget, RetryTimer
+from siliconfriend.night.concurrency import map_concurrently
 from siliconfriend.night.model_writer import ModelWriter
-from siliconfriend.night.person import PersonNight, Progress
+from siliconfriend.night.night_lock import LONGEST_WAIT, NightLocks
+from siliconfriend.night.offline_writer import OfflineWriter
+from siliconfriend.night.person_night import PersonNight, Progress
 from siliconfriend.night.report import NightReport, PersonReport
-from siliconfriend.night.stages import Stage, chosen
+from siliconfriend.night.stages.registry import RUNS, select_stages
+from siliconfriend.night.usage import MeteredChat
 from siliconfriend.night.writer import Writer
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.recaller import Recaller
 
-_STEPS: Mapping[Stage, Callable[[PersonNight], None]] = {
-    tidy.NAME: tidy.run,
-    summarise.NAME: summarise.run,
-    portrait.NAME: portrait.run,
-    extract.NAME: extract.run,
-    topics.NAME: topics.run,
-    reflect.NAME: reflect.run,
-    forget.NAME: forget.run,
-    index.NAME: index.run,
-}
 _LOG = logging.getLogger(__name__)
 
 
@@ -78,7 +58,7 @@ def run_night(
     concurrency: int = 1,
     max_calls: int | None = None,
     wait: float = LONGEST_WAIT,
-    pace: Pace | None = None,
+    timer: RetryTimer | None = None,
     progress: Progress | None = None,
 ) -> NightReport:
     """Sum up, portray, reflect, forget and refresh the index, for everyone or those named.
@@ -97,7 +77,7 @@ def run_night(
         concurrency: how many people's nights go on at once.
         max_calls: how often the model may be asked; what is left stays pending.
         wait: seconds to wait where another night is at work on the same person.
-        pace: how the waits that a server asks for are done.
+        timer: how the waits that a server asks for are done.
         progress: told what is being done.
 
     Raises:
@@ -107,29 +87,29 @@ def run_night(
     """
     began = perf_counter()
     scopes = _scopes(store, users)
-    allowance = Allowance(max_calls, pace)
-    shift = _Shift(
+    budget = CallBudget(max_calls, timer)
+    shift = _NightRun(
         store=store,
         recaller=recaller,
         chat=chat,
-        allowance=allowance,
-        claims=Claims(None if dry_run else getattr(store, "home", None), wait),
+        budget=budget,
+        locks=NightLocks(None if dry_run else getattr(store, "home", None), wait),
         settings=settings,
         clock=clock,
         policy=ForgettingPolicy.of(settings),
-        stages=chosen(stages),
+        stages=select_stages(stages),
         dry_run=dry_run,
         today=today,
         allow_large=allow_large,
         progress=_progress(progress, concurrency),
-        passes=kept_reports.last_passes(settings.home, scopes),
+        passes=report_store.last_passes(settings.home, scopes),
     )
-    people = tuple(for_each(shift.run, scopes, at_once=concurrency, stop=allowance.stop))
+    people = tuple(map_concurrently(shift.run, scopes, at_once=concurrency, stop=budget.stop))
     now, seconds = clock.now(settings.zone), perf_counter() - began
     unreadable = () if users is not None else tuple(store.unreadable())
     report = NightReport(shift.policy, people, now, seconds, dry_run, unreadable)
     if not dry_run:
-        kept_reports.keep(report, settings.home)
+        report_store.save(report, settings.home)
     return report
 
 
@@ -156,18 +136,18 @@ def _progress(told: Progress | None, concurrency: int) -> Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Shift:
+class _NightRun:
     """What is the same for everyone in one night."""
 
     store: MemoryStore
     recaller: Recaller
     chat: ChatModel | None
-    allowance: Allowance
-    claims: Claims
+    budget: CallBudget
+    locks: NightLocks
     settings: Settings
     clock: Clock
     policy: ForgettingPolicy
-    stages: tuple[Stage, ...]
+    stages: tuple[str, ...]
     dry_run: bool
     today: bool
     allow_large: bool
@@ -177,10 +157,10 @@ class _Shift:
     def run(self, scope: Scope) -> PersonReport:
         """One person's night; what goes wrong in it stands in the report."""
         report = PersonReport(scope)
-        meter = None if self.chat is None else Meter(self.chat, self.allowance)
+        metered = None if self.chat is None else MeteredChat(self.chat, self.budget)
         try:
-            with self.claims.holding(scope, self.clock.now(self.settings.zone)):
-                self._go_through(self._night(scope, report, meter))
+            with self.locks.hold(scope, self.clock.now(self.settings.zone)):
+                self._go_through(self._night(scope, report, metered))
         except ConfigurationError:
             raise  # it is the same for everyone, and the operator can mend it at once
         except SiliconFriendError as error:
@@ -189,18 +169,20 @@ class _Shift:
             _LOG.debug("a night ended by an unforeseen error", exc_info=True)
             failure = NightIncomplete("night_unexpected", cause=type(error).__name__)
             report.fail(failure.message(self.settings.language), failure)
-        if meter is not None:
-            report.spent = meter.spent
+        if metered is not None:
+            report.usage = metered.usage
         return report
 
     def _go_through(self, night: PersonNight) -> None:
         for stage in self.stages:
-            if stage in _STEPS:
-                _STEPS[stage](night)
+            if stage in RUNS:
+                RUNS[stage](night)
         if not self.dry_run:
             self.store.fold(night.scope)
 
-    def _night(self, scope: Scope, report: PersonReport, meter: Meter | None) -> PersonNight:
+    def _night(
+        self, scope: Scope, report: PersonReport, metered: MeteredChat | None
+    ) -> PersonNight:
         profile = self.store.load(scope).profile
         report.now = self.clock.now(profile.zone)
         named = companion_name(self.settings, scope.companion, profile.language)
@@ -209,8 +191,8 @@ class _Shift:
             subject=Subject(scope.person, named, profile.language),
             store=self.store,
             recaller=self.recaller,
-            writer=self._writer(meter),
-            chat=meter,
+            writer=self._writer(metered),
+            chat=metered,
             prompts=Prompts(profile.language, self.settings.prompts),
             policy=self.policy,
             now=report.now,
@@ -230,11 +212,11 @@ class _Shift:
             progress=self.progress,
         )
 
-    def _writer(self, meter: Meter | None) -> Writer:
-        if meter is None:
-            return ExtractiveWriter(self.recaller.embedder)
+    def _writer(self, metered: MeteredChat | None) -> Writer:
+        if metered is None:
+            return OfflineWriter(self.recaller.embedder)
         return ModelWriter(
-            meter,
+            metered,
             lambda language: Prompts(language, self.settings.prompts),
             answer_tokens=self.settings.max_tokens,
         )

@@ -22,13 +22,12 @@ from siliconfriend.memory.records import (
     DaySummary,
     PersonMemory,
 )
-from siliconfriend.night.asking import write_each
 from siliconfriend.night.due import is_due
-from siliconfriend.night.person import PersonNight
-from siliconfriend.night.stages import Stage
+from siliconfriend.night.person_night import PersonNight
+from siliconfriend.night.run_items import run_items
 from siliconfriend.night.writer import DayTexts
 
-NAME: Stage = "summarise"
+NAME = "summarise"
 
 
 def due_days(night: PersonNight, memory: PersonMemory) -> list[str]:
@@ -49,7 +48,7 @@ def run(night: PersonNight) -> None:
         night.report.summarised += dates
         night.report.count(NAME, due=len(dates), done=0)
         return
-    written = write_each(night, dates, lambda date: _write_day(night, date))
+    written = run_items(night, dates, lambda date: _write_day(night, date))
     night.report.count(NAME, due=len(dates), done=len(written))
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from siliconfriend.control.erasing import erase
 from siliconfriend.control.unkept import unkept_ids
 from siliconfriend.errors import ModelError
-from siliconfriend.night.person import PersonNight
-from siliconfriend.night.stages import Stage
+from siliconfriend.night.person_night import PersonNight
 
-NAME: Stage = "tidy"
+NAME = "tidy"
 
 
 def run(night: PersonNight) -> None:

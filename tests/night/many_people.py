@@ -1,6 +1,6 @@
 """Many people in files, and a night over them in a process of its own.
 
-Run as ``python -m tests.night.crowd night HOME NAME SECONDS``: a night with a model that
+Run as ``python -m tests.night.many_people night HOME NAME SECONDS``: a night with a model that
 takes so many seconds a call, while people say something every few moments. It prints
 ``begun``, each turn the store has acknowledged, and ``ended``.
 """
@@ -24,7 +24,7 @@ from siliconfriend.memory.interchange import export_native, import_bank
 from siliconfriend.memory.people import new_turn
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.shift import run_night
+from siliconfriend.night.run import run_night
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import MovingClock
 from tests.night.world import JUNE_5, obedient
@@ -155,7 +155,7 @@ def talk(home: Path, name: str, count: int, told: Callable[[str], None], pause: 
 
 def start(*words: object) -> subprocess.Popen[str]:
     """This module in a process of its own."""
-    command = [sys.executable, "-m", "tests.night.crowd", *map(str, words)]
+    command = [sys.executable, "-m", "tests.night.many_people", *map(str, words)]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
 

@@ -37,7 +37,7 @@ class BudgetSpentError(Exception):
     """The night has made as many calls as it may, or is to end; what is left is for the next."""
 
 
-class GivenUpError(Exception):
+class ModelGivenUpError(Exception):
     """The model failed so often that it is not asked any more this night.
 
     Attributes:
@@ -50,7 +50,7 @@ class GivenUpError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class RetryTimer:
     """How waiting is done.
 
     Attributes:
@@ -63,17 +63,17 @@ class Pace:
     sleep: Callable[[float], None] | None = None
 
 
-class Allowance:
+class CallBudget:
     """The calls of one night; safe between threads.
 
     Args:
         max_calls: how many calls the night may make; None for any number.
-        pace: how waiting is done.
+        timer: how waiting is done.
     """
 
-    def __init__(self, max_calls: int | None = None, pace: Pace | None = None) -> None:
+    def __init__(self, max_calls: int | None = None, timer: RetryTimer | None = None) -> None:
         self._left = max_calls
-        self._pace = pace or Pace()
+        self._timer = timer or RetryTimer()
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._in_a_row = 0
@@ -85,20 +85,20 @@ class Allowance:
 
         Raises:
             BudgetSpentError: no call is left, or the night was stopped.
-            GivenUpError: the model failed too often to be asked again.
+            ModelGivenUpError: the model failed too often to be asked again.
         """
         while True:
             with self._lock:
                 if self._stopped.is_set() or self._left == 0:
                     raise BudgetSpentError
                 if self._given_up is not None:
-                    raise GivenUpError(self._given_up)
-                wait = self._resume_at - self._pace.now()
+                    raise ModelGivenUpError(self._given_up)
+                wait = self._resume_at - self._timer.now()
                 if wait <= 0:
                     if self._left is not None:
                         self._left -= 1
                     return
-            (self._pace.sleep or self._stopped.wait)(wait)
+            (self._timer.sleep or self._stopped.wait)(wait)
 
     def answered(self) -> None:
         """The model answered: what failed before it does not count any more."""
@@ -119,7 +119,7 @@ class Allowance:
                 self._given_up = error
                 return False
             if tries < TRIES.get(error.key, 1) and error.details.get("status") != 402:
-                self._resume_at = max(self._resume_at, self._pace.now() + wait)
+                self._resume_at = max(self._resume_at, self._timer.now() + wait)
                 return True
             self._in_a_row += 1
             if self._in_a_row >= _PATIENCE.get(error.key, _USUAL_PATIENCE):

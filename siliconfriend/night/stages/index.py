@@ -7,10 +7,9 @@ embedded again. The table of associated words is made here too, while nobody wai
 from __future__ import annotations
 
 from siliconfriend.errors import ModelError
-from siliconfriend.night.person import PersonNight
-from siliconfriend.night.stages import Stage
+from siliconfriend.night.person_night import PersonNight
 
-NAME: Stage = "index"
+NAME = "index"
 
 
 def run(night: PersonNight) -> None:

@@ -18,9 +18,9 @@ from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Day, Turn
 from siliconfriend.moods import Mood, moods_of
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
+from siliconfriend.night.formatting import format_date, format_dates, row
+from siliconfriend.night.recurring_terms import themes_of
 from siliconfriend.night.sentences import is_idle, is_question, sentences_of
-from siliconfriend.night.themes import themes_of
-from siliconfriend.night.wording import days_in_words, row, written_date
 from siliconfriend.night.writer import OFFLINE, DayTexts, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.texts import LANGUAGES, Language, area, text
@@ -33,7 +33,7 @@ HISTORY_SENTENCES = 12
 DAY_THEMES, OVERALL_THEMES = 4, 6
 
 
-class ExtractiveWriter:
+class OfflineWriter:
     """Writes from the person's own sentences.
 
     Args:
@@ -105,7 +105,7 @@ class ExtractiveWriter:
         chosen = most_central([it for _, it in told], HISTORY_SENTENCES, self._embedder)
         for at in chosen:
             by_day.setdefault(told[at][0], []).append(told[at][1])
-        first, last = (written_date(days[at].date, language) for at in (0, -1))
+        first, last = (format_date(days[at].date, language) for at in (0, -1))
         key = "offline.history" if len(days) > 1 else "offline.history_one"
         lines = [
             text(
@@ -121,7 +121,7 @@ class ExtractiveWriter:
         if by_day:
             lines = [text("night", "offline.history_words", language, history=lines[0])]
         for date, sentences in sorted(by_day.items()):
-            day, quotes = written_date(date, language), _quotes(sentences, language)
+            day, quotes = format_date(date, language), _quotes(sentences, language)
             lines.append(text("night", "offline.history_line", language, date=day, quotes=quotes))
         return "\n".join(lines)
 
@@ -211,7 +211,7 @@ def _returning_moods(spoken: Mapping[str, Iterable[str]]) -> dict[Mood, list[str
 
 
 def _with_days(name: str, dates: Sequence[str], language: Language) -> str:
-    days = days_in_words(dates, language)
+    days = format_dates(dates, language)
     return text("night", "offline.theme_with_days", language, name=name, days=days)
 
 

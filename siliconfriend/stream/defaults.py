@@ -18,7 +18,7 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.stream.word_vectors import WordVectors
+from siliconfriend.stream.bag_of_words import BagOfWords
 
 Opened = TypeVar("Opened")
 
@@ -42,7 +42,7 @@ class _FromSettings(Generic[Opened]):
 def _open_embedder(settings: Settings) -> Embedder:
     from siliconfriend.recall.embedders.factory import open_embedder
 
-    return open_embedder(settings) or WordVectors()
+    return open_embedder(settings) or BagOfWords()
 
 
 _chat = _FromSettings(open_chat_model)

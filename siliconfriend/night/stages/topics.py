@@ -15,8 +15,7 @@ from siliconfriend.errors import ModelError
 from siliconfriend.extraction.queue import BATCH, is_one_scene
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.night.person import PersonNight
-from siliconfriend.night.stages import Stage
+from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.writer import OFFLINE
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.likeness import likeness_of
@@ -26,7 +25,7 @@ from siliconfriend.topics.joining import joined
 from siliconfriend.topics.knowledge import Learned, hot_topics, learned
 from siliconfriend.topics.theme import Theme
 
-NAME: Stage = "topics"
+NAME = "topics"
 
 Batch = tuple[Theme, ...]
 Join = Callable[[PersonMemory], list[Change]]

@@ -15,15 +15,14 @@ from siliconfriend.memory.records import (
     Overall,
     PersonMemory,
 )
-from siliconfriend.night import summarise
-from siliconfriend.night.asking import write_each
 from siliconfriend.night.due import is_due
-from siliconfriend.night.person import PersonNight
-from siliconfriend.night.stages import Stage
+from siliconfriend.night.person_night import PersonNight
+from siliconfriend.night.run_items import run_items
+from siliconfriend.night.stages import summarise
 from siliconfriend.night.writer import Writer
 from siliconfriend.topics.knowledge import returning
 
-NAME: Stage = "portrait"
+NAME = "portrait"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def run(night: PersonNight) -> None:
             due = list(_PORTRAITS)
         night.report.count(NAME, due=len(due), done=0)
         return
-    written = write_each(night, due, lambda name: _write(night, _PORTRAITS[name]))
+    written = run_items(night, due, lambda name: _write(night, _PORTRAITS[name]))
     night.report.count(NAME, due=len(due), done=len(written))
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from siliconfriend.texts import Language, area, text
 
 
-def written_date(iso: str, language: Language) -> str:
+def format_date(iso: str, language: Language) -> str:
     """``28 April 2023``, ``2023年4月28日``."""
     day = date.fromisoformat(iso)
     month = area("night", language)["months"][day.month - 1]
@@ -20,9 +20,9 @@ def row(items: Sequence[str], language: Language, *, weak: bool = False) -> str:
     return text("night", "semicolon" if weak else "comma", language).join(items)
 
 
-def days_in_words(dates: Sequence[str], language: Language, most: int = 4) -> str:
+def format_dates(dates: Sequence[str], language: Language, most: int = 4) -> str:
     """The dates, of many the last ones and how many more there are."""
-    written = row([written_date(it, language) for it in dates[-most:]], language)
+    written = row([format_date(it, language) for it in dates[-most:]], language)
     rest = len(dates) - most
     if rest <= 0:
         return written

@@ -15,9 +15,9 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UnusableAnswer,
 )
-from siliconfriend.night.allowance import LONGEST_WAIT, Allowance, BudgetSpentError, Pace
-from siliconfriend.night.crowd import for_each
-from tests.night.crowd import SlowModel, export, names, night, settle
+from siliconfriend.night.call_budget import LONGEST_WAIT, BudgetSpentError, CallBudget, RetryTimer
+from siliconfriend.night.concurrency import map_concurrently
+from tests.night.many_people import SlowModel, export, names, night, settle
 
 EMPTY = UnusableAnswer("model_empty", name="slow")
 
@@ -44,9 +44,9 @@ class QuickPace:
     def __init__(self) -> None:
         self.waits: list[float] = []
 
-    def pace(self) -> Pace:
+    def timer(self) -> RetryTimer:
         """The waits are noted and over at once."""
-        return Pace(lambda: sum(self.waits), self.waits.append)
+        return RetryTimer(lambda: sum(self.waits), self.waits.append)
 
 
 def test_people_at_once_end_as_one_after_another_do(tmp_path: Path, cost: int) -> None:
@@ -56,7 +56,7 @@ def test_people_at_once_end_as_one_after_another_do(tmp_path: Path, cost: int) -
         model = SlowModel(0.002)
         report = night(tmp_path / place, model, concurrency=at_once)
         assert [it["user"] for it in report.to_json()["users"]] == names(8)
-        assert [it.spent.calls for it in report.people] == [cost] * 8
+        assert [it.usage.calls for it in report.people] == [cost] * 8
         assert model.calls == 8 * cost
         assert model.most <= at_once
         assert (model.most > 1) == (at_once > 1)
@@ -72,7 +72,7 @@ def test_the_budget_is_never_passed_by_people_at_once(
     settle(home, 6)
     model = SlowModel(0.002)
     report = night(home, model, concurrency=6, max_calls=budget)
-    assert model.calls == budget == sum(it.spent.calls for it in report.people)
+    assert model.calls == budget == sum(it.usage.calls for it in report.people)
     assert report.exit_code == 0
     assert any(it.status == "pending" for it in report.people)
     rest = SlowModel()
@@ -122,10 +122,10 @@ def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(tmp_path: Path, c
     settle(home, 1)
     quick = QuickPace()
     model = SlowModel(0, lambda _asked, number: _limit(7) if number == 2 else None)
-    report = night(home, model, pace=quick.pace())
+    report = night(home, model, timer=quick.timer())
     assert report.exit_code == 0
     assert quick.waits == [7]
-    assert report.people[0].spent.calls == cost + 1
+    assert report.people[0].usage.calls == cost + 1
 
 
 def test_without_a_word_of_the_server_each_wait_is_twice_the_last(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_without_a_word_of_the_server_each_wait_is_twice_the_last(tmp_path: Path
     settle(home, 2)
     quick = QuickPace()
     model = SlowModel(0, lambda _asked, _number: _limit())
-    report = night(home, model, pace=quick.pace())
+    report = night(home, model, timer=quick.timer())
     assert quick.waits == [1, 2, 4, 8, 16] * 3
     assert model.calls == 18
     assert [it.status for it in report.people] == ["failed", "failed"]
@@ -146,7 +146,7 @@ def test_a_wait_that_is_too_long_ends_the_asking(tmp_path: Path) -> None:
     settle(home, 2)
     quick = QuickPace()
     model = SlowModel(0, lambda _asked, _number: _limit(LONGEST_WAIT + 1))
-    report = night(home, model, pace=quick.pace())
+    report = night(home, model, timer=quick.timer())
     assert (model.calls, quick.waits) == (1, [])
     assert [it.status for it in report.people] == ["failed", "failed"]
 
@@ -156,7 +156,7 @@ def test_each_try_is_a_call_of_the_budget(tmp_path: Path) -> None:
     home = tmp_path / "home"
     settle(home, 1)
     model = SlowModel(0, lambda _asked, _number: _limit(1))
-    report = night(home, model, pace=QuickPace().pace(), max_calls=4)
+    report = night(home, model, timer=QuickPace().timer(), max_calls=4)
     assert model.calls == 4
     assert report.people[0].status == "pending"
 
@@ -164,16 +164,16 @@ def test_each_try_is_a_call_of_the_budget(tmp_path: Path) -> None:
 def test_an_account_without_credit_is_not_waited_for() -> None:
     """402 does not pass by waiting."""
     spent = ModelUnavailable("model_busy", name="m", address="a", status=402, retry_after=None)
-    assert not Allowance().failed(spent, 1)
+    assert not CallBudget().failed(spent, 1)
 
 
 def test_a_stopped_night_begins_no_call() -> None:
     """Nor does one that was waiting."""
-    allowance = Allowance()
-    assert allowance.failed(_limit(100), 1)
-    allowance.stop()
+    budget = CallBudget()
+    assert budget.failed(_limit(100), 1)
+    budget.stop()
     with pytest.raises(BudgetSpentError):
-        allowance.take()
+        budget.take()
 
 
 def test_the_first_error_ends_the_work_of_all() -> None:
@@ -189,7 +189,7 @@ def test_the_first_error_ends_the_work_of_all() -> None:
         return item
 
     with pytest.raises(SiliconFriendError):
-        for_each(work, range(100), at_once=2, stop=stopped.set)
+        map_concurrently(work, range(100), at_once=2, stop=stopped.set)
     assert stopped.is_set()
     assert len(begun) < 100
 

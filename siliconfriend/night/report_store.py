@@ -20,14 +20,14 @@ from typing import Any
 from siliconfriend.memory import atomic
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.scope import Scope, folder_id
-from siliconfriend.night import forget
 from siliconfriend.night.report import NightReport
+from siliconfriend.night.stages import forget
 
 FOLDER = "night"
 _NAME = "%Y-%m-%dT%H%M%S.%fZ"
 
 
-def keep(report: NightReport, home: Path) -> Path:
+def save(report: NightReport, home: Path) -> Path:
     """Write the report; the path of its file.
 
     Raises:
@@ -51,7 +51,7 @@ def keep(report: NightReport, home: Path) -> Path:
         return _named(unfinished, folder, report.now.strftime(_NAME))
 
 
-def last(home: Path, scopes: Sequence[Scope]) -> dict[str, Any] | None:
+def last_report(home: Path, scopes: Sequence[Scope]) -> dict[str, Any] | None:
     """The newest report that is kept, as ``NightReport.to_json`` gives it; None where there is none.
 
     Args:
@@ -72,7 +72,7 @@ def last(home: Path, scopes: Sequence[Scope]) -> dict[str, Any] | None:
     return None
 
 
-def latest(home: Path, scope: Scope, most: int) -> list[dict[str, Any]]:
+def reports_of(home: Path, scope: Scope, most: int) -> list[dict[str, Any]]:
     """The newest reports in which a person is, with nobody else in them, newest first."""
     found: list[dict[str, Any]] = []
     for document in _newest_first(home):

@@ -27,7 +27,7 @@ LONGEST_WAIT = 30.0
 _POLL = 0.1
 
 
-class Claims:
+class NightLocks:
     """Who is having their night.
 
     Args:
@@ -41,7 +41,7 @@ class Claims:
         self._wait = wait
 
     @contextmanager
-    def holding(self, scope: Scope, now: datetime) -> Iterator[None]:
+    def hold(self, scope: Scope, now: datetime) -> Iterator[None]:
         """Hold the night of one person.
 
         Raises:

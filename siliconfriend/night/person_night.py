@@ -15,7 +15,6 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.report import PersonReport
-from siliconfriend.night.stages import Stage
 from siliconfriend.night.writer import Writer
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.recaller import Recaller
@@ -66,7 +65,7 @@ class PersonNight:
     policy: ForgettingPolicy
     now: datetime
     report: PersonReport
-    stages: tuple[Stage, ...]
+    stages: tuple[str, ...]
     language: Language = "en"
     today: bool = False
     dry_run: bool = False

@@ -15,7 +15,7 @@ _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 
 
-def for_each(
+def map_concurrently(
     work: Callable[[_Item], _Result],
     items: Sequence[_Item],
     *,

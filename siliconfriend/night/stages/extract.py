@@ -31,11 +31,10 @@ from siliconfriend.extraction.taking_in import still_waits, take_in
 from siliconfriend.memory.changes import Change
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.night.asking import write_each
-from siliconfriend.night.person import PersonNight
-from siliconfriend.night.stages import Stage
+from siliconfriend.night.person_night import PersonNight
+from siliconfriend.night.run_items import run_items
 
-NAME: Stage = "extract"
+NAME = "extract"
 READING = "reading"
 """What the report calls turns that were left unread."""
 AGAIN = 30
@@ -66,7 +65,7 @@ def run(night: PersonNight) -> None:
     embed = _vectors(night, memory if batches else None)
     extractor = _extractor(night)
     left = iter(batches)
-    done = write_each(
+    done = run_items(
         night,
         [READING] * len(batches),
         lambda _name: _read(night, extractor, next(left), embed),
@@ -137,7 +136,7 @@ def _merge(night: PersonNight, embed: RememberedVectors | None) -> None:
             _keep(night, by_model(model, night.prompts, night.subject.person, facts), facts)
         return True
 
-    write_each(night, [MERGING], merge)
+    run_items(night, [MERGING], merge)
 
 
 def _keep(night: PersonNight, groups: Sequence[Group], facts: Sequence[Fact]) -> None:

@@ -14,11 +14,11 @@ from typing import Any
 
 from siliconfriend.errors import ModelError
 from siliconfriend.models.base import Answer, ChatModel, Message
-from siliconfriend.night.allowance import Allowance
+from siliconfriend.night.call_budget import CallBudget
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class Usage:
     """What was asked of the model: calls, and tokens as its server counted them."""
 
     calls: int = 0
@@ -26,23 +26,23 @@ class Spent:
     output_tokens: int = 0
 
 
-class Meter:
+class MeteredChat:
     """A chat model, as far as one person's night needs one, that counts its calls.
 
     Args:
         chat: the model.
-        allowance: what the whole night may ask.
+        budget: what the whole night may ask.
 
     Attributes:
-        spent: what was asked so far.
+        usage: what was asked so far.
     """
 
-    def __init__(self, chat: ChatModel, allowance: Allowance) -> None:
+    def __init__(self, chat: ChatModel, budget: CallBudget) -> None:
         self.name = chat.name
         self.context_tokens = chat.context_tokens
-        self.spent = Spent()
+        self.usage = Usage()
         self._chat = chat
-        self._allowance = allowance
+        self._budget = budget
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
@@ -51,26 +51,26 @@ class Meter:
 
         Raises:
             BudgetSpentError: no call is left.
-            GivenUpError: the model failed too often to be asked again.
+            ModelGivenUpError: the model failed too often to be asked again.
             ModelError: it failed this time.
         """
         for tries in count(1):
-            self._allowance.take()
+            self._budget.take()
             try:
                 answer = self._chat.complete(messages, schema)
             except ModelError as error:
                 self._count(0, 0)
-                if self._allowance.failed(error, tries):
+                if self._budget.failed(error, tries):
                     continue
                 raise
-            self._allowance.answered()
+            self._budget.answered()
             self._count(answer.input_tokens, answer.output_tokens)
             return answer
         raise AssertionError
 
     def _count(self, input_tokens: int, output_tokens: int) -> None:
-        self.spent = Spent(
-            self.spent.calls + 1,
-            self.spent.input_tokens + input_tokens,
-            self.spent.output_tokens + output_tokens,
+        self.usage = Usage(
+            self.usage.calls + 1,
+            self.usage.input_tokens + input_tokens,
+            self.usage.output_tokens + output_tokens,
         )

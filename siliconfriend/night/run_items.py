@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from siliconfriend.errors import ModelError
-from siliconfriend.night.allowance import BudgetSpentError, GivenUpError
-from siliconfriend.night.person import PersonNight
+from siliconfriend.night.call_budget import BudgetSpentError, ModelGivenUpError
+from siliconfriend.night.person_night import PersonNight
 
 
-def write_each(night: PersonNight, names: Sequence[str], write: Callable[[str], bool]) -> list[str]:
+def run_items(night: PersonNight, names: Sequence[str], write: Callable[[str], bool]) -> list[str]:
     """Call ``write`` for each name, in order, and report those that stay due.
 
     Args:
@@ -38,7 +38,7 @@ def write_each(night: PersonNight, names: Sequence[str], write: Callable[[str], 
         except BudgetSpentError:
             night.report.pending.extend(names[at:])
             break
-        except GivenUpError as error:
+        except ModelGivenUpError as error:
             night.report.pending.extend(names[at:])
             night.fail(name, error.cause, again=False)
             break

@@ -19,7 +19,7 @@ DIMENSION = 1024
 _WORDS = re.compile(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]+")
 
 
-class WordVectors:
+class BagOfWords:
     """Counts words, and pairs of Chinese characters, on 1024 axes chosen by their checksum."""
 
     name = "words"

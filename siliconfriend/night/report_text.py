@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from siliconfriend.memory.scope import DEFAULT_COMPANION
-from siliconfriend.night.wording import days_in_words, row, written_date
+from siliconfriend.night.formatting import format_date, format_dates, row
 from siliconfriend.texts import Language, area, text
 
 
@@ -24,7 +24,7 @@ def report_text(report: Mapping[str, Any], formula: str, language: Language) -> 
         return text("night", f"report.{key}", language, **values)
 
     now = datetime.fromisoformat(report["now"])
-    date = written_date(now.date().isoformat(), language)
+    date = format_date(now.date().isoformat(), language)
     moment = text("night", "moment", language, date=date, time=f"{now:%H:%M}")
     title = say("dry_title" if report["dry_run"] else "title", moment=moment)
     lines = [title, say("policy", formula=formula)]
@@ -67,7 +67,7 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     if tidied:
         yield say("would_tidy" if dry_run else "tidied", count=tidied)
     if person["summarised"]:
-        summarised = days_in_words(person["summarised"], language)
+        summarised = format_dates(person["summarised"], language)
         yield say("would_summarise" if dry_run else "summarised", days=summarised)
     portrait = person["stages"].get("portrait", {})
     if portrait.get("due" if dry_run else "done"):
@@ -98,7 +98,7 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
         yield say("dimmed", counts=_counts(person["dimmed"], language))
     days = [it for it in person["pending"] if it[:1].isdigit()]
     if days:
-        yield say("pending", days=days_in_words(days, language))
+        yield say("pending", days=format_dates(days, language))
     others = [it for it in person["pending"] if not it[:1].isdigit()]
     if others:
         named = area("night", language)["report"]["texts"]
