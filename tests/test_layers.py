@@ -27,6 +27,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("lore",),
     ("control",),
     ("testing",),
+    ("runtime",),
     ("stream",),
     ("dialogue", "night"),
     ("evaluation",),

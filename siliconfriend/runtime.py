@@ -1,0 +1,312 @@
+"""The composition root: every part of the program, opened once from the settings.
+
+The terminal, the web page, the MCP server, evaluation and tests take the store, the model,
+the embedder and what stands on them from here. A program that opened them for itself would
+have caches and locks beside those of the others, and could search an index with another
+embedder than the one it was written with.
+
+A part is opened when it is first used, because a program that only writes needs no embedder
+and loading one takes seconds. A part that fails to open stays closed: the next use tries again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from siliconfriend.clock import Clock, SystemClock
+from siliconfriend.config import Settings
+from siliconfriend.errors import ConfigurationError, ModelError, UsageError
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.people import new_profile
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.texts import Language
+
+if TYPE_CHECKING:
+    from siliconfriend.extraction.worker import Reader, Worker
+    from siliconfriend.lore.lore import Lore
+    from siliconfriend.models.base import ChatModel
+    from siliconfriend.recall.embedders.base import Embedder
+    from siliconfriend.recall.recaller import Recaller
+
+LONGEST_READING = 5.0
+"""Seconds that closing waits for a batch that is being read; one not done stays pending."""
+
+Part = TypeVar("Part")
+
+
+class Runtime:
+    """The parts of one running program; safe between threads.
+
+    Args:
+        settings: choose the store, the model, the embedder and the policy.
+        clock: the machine's own unless given.
+        store, chat, embedder: used instead of what the settings name.
+
+    Attributes:
+        settings, clock: as given.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock | None = None,
+        *,
+        store: MemoryStore | None = None,
+        chat: ChatModel | None = None,
+        embedder: Embedder | None = None,
+    ) -> None:
+        self.settings = settings
+        self.clock: Clock = clock or SystemClock()
+        self._given = _Given(store, chat, embedder)
+        self._store = _Lazy(self._open_store)
+        self._chat = _Lazy(self._open_chat)
+        self._night_chat = _Lazy(self._open_night_chat)
+        self._embedder = _Lazy(self._open_embedder)
+        self._recaller = _Lazy(self._open_recaller)
+        self._worker = _Lazy(self._open_worker)
+        self._lore: dict[str, Lore] = {}
+        self._lore_lock = threading.Lock()
+
+    @property
+    def policy(self) -> ForgettingPolicy:
+        """The forgetting policy of the settings.
+
+        Raises:
+            ConfigurationError: there is no policy of this name.
+        """
+        return ForgettingPolicy.of(self.settings)
+
+    @property
+    def store(self) -> MemoryStore:
+        """Where memories are kept.
+
+        Raises:
+            ConfigurationError: this version has no such store.
+        """
+        return self._store.get()
+
+    @property
+    def chat(self) -> ChatModel | None:
+        """The chat model; None for the offline companion.
+
+        Raises:
+            ConfigurationError: the model cannot be opened.
+        """
+        return self._chat.get()
+
+    @property
+    def night_chat(self) -> ChatModel | None:
+        """The chat model for a night, which waits and asks again itself to count each call.
+
+        Raises:
+            ConfigurationError: the model cannot be opened.
+        """
+        return self._night_chat.get()
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """Makes vectors of texts, of a question asked again from memory; None for words alone.
+
+        Raises:
+            ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
+        """
+        return self._embedder.get()
+
+    @property
+    def recaller(self) -> Recaller:
+        """Finds memories in every scope of the store.
+
+        Raises:
+            ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
+        """
+        return self._recaller.get()
+
+    @property
+    def worker(self) -> Worker | None:
+        """Extracts facts and events from a conversation while it goes on; None to leave it to the night.
+
+        Only a model on a server is asked in between. One that runs in this process would
+        answer the user later for it.
+
+        Raises:
+            ConfigurationError, ModelUnavailable: the model or the embedder cannot be opened.
+        """
+        return self._worker.get()
+
+    def lore(self, companion: str) -> Lore | None:
+        """The character and own story of a companion; None where nobody described it.
+
+        Raises:
+            RefusedName: it cannot be a name.
+            ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
+        """
+        from siliconfriend.lore.companion_folder import CompanionFolder
+        from siliconfriend.lore.lore import Lore
+
+        if not CompanionFolder(self.settings.home, companion).exists():
+            return None
+        embedder = self.embedder
+        with self._lore_lock:
+            if companion not in self._lore:
+                self._lore[companion] = Lore(self.settings.home, companion, embedder)
+            return self._lore[companion]
+
+    def scope(self, user: str | None = None) -> Scope:
+        """The memory of a user, or of the user in the settings, with the settings' companion.
+
+        Raises:
+            UsageError: neither is named.
+            RefusedName: it cannot be a name.
+        """
+        name = user if user is not None else self.settings.user
+        if name is None:
+            raise UsageError("user_missing")
+        return Scope.of(name, self.settings.companion)
+
+    def memory(self, scope: Scope, language: Language | None = None) -> PersonMemory:
+        """Load the newest memory; of a user not met yet an empty one, which is not stored.
+
+        Args:
+            scope: whose memory.
+            language: for a user not met yet; that of the settings unless given.
+
+        Raises:
+            StoreError: the memory cannot be read.
+        """
+        if self.store.exists(scope):
+            return self.store.load(scope)
+        return PersonMemory(
+            new_profile(
+                scope,
+                language=language or self.settings.language,
+                timezone=self.settings.timezone,
+                now=self.clock.now(self.settings.zone),
+            )
+        )
+
+    def now(self, memory: PersonMemory) -> datetime:
+        """The present moment in UTC, as a clock that shows the user's own time tells it."""
+        return self.clock.now(memory.profile.zone)
+
+    def rewrite_index(self, scope: Scope) -> None:
+        """Write the search index anew from the memory, so that erased words leave it too.
+
+        An erasure must not wait for a missing embedder: the index is removed then, and the
+        next recall makes it again.
+        """
+        from siliconfriend.recall.cache import remove_index
+
+        try:
+            self.recaller.rewrite(scope)
+        except (ModelError, ConfigurationError):
+            remove_index(self.store.folder(scope))
+
+    def close(self) -> None:
+        """End the worker; a batch it does not finish within :data:`LONGEST_READING` stays pending."""
+        worker = self._worker.opened
+        if worker is not None:
+            worker.close(wait=LONGEST_READING)
+
+    def _open_store(self) -> MemoryStore:
+        from siliconfriend.memory.factory import open_store
+
+        return self._given.store or open_store(self.settings)
+
+    def _open_chat(self) -> ChatModel | None:
+        from siliconfriend.models.factory import open_chat_model
+
+        return self._given.chat or open_chat_model(self.settings)
+
+    def _open_night_chat(self) -> ChatModel | None:
+        from siliconfriend.models.factory import open_chat_model
+
+        if self._given.chat is not None or self.settings.llm != "openai":
+            return self.chat
+        return open_chat_model(self.settings, max_retries=0)
+
+    def _open_embedder(self) -> Embedder | None:
+        from siliconfriend.recall.embedders.factory import open_embedder
+        from siliconfriend.recall.embedders.heard import HeardOnce
+
+        embedder = self._given.embedder or open_embedder(self.settings)
+        return None if embedder is None else HeardOnce(embedder)
+
+    def _open_recaller(self) -> Recaller:
+        from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
+        from siliconfriend.recall.concepts import own_weights
+        from siliconfriend.recall.recaller import Recaller
+
+        return Recaller(
+            self.store,
+            self.embedder,
+            policy=self.policy,
+            own=own_weights(self.settings),
+            index_folder=self.store.folder,
+            associations=self.settings.home / ASSOCIATIONS,
+        )
+
+    def _open_worker(self) -> Worker | None:
+        from siliconfriend.extraction.embedding import RememberedVectors
+        from siliconfriend.extraction.worker import Worker
+        from siliconfriend.models.gguf import GGUFModel
+        from siliconfriend.models.openai_compatible import OpenAICompatible
+
+        chat = self.chat
+        if not isinstance(chat, OpenAICompatible) or isinstance(chat, GGUFModel):
+            return None
+        recaller, embedder = self.recaller, self.embedder
+        vectors = None if embedder is None else RememberedVectors(embedder)
+        # What the search index knows already is not embedded once more.
+        return Worker(self.store, self._reader_with(chat), vectors, self.clock, recaller.passages)
+
+    def _reader_with(self, chat: ChatModel) -> Callable[[Scope], Reader]:
+        from siliconfriend.extraction.model_extractor import ModelExtractor
+        from siliconfriend.extraction.subject import Subject
+        from siliconfriend.extraction.worker import Reader
+        from siliconfriend.lore.naming import companion_name
+        from siliconfriend.prompts import Prompts
+
+        def reader_of(scope: Scope) -> Reader:
+            language = self.store.load(scope).profile.language
+            name = companion_name(self.settings, scope.companion, language)
+            prompts = Prompts(language, self.settings.prompts)
+            extractor = ModelExtractor(chat, prompts, answer_tokens=self.settings.max_tokens)
+            return Reader(extractor, Subject(scope.person, name, language))
+
+        return reader_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """Parts that were open before; None is opened from the settings."""
+
+    store: MemoryStore | None
+    chat: ChatModel | None
+    embedder: Embedder | None
+
+
+class _Lazy(Generic[Part]):
+    """A part that is opened by the first thread that needs it; the others wait for it."""
+
+    def __init__(self, open_part: Callable[[], Part]) -> None:
+        self._open_part = open_part
+        self._lock = threading.Lock()
+        self._opened: tuple[Part] | None = None
+
+    def get(self) -> Part:
+        """The part; opened now if it is not open, also where that failed before."""
+        with self._lock:
+            if self._opened is None:
+                self._opened = (self._open_part(),)
+            return self._opened[0]
+
+    @property
+    def opened(self) -> Part | None:
+        """The part if it is open; never opens it."""
+        return None if self._opened is None else self._opened[0]

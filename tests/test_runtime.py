@@ -1,0 +1,202 @@
+"""The composition root: each part is opened once, when it is needed, and tried again after a failure."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import ConfigurationError, ModelUnavailable, RefusedName, UsageError
+from siliconfriend.lore.character import Character
+from siliconfriend.lore.companions import Companions
+from siliconfriend.memory.changes import Erase
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.gguf import GGUFModel
+from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+from tests.memory.people import NORA
+from tests.recall.people import GARDEN, remember, turns
+
+DAY = "2026-03-02"
+SERVER = {"llm": "openai", "openai_base_url": "http://127.0.0.1:9/v1", "model": "m"}
+
+
+def test_a_part_is_opened_once_by_however_many_threads(
+    settings: Settings, clock: MovingClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Eight threads that need the embedder at once wait for the one that loads it."""
+    opened: list[Embedder] = []
+    may_open = threading.Event()
+
+    def open_embedder(_settings: Settings) -> Embedder:
+        assert may_open.wait(30)
+        opened.append(WordEmbedder())
+        return opened[-1]
+
+    monkeypatch.setattr("siliconfriend.recall.embedders.factory.open_embedder", open_embedder)
+    runtime = Runtime(settings, clock)
+    with ThreadPoolExecutor(8) as threads:
+        found = [threads.submit(lambda: runtime.recaller) for _ in range(8)]
+        may_open.set()
+        assert {id(it.result()) for it in found} == {id(runtime.recaller)}
+    assert len(opened) == 1
+
+
+def test_a_part_that_is_absent_is_not_looked_for_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Words alone and offline are answers too."""
+    runtime = Runtime(settings)
+    assert runtime.chat is None
+    assert runtime.embedder is None
+
+    def fail(_settings: Settings) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("siliconfriend.models.factory.open_chat_model", fail)
+    monkeypatch.setattr("siliconfriend.recall.embedders.factory.open_embedder", fail)
+    assert runtime.chat is None
+    assert runtime.embedder is None
+
+
+def test_a_part_that_failed_to_open_is_tried_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An embedder that was down for a moment serves the next call."""
+    answers: list[Exception | Embedder] = [
+        ModelUnavailable("model_empty", name="x"),
+        WordEmbedder(),
+    ]
+
+    def open_embedder(_settings: Settings) -> Embedder:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr("siliconfriend.recall.embedders.factory.open_embedder", open_embedder)
+    runtime = Runtime(settings)
+    with pytest.raises(ModelUnavailable):
+        _ = runtime.recaller
+    assert runtime.recaller.embedder is runtime.embedder
+    assert answers == []
+
+
+def test_what_needs_no_embedder_opens_without_one(settings: Settings) -> None:
+    """Store, model, policy, scope and closing work where the embedder cannot be had."""
+    runtime = Runtime(replace(settings, embedding="openai:nowhere", user="Nora"))
+    assert runtime.store.scopes() == []
+    assert runtime.chat is None
+    assert runtime.worker is None
+    assert runtime.policy.name == settings.policy
+    assert runtime.scope() == NORA
+    runtime.close()
+    with pytest.raises(ConfigurationError):
+        _ = runtime.recaller
+
+
+def test_parts_that_are_given_are_used(settings: Settings, clock: MovingClock) -> None:
+    """A test or another program brings its own."""
+    store, chat, embedder = InMemoryStore(), ScriptedChatModel(), WordEmbedder(("bean", "kettle"))
+    runtime = Runtime(settings, clock, store=store, chat=chat, embedder=embedder)
+    remember(store, turns(GARDEN))
+    assert runtime.store is store
+    assert runtime.chat is chat
+    assert runtime.night_chat is chat
+    assert runtime.clock is clock
+    runtime.recaller.refresh(NORA)
+    assert embedder.embedded != []
+
+
+def test_the_night_asks_again_by_itself(settings: Settings) -> None:
+    """Its client of a server does not repeat a call unseen; that of a reply does."""
+    runtime = Runtime(replace(settings, **SERVER))
+    assert isinstance(runtime.chat, OpenAICompatible)
+    assert isinstance(runtime.night_chat, OpenAICompatible)
+    assert runtime.night_chat is not runtime.chat
+    assert Runtime(settings).night_chat is None
+
+
+def test_only_a_model_on_a_server_is_asked_in_between(
+    settings: Settings, tmp_path: Path, clock: MovingClock
+) -> None:
+    """Neither offline nor with a model of this machine's own does anything read in between."""
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"GGUF")
+    assert Runtime(settings, clock).worker is None
+    assert Runtime(settings, clock, chat=ScriptedChatModel()).worker is None
+    assert Runtime(settings, clock, chat=GGUFModel(path)).worker is None
+    served = Runtime(replace(settings, **SERVER), clock)
+    assert served.worker is served.worker
+    assert served.worker is not None
+    served.close()
+    assert served.worker.is_closed
+
+
+def test_whose_memory_is_meant(settings: Settings) -> None:
+    """The name given, else that of the settings, with the companion of the settings."""
+    named = replace(settings, user="Ada", companion="Pebble")
+    assert Runtime(named).scope() == Scope.of("Ada", "Pebble")
+    assert Runtime(named).scope("Nora") == Scope.of("Nora", "Pebble")
+    with pytest.raises(UsageError):
+        Runtime(settings).scope()
+    with pytest.raises(RefusedName):
+        Runtime(settings).scope("../x")
+
+
+def test_the_memory_of_somebody_not_met_yet_is_not_stored(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """It is empty, in the language asked for, and leaves no file."""
+    runtime = Runtime(settings, clock)
+    memory = runtime.memory(NORA, "cn")
+    assert memory.profile.name == "Nora"
+    assert memory.profile.language == "cn"
+    assert memory.profile.created == runtime.now(memory)
+    assert runtime.memory(NORA).profile.language == settings.language
+    assert not runtime.store.exists(NORA)
+    remember(runtime.store, turns(GARDEN))
+    assert len([*runtime.memory(NORA, "cn").turns()]) == len(GARDEN)
+
+
+def test_a_companion_is_known_as_soon_as_somebody_describes_it(
+    settings: Settings, home: Path
+) -> None:
+    """And no longer when it is deleted; in between its index stays open."""
+    runtime, companions = Runtime(settings), Companions(home)
+    assert runtime.lore("Pebble") is None
+    assert not home.exists()
+    companions.create(Character("Pebble"))
+    lore = runtime.lore("Pebble")
+    assert lore is not None
+    assert runtime.lore("Pebble") is lore
+    companions.delete("Pebble")
+    assert runtime.lore("Pebble") is None
+    with pytest.raises(RefusedName):
+        runtime.lore("../x")
+
+
+def test_erased_words_leave_the_index(settings: Settings, home: Path) -> None:
+    """Written anew with an embedder; without one the file is removed and not waited for."""
+    store = FileStore(home)
+    remember(store, turns([(DAY, "A zanzifrax parrot.", "Oh."), (DAY, "A kettle.", "Ah.")]))
+    runtime = Runtime(settings, store=store, embedder=WordEmbedder())
+    runtime.recaller.refresh(NORA)
+    (index,) = home.rglob("index.sqlite")
+    assert b"zanzifrax" in index.read_bytes()
+    first = next(store.load(NORA).turns())
+    with store.edit(NORA) as edit:
+        edit.add(Erase((first.id,)))
+    runtime.rewrite_index(NORA)
+    assert b"kettl" in index.read_bytes()
+    assert b"zanzifrax" not in index.read_bytes()
+    Runtime(replace(settings, embedding="openai:nowhere"), store=store).rewrite_index(NORA)
+    assert not index.exists()
