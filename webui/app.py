@@ -16,7 +16,7 @@ from starlette.middleware import Middleware
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, SiliconFriendError
-from siliconfriend.lore.naming import companion_name
+from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.passwords import Guard

@@ -94,7 +94,7 @@ def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> 
 
     A flag changes what they are spoken to in.
     """
-    from siliconfriend.lore.naming import speaking_as
+    from siliconfriend.lore.companions import speaking_as
 
     if not store.exists(scope):
         return speaking_as(settings, settings.language)

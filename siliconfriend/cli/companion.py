@@ -19,7 +19,7 @@ from .samples import SAMPLE_COMPANION, samples_folder
 
 if TYPE_CHECKING:
     from siliconfriend.lore.character import Character
-    from siliconfriend.lore.companions import Beginning, Companions
+    from siliconfriend.lore.companions import Companions, LoreDefaults
 
 TEXTS = ("called", "persona", "speaking_style", "greeting")
 
@@ -79,16 +79,18 @@ def create_companion(
     """Begin one; what it is not given now can be added later."""
     from siliconfriend.lore.character import Character
     from siliconfriend.lore.companions import Companions
-    from siliconfriend.lore.importing import bring
+    from siliconfriend.lore.importing import import_companion
 
     settings = app.settings(language=lang)
     companions = Companions(settings.home)
-    character = Character(clean_name(name)).with_manner(settings.language, _given(texts))
+    character = Character(clean_name(name)).with_texts(settings.language, _given(texts))
     prepare_home(settings.home)
     companions.create(character)
     if sample:
         brought = _sample(settings, character.name)
-        bring(companions, character.name, brought, beginning(app, settings), made_by="import")
+        import_companion(
+            companions, character.name, brought, beginning(app, settings), made_by="import"
+        )
     item = describe(companions, character.name)
     if as_json:
         print_json(item)
@@ -143,7 +145,7 @@ def edit_companion(
         raise UsageError("companion_nothing_given")
 
     def change(character: Character) -> Character:
-        return character.with_manner(settings.language, given).with_shares(share, unshare)
+        return character.with_texts(settings.language, given).with_shares(share, unshare)
 
     after = companions.edit(name, change)
     if as_json:
@@ -191,18 +193,18 @@ def delete_companion(app: App, name: str, yes: bool, as_json: bool) -> int:
 def import_companion(app: App, file: Path, name: str | None, as_json: bool) -> None:
     """Add what a folder or a file holds; what is known already is not added again."""
     from siliconfriend.lore.companions import Companions
-    from siliconfriend.lore.importing import bring, read_brought
+    from siliconfriend.lore.importing import import_companion, read_source
 
     settings = app.settings()
     wanted = None if name is None else clean_name(name)
-    brought = read_brought(file, settings.zone)
+    brought = read_source(file, settings.zone)
     if wanted is None:
         if brought.character is None:
             raise UnreadableFile("companion_name_missing", path=file)
         wanted = brought.character.name
     prepare_home(settings.home)
     companions = Companions(settings.home)
-    done = bring(companions, wanted, brought, beginning(app, settings), made_by="import")
+    done = import_companion(companions, wanted, brought, beginning(app, settings), made_by="import")
     if as_json:
         counts = {"facts": done.facts, "events": done.events, "known": done.known}
         print_json({"companion": done.name, "created": done.created, **counts})
@@ -219,8 +221,8 @@ def describe(companions: Companions, name: str) -> dict[str, Any]:
     return {
         "name": character.name,
         "languages": {
-            language: {it: words for it in TEXTS if (words := getattr(manner, it))}
-            for language, manner in character.manners.items()
+            language: {it: words for it in TEXTS if (words := getattr(texts, it))}
+            for language, texts in character.texts.items()
         },
         "shares": list(character.shares),
         "facts": 0 if lore is None else sum(1 for _ in lore.facts()),
@@ -235,11 +237,11 @@ def _described_if_readable(companions: Companions, name: str) -> dict[str, Any] 
         return None
 
 
-def beginning(app: App, settings: Settings) -> Beginning:
+def beginning(app: App, settings: Settings) -> LoreDefaults:
     """The time zone and moment with which lore begins."""
-    from siliconfriend.lore.companions import Beginning
+    from siliconfriend.lore.companions import LoreDefaults
 
-    return Beginning(settings.timezone, app.now(settings))
+    return LoreDefaults(settings.timezone, app.now(settings))
 
 
 def agreed(app: App, question: str) -> bool:
@@ -260,14 +262,14 @@ def _given(texts: dict[str, str | None]) -> dict[str, str]:
 
 def _sample(settings: Settings, name: str) -> Any:
     """The sample companion, called by another name where that was given."""
-    from siliconfriend.lore.importing import read_brought
+    from siliconfriend.lore.importing import read_source
 
     folder = samples_folder() / "companions" / SAMPLE_COMPANION.lower()
-    brought = read_brought(folder, settings.zone)
+    brought = read_source(folder, settings.zone)
     if name == SAMPLE_COMPANION or brought.character is None:
         return brought
-    manners = brought.character.manners.values()
-    return read_brought(folder, settings.zone, {it.called: name for it in manners})
+    texts = brought.character.texts.values()
+    return read_source(folder, settings.zone, {it.called: name for it in texts})
 
 
 def _line(app: App, item: dict[str, Any]) -> str:

@@ -61,9 +61,9 @@ class Opened:
 
     def entries(self, kind: str | None = None) -> list[Entry]:
         """All entries, or those of a kind."""
-        from siliconfriend.lore.entries import entries_of
+        from siliconfriend.lore.entries import all_entries
 
-        there = [] if self.lore is None else entries_of(self.lore)
+        there = [] if self.lore is None else all_entries(self.lore)
         return [it for it in there if kind in (None, kind_of(it))]
 
     def found(self, identifier: str) -> Entry:
@@ -188,16 +188,16 @@ def add_lore(
 ) -> None:
     """One new entry; the same words again add nothing."""
     from siliconfriend.lore.drafts import EventDraft, FactDraft
-    from siliconfriend.lore.entries import Added, added
+    from siliconfriend.lore.entries import AddedEntries, add_entries
 
     opened = Opened.of(app, name)
     given = _given(opened, kind, lang, key_word, {**fields, "text": text})
     draft = FactDraft(**given) if kind == "fact" else EventDraft(**given)
     began = beginning(app, opened.settings)
-    done: list[Added] = []
+    done: list[AddedEntries] = []
 
     def decide(newest: PersonMemory) -> Iterable[Change]:
-        done[:] = [added(newest, [draft], now=began.now, made_by="person")]
+        done[:] = [add_entries(newest, [draft], now=began.now, made_by="person")]
         return done[0].changes
 
     opened.companions.update(opened.name, decide, began)
@@ -224,7 +224,7 @@ def edit_lore(
     **fields: str | None,
 ) -> None:
     """Put an entry right; what is not named stays."""
-    from siliconfriend.lore.entries import draft_of, edited
+    from siliconfriend.lore.entries import edit_entry, entry_draft
 
     opened = Opened.of(app, name)
     entry = opened.found(identifier)
@@ -238,8 +238,8 @@ def edit_lore(
         there = newest.find(entry.id)
         if not isinstance(there, Fact | Event):  # deleted meanwhile
             raise UsageError("lore_unknown", id=entry.id, name=opened.name)
-        draft = replace(draft_of(there), **given)
-        made, changes = edited(newest, there, draft, now=began.now)
+        draft = replace(entry_draft(there), **given)
+        made, changes = edit_entry(newest, there, draft, now=began.now)
         done.append(made)
         yield from changes
 
@@ -274,7 +274,7 @@ def delete_lore(app: App, name: str, identifiers: tuple[str, ...], yes: bool, as
 
 def entry_json(entry: Entry) -> dict[str, Any]:
     """What is told of an entry."""
-    from siliconfriend.lore.entries import language_of_entry
+    from siliconfriend.lore.entries import entry_language
 
     head = {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}
     if isinstance(entry, Fact):
@@ -288,7 +288,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
             "key_words": list(entry.key_words),
             "insight": entry.insight,
         }
-    return {**head, **own, "language": language_of_entry(entry)}
+    return {**head, **own, "language": entry_language(entry)}
 
 
 def entry_line(app: App, entry: Entry) -> str:

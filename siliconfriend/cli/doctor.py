@@ -139,8 +139,8 @@ def _companions(app: App, settings: Settings) -> str:
 
 def _greets(character: Character) -> bool:
     """Whether it has a greeting in every language it is described in."""
-    manners = character.manners.values()
-    return bool(manners) and all(manner.greeting for manner in manners)
+    texts = character.texts.values()
+    return bool(texts) and all(one.greeting for one in texts)
 
 
 def _embedder(app: App, settings: Settings) -> str:

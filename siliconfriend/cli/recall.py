@@ -46,7 +46,7 @@ def recall(
     as_json: bool,
 ) -> None:
     """Look without touching, unless told to reinforce."""
-    from siliconfriend.lore.naming import companion_name
+    from siliconfriend.lore.companions import companion_name
     from siliconfriend.memory.factory import open_store
 
     settings = app.settings(companion=companion)
@@ -80,7 +80,7 @@ def clean_text(words: str) -> str:
 
 
 def _composed(recollection: Recollection, memory: PersonMemory, settings: Settings) -> Composed:
-    from siliconfriend.lore.naming import companion_name
+    from siliconfriend.lore.companions import companion_name
     from siliconfriend.recall.composing import compose
 
     return compose(

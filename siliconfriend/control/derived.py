@@ -28,7 +28,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import DaySummary, Insight, Memory, PersonMemory, Turn
 from siliconfriend.memory.records import Derived as Record
 from siliconfriend.memory.scope import Scope
-from siliconfriend.topics.renewing import renewed
+from siliconfriend.topics.drafts import rebuild_topic
 
 _NONE: Mapping[str, Turn] = MappingProxyType({})
 
@@ -225,5 +225,5 @@ def _kept_on(
         turn = reworded.get(page) or memory.find(page)
         if isinstance(turn, Turn) and (page in reworded or page not in gone):
             pages[page] = turn
-    fresh = renewed(topic, pages, gone)
+    fresh = rebuild_topic(topic, pages, gone)
     return derived if fresh is None else replace(derived, removal=PutDerived(fresh))

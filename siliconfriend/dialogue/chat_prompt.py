@@ -14,7 +14,7 @@ from siliconfriend.dialogue.chat_history import Exchange, to_messages, within
 from siliconfriend.dialogue.reply_in_progress import ReplyInProgress
 from siliconfriend.dialogue.system_prompt import system_prompt
 from siliconfriend.lore.lore import Lore
-from siliconfriend.lore.persona import persona_text
+from siliconfriend.lore.persona import persona_prompt
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens, estimate_tokens
 from siliconfriend.prompts import Prompts
@@ -93,7 +93,7 @@ class ChatPrompt:
 
     def _system(self, composed: Composed | None) -> str:
         room = self._left(self._told(None, persona=""))
-        persona = persona_text(
+        persona = persona_prompt(
             self.lore,
             self.attempt.before.profile.language,
             self._prompts(),

@@ -25,10 +25,10 @@ from siliconfriend.dialogue.reply_in_progress import ReplyInProgress
 from siliconfriend.dialogue.reply_style import ReplyStyle
 from siliconfriend.dialogue.retrieval import MemoryRetrieval
 from siliconfriend.errors import AnswerCut, UsageError
-from siliconfriend.extraction.queue import everything, leaving
+from siliconfriend.extraction.queue import all_live, newly_pending
 from siliconfriend.extraction.worker import Worker
+from siliconfriend.lore.companions import companion_name
 from siliconfriend.lore.lore import open_lore
-from siliconfriend.lore.naming import companion_name
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.people import new_profile, new_turn
@@ -209,7 +209,7 @@ class Companion:
         left: list[str] = []
 
         def decide(newest: PersonMemory) -> Iterable[Change]:
-            left[:] = everything(newest)
+            left[:] = all_live(newest)
             last = newest.find(left[-1]) if left else None
             if not isinstance(last, Turn):
                 return []
@@ -241,7 +241,7 @@ class Companion:
             )
             before = newest.kept()
             last = live_turns(before, now)[-1:] if wish is not None and wish.before else []
-            left = leaving(newest, now)
+            left = newly_pending(newest, now)
             waits = left or any(it.context == "pending" for it in live_turns(before, now))
             begun.append(ReplyInProgress(said, now, before, turn, style, to_read=bool(waits)))
             self.last_unkept = tuple(it.id for it in (*last, turn) if wish is not None)

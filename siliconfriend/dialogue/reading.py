@@ -12,7 +12,7 @@ from siliconfriend.extraction.embedding import RememberedVectors
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.worker import Reader, Worker
-from siliconfriend.lore.naming import companion_name
+from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel

@@ -39,7 +39,7 @@ _SMALL = frozenset(
 )
 
 
-def is_there() -> bool:
+def is_available() -> bool:
     """Whether there is a dictionary."""
     return bool(_text())
 
@@ -57,20 +57,20 @@ def meanings(word: str) -> frozenset[Gloss]:
             plain = _IN_BRACKETS.sub(" ", meaning).strip()
             if plain and not _NO_MEANING.match(plain):
                 name, explained = _NAME.match(plain), _EXPLAINED.search(meaning)
-                found.add(said(plain))
-                found.add(said(plain.split(",")[0]))
-                found.add(said(name[1]) if name is not None else frozenset())
-                found.add(said(explained[1]) if explained is not None else frozenset())
+                found.add(english_gloss(plain))
+                found.add(english_gloss(plain.split(",")[0]))
+                found.add(english_gloss(name[1]) if name is not None else frozenset())
+                found.add(english_gloss(explained[1]) if explained is not None else frozenset())
     return frozenset(found - {frozenset()})
 
 
-def is_name(word: str) -> bool:
+def is_proper_name(word: str) -> bool:
     """Whether a Chinese word is, before all else, the name of something: a place, a person."""
     return any(entry[:1].isupper() for entry in _entries(word))
 
 
 @lru_cache(maxsize=4096)
-def said(english: str) -> Gloss:
+def english_gloss(english: str) -> Gloss:
     """The words of an English text as meanings have them.
 
     "To fish" and "fishing" are the same word, and another than the animal.
@@ -93,7 +93,7 @@ def said(english: str) -> Gloss:
 
 
 @lru_cache(maxsize=4096)
-def parts(chinese: str) -> tuple[str, ...]:
+def split_chinese(chinese: str) -> tuple[str, ...]:
     """A Chinese text cut into the longest words of the dictionary; what is none stands alone."""
     found: list[str] = []
     at = 0

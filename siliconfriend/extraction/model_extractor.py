@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from siliconfriend.errors import ModelError
-from siliconfriend.extraction.answering import answered
-from siliconfriend.extraction.checking import checked
-from siliconfriend.extraction.extractor import Extracted
+from siliconfriend.extraction.drafts import Extracted
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.schema import schema
 from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.validation import (
+    complete_validated,
+    extraction_schema,
+    validate_extraction,
+)
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel
@@ -71,12 +73,16 @@ class ModelExtractor:
             talk = _talk(subject, batch, max(room // 2 - LONGEST_BEFORE, SHORTEST))
         prompt = self._prompt(subject, batch, known, talk)
         try:
-            data = answered(self._chat, prompt, schema(len(batch.turns), len(known)))
+            data = complete_validated(
+                self._chat, prompt, extraction_schema(len(batch.turns), len(known))
+            )
         except ModelError as error:
             if error.key not in _TOO_LONG or len(batch.turns) == 1:
                 raise
             return self._halved(subject, batch, known)
-        return checked(data, subject, batch, known, self._prompt(subject, batch, (), ""))
+        return validate_extraction(
+            data, subject, batch, known, self._prompt(subject, batch, (), "")
+        )
 
     def _halved(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
         middle = len(batch.turns) // 2
@@ -124,7 +130,7 @@ def _told(subject: Subject, batch: Batch, number: int, turn: Turn, longest: int 
     marks = [f"[{number}]"]
     if turn.time is not None:
         marks.append(f"{turn.time.astimezone(batch.zone):%H:%M}")
-    if turn.id in batch.played:
+    if turn.id in batch.role_play:
         marks.append(f"({text('extraction', 'role_play', subject.language)})")
     lines = [" ".join(marks)]
     for name, words in ((subject.person, turn.query), (subject.companion, turn.response)):

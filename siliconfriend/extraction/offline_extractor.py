@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from siliconfriend.extraction.extractor import EventDraft, Extracted, FactDraft
-from siliconfriend.extraction.offline_facts import facts_of
+from siliconfriend.extraction.drafts import EventDraft, Extracted, FactDraft
+from siliconfriend.extraction.offline_facts import extract_facts
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.role_play import ends_play
+from siliconfriend.extraction.role_play import ends_role_play
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.keywords import extract_keywords, top_keywords
@@ -21,8 +21,7 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.texts import text
-from siliconfriend.topics.by_rule import themes_of
-from siliconfriend.topics.theme import Theme
+from siliconfriend.topics.drafts import TopicDraft, draft_topics
 
 QUOTED = 3
 """Sentences of a run of turns that its event quotes."""
@@ -70,7 +69,7 @@ def _told(batch: Batch) -> list[_Said]:
         for sentence in split_sentences(turn.query):
             about = frozenset(extract_keywords(sentence))
             is_asked = sentence.rstrip().endswith(_QUESTION)
-            if len(about) >= FEWEST_KEY_WORDS and not is_asked and not ends_play(sentence):
+            if len(about) >= FEWEST_KEY_WORDS and not is_asked and not ends_role_play(sentence):
                 found.setdefault(fold(sentence), _Said(sentence, turn, about))
     return list(found.values())
 
@@ -86,7 +85,7 @@ def _most_telling(told: Sequence[_Said], strong: Sequence[str]) -> list[_Said]:
 
 
 def _events(subject: Subject, batch: Batch, chosen: Sequence[_Said]) -> list[EventDraft]:
-    earnest = [said for said in chosen if said.turn.id not in batch.played]
+    earnest = [said for said in chosen if said.turn.id not in batch.role_play]
     quoted = earnest or chosen
     if not quoted:
         return []
@@ -104,10 +103,10 @@ def _events(subject: Subject, batch: Batch, chosen: Sequence[_Said]) -> list[Eve
     ]
 
 
-def _themes(batch: Batch, strong: Sequence[str]) -> tuple[Theme, ...]:
+def _themes(batch: Batch, strong: Sequence[str]) -> tuple[TopicDraft, ...]:
     before = batch.before
     shared = set(extract_keywords(before.query)) & set(strong) if before is not None else set()
-    return themes_of(batch.turns, continues=bool(shared))
+    return draft_topics(batch.turns, continues=bool(shared))
 
 
 def _joined(subject: Subject, said: Sequence[_Said]) -> tuple[str, list[_Said]]:
@@ -128,6 +127,6 @@ def _facts(subject: Subject, batch: Batch) -> list[FactDraft]:
     return [
         draft
         for turn in batch.turns
-        if turn.id not in batch.played
-        for draft in facts_of(subject, turn)
+        if turn.id not in batch.role_play
+        for draft in extract_facts(subject, turn)
     ]

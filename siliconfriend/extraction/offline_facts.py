@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from siliconfriend.extraction.dictionary import is_name, meanings
-from siliconfriend.extraction.extractor import FactDraft
-from siliconfriend.extraction.figures import month_and_day, numbers
+from siliconfriend.extraction.attribution import without_quotes
+from siliconfriend.extraction.dictionary import is_proper_name, meanings
+from siliconfriend.extraction.drafts import FactDraft
+from siliconfriend.extraction.patterns import compile_pattern, matches_any, patterns_of, word_list
+from siliconfriend.extraction.phrases import month_and_day, numbers_in
 from siliconfriend.extraction.subject import Subject
-from siliconfriend.extraction.telling import without_quotes
-from siliconfriend.extraction.wording import compiled, matches, patterns, words_of
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.records import Turn
@@ -74,12 +74,12 @@ class _Rule:
     slot: str
 
 
-def facts_of(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
+def extract_facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
     """What one turn says outright about the person, who is around them, or the companion."""
     for sentence in split_sentences(turn.query):
         language = language_of(sentence, subject.language)
         said = _in_full(without_quotes(sentence).replace("’", "'"))
-        if matches("doubtful", language, said):
+        if matches_any("doubtful", language, said):
             continue
         seen: set[tuple[str, str]] = set()
         for rule in _rules(language):
@@ -103,10 +103,10 @@ def _own(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
     for sentence in split_sentences(turn.response):
         language = language_of(sentence, subject.language)
         said = sentence.replace("’", "'").strip()
-        if matches("own.no_promise", language, said) or len(said) > LONGEST_PROMISE:
+        if matches_any("own.no_promise", language, said) or len(said) > LONGEST_PROMISE:
             continue
         for kind, key in (("promise", "promised"), ("recommend", "recommended")):
-            if matches(f"own.{kind}", language, without_quotes(said)):
+            if matches_any(f"own.{kind}", language, without_quotes(said)):
                 words = text(
                     "extraction",
                     key,
@@ -128,7 +128,7 @@ def _own(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
 
 @cache
 def _rules(language: Language) -> tuple[_Rule, ...]:
-    return tuple(_rule(it, language) for it in words_of("facts", language))
+    return tuple(_rule(it, language) for it in word_list("facts", language))
 
 
 def _rule(raw: dict[str, Any], language: Language) -> _Rule:
@@ -143,8 +143,8 @@ def _rule(raw: dict[str, Any], language: Language) -> _Rule:
         own, another = before["my"] + raw["whose"], before["their"] + raw["whose"]
     is_own = raw.get("own", False) or another is None
     return _Rule(
-        own=compiled(own, language),
-        another=None if is_own else compiled(str(another), language),
+        own=compile_pattern(own, language),
+        another=None if is_own else compile_pattern(str(another), language),
         text=raw["text"],
         key_word=raw["key_word"],
         aspect=raw.get("aspect", "attribute"),
@@ -191,7 +191,7 @@ def _parts(
         parts["value"] = _value(parts["value"], rule.slot, language)
         if not parts["value"]:
             return None
-    if "name" in parts and (not parts["name"] or matches("name_none", language, parts["name"])):
+    if "name" in parts and (not parts["name"] or matches_any("name_none", language, parts["name"])):
         return None
     if parts.get("verb") and language == "cn" and _is_half_a_word(found, said):
         return None
@@ -201,21 +201,21 @@ def _parts(
 
 def _value(value: str, slot: str, language: Language) -> str:
     """The value without what follows it; empty where it is none."""
-    for ending in patterns("value_ends", language):
+    for ending in patterns_of("value_ends", language):
         found = ending.search(value)
         if found is not None:
             value = value[: found.start()]
     value = value.strip(" ,，、-–")
     if slot in _MORE:
         value = _MORE[slot].sub("", value)
-    if not value or matches("value_none", language, value):
+    if not value or matches_any("value_none", language, value):
         return ""
     is_late = is_chinese(value) and not _NUMBER.match(value)
     if slot == "birthday" and (is_late or month_and_day(value) is None):
         return ""
     if slot == "home" and not _is_place(value):
         return ""
-    if slot == "origin" and numbers(value):
+    if slot == "origin" and numbers_in(value):
         return ""
     if slot == "workplace" and is_chinese(value) and not _is_thing(value):
         return ""
@@ -230,7 +230,7 @@ def _is_half_a_word(found: re.Match[str], said: str) -> bool:
     import rjieba
 
     start, end = found.span("verb")
-    doing = [it for kind in words_of("doing", "cn").values() for it in kind]
+    doing = [it for kind in word_list("doing", "cn").values() for it in kind]
     if found["verb"] != "爱" or said[end:].startswith(tuple(doing)):
         return False
     at = 0
@@ -250,7 +250,7 @@ def _is_place(value: str) -> bool:
     if not tagged or len(tagged[0][0]) < 2:
         return False
     word, sort = tagged[0]
-    return sort.startswith(("ns", "nt")) or (sort.startswith("n") and is_name(word))
+    return sort.startswith(("ns", "nt")) or (sort.startswith("n") and is_proper_name(word))
 
 
 def _is_thing(value: str) -> bool:
@@ -261,5 +261,5 @@ def _is_thing(value: str) -> bool:
 
 
 def _third_person(verb: str, language: Language) -> str:
-    known: dict[str, str] = dict(words_of("verbs", language))
+    known: dict[str, str] = dict(word_list("verbs", language))
     return known.get(fold(verb), verb)

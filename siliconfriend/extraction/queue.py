@@ -13,12 +13,12 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.extraction.role_play import played
+from siliconfriend.extraction.role_play import role_play_turns
 from siliconfriend.memory.records import PersonMemory, Turn
 
-FULL = 20
+MAX_LIVE = 20
 """Live turns at which the oldest leave the talk."""
-BATCH = 10
+BATCH_SIZE = 10
 """Turns that leave it then, and the most that are read at once."""
 SCENE_GAP = timedelta(minutes=30)
 """Silence after which whatever is said next is another scene."""
@@ -34,13 +34,13 @@ class Batch:
         turns: at least one and at most :data:`BATCH`, of one scene of one day, oldest first.
         before: the turn right before the first, from whichever day; None for none.
         zone: the person's, in which times of day are told.
-        played: ids of those turns that are role-play; they tell nothing of anybody.
+        role_play: ids of those turns that are role-play; they tell nothing of anybody.
     """
 
     turns: tuple[Turn, ...]
     before: Turn | None
     zone: ZoneInfo = _UTC
-    played: frozenset[str] = frozenset()
+    role_play: frozenset[str] = frozenset()
 
     @property
     def date(self) -> str:
@@ -48,7 +48,7 @@ class Batch:
         return self.turns[0].date
 
 
-def leaving(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
+def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
     """Ids of the live turns that must become pending because something is said at ``now``.
 
     All of them after :data:`SCENE_GAP` or on another day of the person; else the oldest
@@ -61,15 +61,15 @@ def leaving(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
     is_other_day = last.date != day_of(now, memory.profile.zone).isoformat()
     if is_other_day or (last.time is not None and now - last.time >= SCENE_GAP):
         return tuple(turn.id for turn in live)
-    return tuple(turn.id for turn in live[:BATCH]) if len(live) >= FULL else ()
+    return tuple(turn.id for turn in live[:BATCH_SIZE]) if len(live) >= MAX_LIVE else ()
 
 
-def everything(memory: PersonMemory) -> tuple[str, ...]:
+def all_live(memory: PersonMemory) -> tuple[str, ...]:
     """Ids of all live turns: what leaves when the scene is said to change."""
     return tuple(turn.id for turn in _live(memory))
 
 
-def waiting(
+def pending_batches(
     memory: PersonMemory, now: datetime, zone: ZoneInfo, *, over: bool, today: bool = False
 ) -> list[Batch]:
     """What is to be read now, oldest first.
@@ -96,7 +96,7 @@ def waiting(
     return list(_batches(memory, zone, is_read))
 
 
-def read_by_rule(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> list[Batch]:
+def offline_batches(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> list[Batch]:
     """What was read with no model set, in the batches in which a model is to read it, oldest first.
 
     What was put away, has expired or is not to be remembered is not among it.
@@ -121,7 +121,7 @@ def _batches(
     before = {turn.id: earlier for turn, earlier in zip(kept, [None, *kept], strict=False)}
     for scene in _scenes(memory.turns()):
         read = [turn for turn in scene if is_read(turn)]
-        play = played([turn for turn in scene if not turn.unkept]) if read else frozenset()
+        play = role_play_turns([turn for turn in scene if not turn.unkept]) if read else frozenset()
         for turns in _tens(read):
             ids = frozenset(turn.id for turn in turns)
             yield Batch(turns, before[turns[0].id], zone, play & ids)
@@ -131,7 +131,7 @@ def _live(memory: PersonMemory) -> list[Turn]:
     return [turn for turn in memory.turns() if turn.origin == "chat" and turn.context == "live"]
 
 
-def is_one_scene(turn: Turn, following: Turn) -> bool:
+def is_same_scene(turn: Turn, following: Turn) -> bool:
     """Whether a turn is of the scene of the one before it.
 
     It is on the same day, unless the person ended the scene or was silent for
@@ -150,8 +150,8 @@ def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
     timed: Turn | None = None
     for turn in turns:
         last = scenes[-1][-1] if scenes else None
-        goes_on = last is not None and is_one_scene(last, turn)
-        if not goes_on or (timed is not None and not is_one_scene(timed, turn)):
+        goes_on = last is not None and is_same_scene(last, turn)
+        if not goes_on or (timed is not None and not is_same_scene(timed, turn)):
             scenes.append([])
             timed = None
         scenes[-1].append(turn)
@@ -160,5 +160,5 @@ def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
 
 
 def _tens(turns: list[Turn]) -> Iterator[tuple[Turn, ...]]:
-    for start in range(0, len(turns), BATCH):
-        yield tuple(turns[start : start + BATCH])
+    for start in range(0, len(turns), BATCH_SIZE):
+        yield tuple(turns[start : start + BATCH_SIZE])

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from siliconfriend.extraction.wording import matches
+from siliconfriend.extraction.patterns import matches_any
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.records import Turn
 from siliconfriend.texts import LANGUAGES
 
 
-def played(scene: Sequence[Turn]) -> frozenset[str]:
+def role_play_turns(scene: Sequence[Turn]) -> frozenset[str]:
     """Ids of the turns of one scene that are play, the one that begins it among them.
 
     The turn that ends the play is in earnest again.
@@ -36,10 +36,10 @@ def played(scene: Sequence[Turn]) -> frozenset[str]:
     return frozenset(found)
 
 
-def ends_play(sentence: str) -> bool:
+def ends_role_play(sentence: str) -> bool:
     """Whether a sentence only says that the play is over."""
     said = fold(sentence).replace("’", "'")
-    return any(matches("play_ends", language, said) for language in LANGUAGES)
+    return any(matches_any("play_ends", language, said) for language in LANGUAGES)
 
 
 def _at(key: str, said: Iterable[str]) -> list[int]:
@@ -47,5 +47,5 @@ def _at(key: str, said: Iterable[str]) -> list[int]:
     return [
         place
         for place, sentence in enumerate(said)
-        if any(matches(key, language, sentence) for language in LANGUAGES)
+        if any(matches_any(key, language, sentence) for language in LANGUAGES)
     ]

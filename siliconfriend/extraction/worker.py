@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 from siliconfriend.clock import Clock
 from siliconfriend.errors import ModelUnavailable, NightIncomplete, SiliconFriendError
+from siliconfriend.extraction.drafts import Extractor
 from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
-from siliconfriend.extraction.extractor import Extractor
-from siliconfriend.extraction.known import touched
-from siliconfriend.extraction.queue import Batch, waiting
+from siliconfriend.extraction.known_facts import related_facts
+from siliconfriend.extraction.queue import Batch, pending_batches
+from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
 from siliconfriend.extraction.subject import Subject
-from siliconfriend.extraction.taking_in import still_waits, take_in
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Vectors
@@ -129,7 +129,7 @@ class Worker:
         memory = self._store.load(scope)
         zone = memory.profile.zone
         reader = self._reader_for(scope)
-        for batch in waiting(memory, self._clock.now(zone), zone, over=False):
+        for batch in pending_batches(memory, self._clock.now(zone), zone, over=False):
             if self.is_closed:
                 return
             try:
@@ -141,13 +141,13 @@ class Worker:
 
     def _read(self, scope: Scope, reader: Reader, batch: Batch) -> None:
         memory = self._store.load(scope)
-        if not still_waits(memory, batch):
+        if not is_still_unread(memory, batch):
             return
         if self._embed is not None and self._passages is not None:
             told = [it.text for it in memory.topics()]
             self._embed.learn(told, partial(self._passages, scope))
-        extracted = reader.extractor.extract(reader.subject, batch, touched(memory, batch))
-        take_in(
+        extracted = reader.extractor.extract(reader.subject, batch, related_facts(memory, batch))
+        store_extracted(
             self._store,
             scope,
             batch,

@@ -16,7 +16,7 @@ from siliconfriend.memory.scope import DEFAULT_COMPANION, clean_name
 from siliconfriend.models.output import clean
 from siliconfriend.texts import LANGUAGES, Language
 
-LONGEST: Mapping[str, int] = {
+MAX_LENGTHS: Mapping[str, int] = {
     "called": 60,
     "persona": 4000,
     "speaking_style": 1000,
@@ -26,7 +26,7 @@ LONGEST: Mapping[str, int] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class CharacterTexts:
     """How a companion is in one language; what is empty was never written.
 
     Attributes:
@@ -48,26 +48,26 @@ class Character:
 
     Attributes:
         name: what it is known by in commands and scopes, trimmed and in NFC.
-        manners: how it is, by language.
+        texts: how it is, by language.
         shares: companions whose memories of a person it may recall too.
     """
 
     name: str
-    manners: Mapping[Language, Manner] = field(default_factory=dict)
+    texts: Mapping[Language, CharacterTexts] = field(default_factory=dict)
     shares: tuple[str, ...] = ()
 
-    def manner(self, language: Language) -> Manner:
+    def texts_in(self, language: Language) -> CharacterTexts:
         """How it is in a language, empty where nobody wrote that."""
-        return self.manners.get(language) or Manner()
+        return self.texts.get(language) or CharacterTexts()
 
     def called(self, language: Language) -> str:
         """What it calls itself in a language."""
-        own = self.manner(language).called
+        own = self.texts_in(language).called
         if own or self.name != DEFAULT_COMPANION:
             return own or self.name
         return COMPANION_NAMES[language]
 
-    def with_manner(self, language: Language, changed: Mapping[str, str]) -> Character:
+    def with_texts(self, language: Language, changed: Mapping[str, str]) -> Character:
         """The same with some texts of one language set; an empty one is taken away.
 
         Raises:
@@ -75,13 +75,14 @@ class Character:
         """
         tidy = {name: clean(words).strip() for name, words in changed.items()}
         for name, words in tidy.items():
-            if len(words) > LONGEST[name]:
+            if len(words) > MAX_LENGTHS[name]:
                 raise UsageError(
-                    "companion_text_long", length=len(words), longest=LONGEST[name], field=name
+                    "companion_text_long", length=len(words), longest=MAX_LENGTHS[name], field=name
                 )
-        manner = replace(self.manner(language), **tidy)
-        manners = {**self.manners, language: manner}
-        return replace(self, manners={it: how for it, how in manners.items() if how != Manner()})
+        texts = {**self.texts, language: replace(self.texts_in(language), **tidy)}
+        return replace(
+            self, texts={it: how for it, how in texts.items() if how != CharacterTexts()}
+        )
 
     def with_shares(self, added: tuple[str, ...], removed: tuple[str, ...] = ()) -> Character:
         """The same with companions added to those it recalls from, and others taken away.
@@ -98,7 +99,7 @@ class Character:
         return replace(self, shares=tuple(it for it in shares if it not in gone))
 
 
-def character_of(written: str) -> Character:
+def parse_character(written: str) -> Character:
     """The character of a ``companion.toml``.
 
     Raises:
@@ -119,24 +120,24 @@ def character_of(written: str) -> Character:
             table = form.get(language, {})
             if not isinstance(table, dict):
                 raise Unreadable(f"{language}: a table was expected")
-            told = {name: _text(table, name) for name in LONGEST if name in table}
-            character = character.with_manner(language, told)
+            told = {name: _text(table, name) for name in MAX_LENGTHS if name in table}
+            character = character.with_texts(language, told)
     except (RefusedName, UsageError) as error:
         raise Unreadable(str(error)) from error
     return character
 
 
-def written_character(character: Character, before: str = "") -> str:
+def serialize_character(character: Character, before: str = "") -> str:
     """The ``companion.toml`` of a character; remarks and unknown keys of the one before stay."""
     document = tomlkit.parse(before)
     document["name"] = character.name
     if character.shares or "shares" in document:
         document["shares"] = list(character.shares)
     for language in LANGUAGES:
-        manner = character.manner(language)
-        told = {it.name: getattr(manner, it.name) for it in fields(manner)}
+        texts = character.texts_in(language)
+        told = {it.name: getattr(texts, it.name) for it in fields(texts)}
         if language not in document:
-            if manner == Manner():
+            if texts == CharacterTexts():
                 continue
             document[language] = tomlkit.table()
         table: Any = document[language]

@@ -8,23 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, StoreError, UsageError
 from siliconfriend.lore.character import Character
-from siliconfriend.lore.companion_folder import CompanionFolder, fault_in, names_in
-from siliconfriend.lore.lore_file import no_lore
+from siliconfriend.lore.companion_files import (
+    CompanionFolder,
+    companions_in,
+    empty_lore,
+    folder_fault,
+)
 from siliconfriend.memory import atomic
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory
+from siliconfriend.texts import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class LoreDefaults:
     """What is set down when a companion's first entry is made: a time zone and a moment."""
 
     timezone: str
@@ -52,17 +58,17 @@ class Companions:
     def names(self) -> list[str]:
         """All of them, sorted."""
         with told_plainly(self.home):
-            return names_in(self.home)[0]
+            return companions_in(self.home)[0]
 
     def unreadable(self) -> list[Path]:
         """Folders that cannot be read as anybody's, sorted."""
         with told_plainly(self.home):
-            return names_in(self.home)[1]
+            return companions_in(self.home)[1]
 
     def faults(self) -> list[StoreError]:
         """What is wrong with any of their files, one for each companion that has a fault."""
         with told_plainly(self.home):
-            found: list[StoreError] = [fault_in(path) for path in self.unreadable()]
+            found: list[StoreError] = [folder_fault(path) for path in self.unreadable()]
         for name in self.names():
             try:
                 self.lore(name)
@@ -127,7 +133,7 @@ class Companions:
         self,
         name: str,
         decide: Callable[[PersonMemory], Iterable[Change]],
-        beginning: Beginning,
+        beginning: LoreDefaults,
     ) -> PersonMemory:
         """Write the changes that ``decide`` makes to the lore; gives the lore after them.
 
@@ -143,7 +149,7 @@ class Companions:
             _character(folder)
             before = folder.read_lore()
             if before is None:
-                before = no_lore(folder.name, timezone=beginning.timezone, now=beginning.now)
+                before = empty_lore(folder.name, timezone=beginning.timezone, now=beginning.now)
             changes = list(decide(before))
             after = apply_all(before, changes)
             if changes:
@@ -188,3 +194,29 @@ def _character(folder: CompanionFolder) -> Character:
 def _takes_words(before: PersonMemory, change: Change) -> bool:
     """Whether words leave with a change, so that what was made of them must leave too."""
     return not isinstance(change, PutDerived) or before.find(change.record.id) is not None
+
+
+def companion_name(settings: Settings, companion: str, language: Language) -> str:
+    """What it is called in its own texts wins; then a name that was set; then its name.
+
+    The companion called ``default`` has the usual name instead of that one, and so has one
+    whose file is damaged: a night can still be had.
+    """
+    usual = settings.speaking(language).companion_name
+    try:
+        character = CompanionFolder(settings.home, companion).read_character()
+    except (FileNotFoundError, NotADirectoryError, DamagedMemory):
+        return usual
+    own = character.texts_in(language).called
+    if not own and settings.sources.get("companion_name", "default") != "default":
+        return usual
+    return own or character.called(language)
+
+
+def speaking_as(settings: Settings, language: Language) -> Settings:
+    """The settings for a person of ``language``, with the name of the companion they name."""
+    name = companion_name(settings, settings.companion, language)
+    sources = settings.sources
+    if name != settings.speaking(language).companion_name:
+        sources = {**sources, "companion_name": "file"}
+    return replace(settings, companion_name=name, sources=sources)

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.lore.companion_files import lore_scope
 from siliconfriend.lore.drafts import Draft, EventDraft, FactDraft
-from siliconfriend.lore.lore_file import lore_scope
 from siliconfriend.memory.changes import Change, Erase, PutDerived, apply
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Event, Fact
@@ -26,7 +26,7 @@ LANGUAGE = "language"
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class AddedEntries:
     """What came of drafts: changes for the new ones, and how many were there already."""
 
     changes: tuple[PutDerived, ...]
@@ -38,21 +38,21 @@ class Added:
         return tuple(cast(Entry, change.record) for change in self.changes)
 
 
-def entries_of(lore: PersonMemory) -> list[Entry]:
+def all_entries(lore: PersonMemory) -> list[Entry]:
     """All facts, then all events, oldest day first."""
     return [*lore.facts(), *lore.events()]
 
 
-def entries_in(lore: PersonMemory, language: Language | None) -> list[Entry]:
+def entries_for_language(lore: PersonMemory, language: Language | None) -> list[Entry]:
     """Those that are recalled in a language; None for all."""
     return [
-        it
-        for it in entries_of(lore)
-        if language is None or language_of_entry(it) in (None, language)
+        it for it in all_entries(lore) if language is None or entry_language(it) in (None, language)
     ]
 
 
-def added(lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str) -> Added:
+def add_entries(
+    lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str
+) -> AddedEntries:
     """The entries that drafts become; what the lore has already in the same words is left out.
 
     Args:
@@ -63,7 +63,7 @@ def added(lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by
     """
     changes: list[PutDerived] = []
     number = 0
-    there = {key for entry in entries_of(lore) for key in _keys(entry)}
+    there = {key for entry in all_entries(lore) for key in _keys(entry)}
     for draft in drafts:
         number += 1
         entry = _entry(lore, draft, now=now, made_by=made_by)
@@ -72,10 +72,10 @@ def added(lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by
         there.update(_keys(entry))
         changes.append(PutDerived(entry))
         lore = apply(lore, changes[-1])
-    return Added(tuple(changes), number - len(changes))
+    return AddedEntries(tuple(changes), number - len(changes))
 
 
-def edited(
+def edit_entry(
     lore: PersonMemory, entry: Entry, draft: Draft, *, now: datetime
 ) -> tuple[Entry, tuple[Change, ...]]:
     """The entry with the words of a draft of its kind, and the changes that put it there.
@@ -91,9 +91,9 @@ def edited(
     return made, (PutDerived(made),)
 
 
-def draft_of(entry: Entry) -> Draft:
+def entry_draft(entry: Entry) -> Draft:
     """The entry as the draft it could have come from."""
-    language = language_of_entry(entry)
+    language = entry_language(entry)
     extra = {name: value for name, value in entry.extra.items() if name != LANGUAGE}
     if isinstance(entry, Fact):
         return FactDraft(
@@ -117,7 +117,7 @@ def draft_of(entry: Entry) -> Draft:
     )
 
 
-def language_of_entry(entry: Entry) -> Language | None:
+def entry_language(entry: Entry) -> Language | None:
     """The only language an entry is recalled in; None for every one."""
     language = entry.extra.get(LANGUAGE)
     return language if language in get_args(Language) else None

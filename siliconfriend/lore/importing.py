@@ -14,12 +14,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.lore.character import Character, Manner, character_of
-from siliconfriend.lore.companion_folder import CHARACTER, LORE
-from siliconfriend.lore.companions import Beginning, Companions
+from siliconfriend.lore.character import Character, CharacterTexts, parse_character
+from siliconfriend.lore.companion_files import CHARACTER, LORE
+from siliconfriend.lore.companions import Companions, LoreDefaults
 from siliconfriend.lore.drafts import Draft
-from siliconfriend.lore.entries import Added, added
-from siliconfriend.lore.fields import Fields
+from siliconfriend.lore.entries import AddedEntries, add_entries
+from siliconfriend.lore.import_fields import ImportedEntry
 from siliconfriend.memory.changes import Change
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.records import PersonMemory
@@ -29,7 +29,7 @@ EVENTS = ("events", "memory_events")
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class CompanionSource:
     """What a file or a folder holds.
 
     Attributes:
@@ -42,7 +42,7 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportResult:
     """What an import did.
 
     Attributes:
@@ -59,7 +59,9 @@ class Imported:
     known: int
 
 
-def read_brought(path: Path, zone: ZoneInfo, renamed: Mapping[str, str] | None = None) -> Brought:
+def read_source(
+    path: Path, zone: ZoneInfo, renamed: Mapping[str, str] | None = None
+) -> CompanionSource:
     """What a folder, or a JSON file of facts and events, holds.
 
     Args:
@@ -72,7 +74,7 @@ def read_brought(path: Path, zone: ZoneInfo, renamed: Mapping[str, str] | None =
     """
     names = renamed or {}
     if not path.is_dir():
-        return Brought(None, tuple(_drafts(_renamed(_json(path), names), zone)))
+        return CompanionSource(None, tuple(_drafts(_renamed(_json(path), names), zone)))
     character: Character | None = None
     drafts: tuple[Draft, ...] = ()
     if (path / CHARACTER).exists():
@@ -81,52 +83,55 @@ def read_brought(path: Path, zone: ZoneInfo, renamed: Mapping[str, str] | None =
         drafts = tuple(_drafts(_renamed(_json(path / LORE), names), zone))
     elif character is None:
         raise UnreadableFile("companion_folder_empty", path=path)
-    return Brought(character, drafts)
+    return CompanionSource(character, drafts)
 
 
-def bring(
-    companions: Companions, name: str, brought: Brought, beginning: Beginning, *, made_by: str
-) -> Imported:
+def import_companion(
+    companions: Companions,
+    name: str,
+    brought: CompanionSource,
+    beginning: LoreDefaults,
+    *,
+    made_by: str,
+) -> ImportResult:
     """Put what was read into a companion, which begins where it is new.
 
     Of a companion that is there, what is written of its character stays and what is missing
     is filled in.
     """
     character = brought.character or Character(name)
-    character = Character(
-        name, character.manners, tuple(it for it in character.shares if it != name)
-    )
+    character = Character(name, character.texts, tuple(it for it in character.shares if it != name))
     created = not companions.exists(name)
     if created:
         companions.create(character)
     else:
         companions.edit(name, lambda before: _filled(before, character))
-    done: list[Added] = []
+    done: list[AddedEntries] = []
 
     def decide(lore: PersonMemory) -> Iterator[Change]:
-        done[:] = [added(lore, brought.drafts, now=beginning.now, made_by=made_by)]
+        done[:] = [add_entries(lore, brought.drafts, now=beginning.now, made_by=made_by)]
         yield from done[0].changes
 
     companions.update(name, decide, beginning)
     kinds = [type(entry).__name__ for entry in done[0].entries]
-    return Imported(name, created, kinds.count("Fact"), kinds.count("Event"), done[0].known)
+    return ImportResult(name, created, kinds.count("Fact"), kinds.count("Event"), done[0].known)
 
 
 def _filled(before: Character, brought: Character) -> Character:
-    for language, manner in brought.manners.items():
-        there = before.manner(language)
+    for language, texts in brought.texts.items():
+        there = before.texts_in(language)
         missing = {
-            field: getattr(manner, field)
-            for field in Manner.__dataclass_fields__
+            field: getattr(texts, field)
+            for field in CharacterTexts.__dataclass_fields__
             if not getattr(there, field)
         }
-        before = before.with_manner(language, missing)
+        before = before.with_texts(language, missing)
     return before
 
 
 def _character(path: Path) -> Character:
     try:
-        return character_of(path.read_text(encoding="utf-8-sig"))
+        return parse_character(path.read_text(encoding="utf-8-sig"))
     except (Unreadable, UnicodeDecodeError) as error:
         raise UnreadableFile("companion_file_wrong", path=path, cause=error) from error
     except OSError as error:
@@ -147,7 +152,7 @@ def _drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
     for kind, entries in _lists(form):
         for entry in entries:
             number += 1
-            fields = Fields(entry, number, zone)
+            fields = ImportedEntry(entry, number, zone)
             is_fact = fields.is_of_a_fact if kind is None else kind == "fact"
             yield fields.fact() if is_fact else fields.event()
 
@@ -187,7 +192,7 @@ def _renamed(form: Any, names: Mapping[str, str]) -> Any:
 
 
 def _with_names(character: Character, names: Mapping[str, str]) -> Character:
-    for language, manner in character.manners.items():
-        told = {field: getattr(manner, field) for field in Manner.__dataclass_fields__}
-        character = character.with_manner(language, _renamed(told, names))
+    for language, texts in character.texts.items():
+        told = {field: getattr(texts, field) for field in CharacterTexts.__dataclass_fields__}
+        character = character.with_texts(language, _renamed(told, names))
     return character

@@ -10,10 +10,10 @@ from pathlib import Path
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.lore.character import Character
-from siliconfriend.lore.companion_folder import CompanionFolder
-from siliconfriend.lore.entries import Entry, entries_in, entries_of
-from siliconfriend.lore.itself import asks_of_itself
+from siliconfriend.lore.companion_files import CompanionFolder
+from siliconfriend.lore.entries import Entry, all_entries, entries_for_language
 from siliconfriend.lore.lore_store import LoreStore
+from siliconfriend.lore.self_questions import asks_about_companion
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
@@ -82,7 +82,7 @@ class Lore:
 
     def greeting(self, language: Language, person: str) -> str:
         """How it begins a talk with a person; empty where nobody wrote that in their language."""
-        return self.character.manner(language).greeting.replace("{person}", person)
+        return self.character.texts_in(language).greeting.replace("{person}", person)
 
     def recall(
         self,
@@ -133,8 +133,8 @@ class Lore:
         events, facts = (
             tuple(it for it in several if it.own) for several in (found.memories, found.facts)
         )
-        if not events and not facts and asks_of_itself(query):
-            nearest = self._nearest(query, now=now, entries=entries_in(lore, language))
+        if not events and not facts and asks_about_companion(query):
+            nearest = self._nearest(query, now=now, entries=entries_for_language(lore, language))
             facts = tuple(it for it in nearest if isinstance(it.memory, Fact))[:top_facts]
             events = tuple(it for it in nearest if isinstance(it.memory, Event))
         return replace(found, memories=events[:top], facts=facts)
@@ -152,8 +152,8 @@ class Lore:
 
     def _told(self, field: str, language: Language) -> str:
         character = self.character
-        manners = [character.manner(it) for it in (language, *LANGUAGES)]
-        return next((words for it in manners if (words := str(getattr(it, field)))), "")
+        texts = [character.texts_in(it) for it in (language, *LANGUAGES)]
+        return next((words for it in texts if (words := str(getattr(it, field)))), "")
 
 
 def open_lore(home: Path, companion: str, embedder: Embedder | None) -> Lore | None:
@@ -171,5 +171,5 @@ def open_lore(home: Path, companion: str, embedder: Embedder | None) -> Lore | N
 
 
 def _in_another_language(lore: PersonMemory, language: Language | None) -> set[str]:
-    recalled = {entry.id for entry in entries_in(lore, language)}
-    return {entry.id for entry in entries_of(lore)} - recalled
+    recalled = {entry.id for entry in entries_for_language(lore, language)}
+    return {entry.id for entry in all_entries(lore)} - recalled

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from siliconfriend.errors import UnknownPerson
-from siliconfriend.lore.companion_folder import CompanionFolder
+from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope

@@ -20,7 +20,7 @@ UNBOUNDED = 1_000_000
 _MARK = re.compile(r"<(?=\s*/?\s*[a-z_]+\s*>)", re.IGNORECASE)
 
 
-def persona_text(
+def persona_prompt(
     lore: Lore | None,
     language: Language,
     prompts: Prompts | None = None,

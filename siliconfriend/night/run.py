@@ -22,7 +22,7 @@ from siliconfriend.errors import (
 )
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.lore.naming import companion_name
+from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel

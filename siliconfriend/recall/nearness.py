@@ -1,7 +1,7 @@
 """How near everything that is remembered is to a question, without ranking or a floor.
 
 Topics, their pages and the knowledge from them are each looked for in a way of their own
-(:mod:`siliconfriend.topics.retrieving`, the recipe ``memoryos``). All of them start from
+(:mod:`siliconfriend.topics.retrieval`, the recipe ``memoryos``). All of them start from
 these numbers, which come from the vectors the index holds already: nothing stored is
 embedded again for a question.
 """

@@ -13,7 +13,7 @@ from typing import Any
 from siliconfriend.control.wishes import wish_of
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.errors import UsageError
-from siliconfriend.extraction.queue import SCENE_GAP, everything, leaving
+from siliconfriend.extraction.queue import SCENE_GAP, all_live, newly_pending
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
 from siliconfriend.memory.codec import from_json, to_json
@@ -73,7 +73,7 @@ def _write(
         before = live_turns(newest.kept(), said.moment)[-1:] if wish and wish.before else []
         unkept = len(before) + 1 if wish else 0
         is_behind = _is_behind(newest, said)
-        left = () if is_behind else leaving(newest, said.moment)
+        left = () if is_behind else newly_pending(newest, said.moment)
         waits = any(it.context == "pending" for it in live_turns(newest.kept(), said.moment))
         is_to_read = is_behind or bool(left) or waits
         if left:
@@ -101,7 +101,7 @@ def _write(
 
 def _is_behind(memory: PersonMemory, said: Timestamp) -> bool:
     """Whether it was said before the talk that goes on, which it must then not end."""
-    live = [memory.find(identifier) for identifier in everything(memory)]
+    live = [memory.find(identifier) for identifier in all_live(memory)]
     times = [it.time for it in live if isinstance(it, Turn) and it.time is not None]
     return bool(times) and times[-1] - said.moment >= SCENE_GAP
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.entries import Entry, entries_in
+from siliconfriend.lore.entries import Entry, entries_for_language
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.service.arguments import GetUserProfile
 from siliconfriend.service.context import ServiceContext
@@ -42,4 +42,4 @@ def _own_story(context: ServiceContext, memory: PersonMemory) -> list[Entry]:
     """The lore of the companion in the person's language."""
     companions, companion = Companions(context.settings.home), context.scope.companion
     lore = companions.lore(companion) if companions.exists(companion) else None
-    return [] if lore is None else entries_in(lore, memory.profile.language)
+    return [] if lore is None else entries_for_language(lore, memory.profile.language)

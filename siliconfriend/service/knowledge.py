@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.topics.knowledge import owner_of
+from siliconfriend.topics.knowledge import knowledge_owner
 
 MOST = 100
 """Entries of each sort that a profile tells, newest first."""
@@ -22,12 +22,12 @@ def told(entries: Iterable[Fact | Event]) -> list[dict[str, str]]:
 
 def user_knowledge(memory: PersonMemory) -> list[Fact]:
     """What holds of the person and their world, newest first."""
-    return [it for it in _holding(memory) if owner_of(it) == "user"][:MOST]
+    return [it for it in _holding(memory) if knowledge_owner(it) == "user"][:MOST]
 
 
 def assistant_knowledge(memory: PersonMemory) -> list[Fact]:
     """What holds of the companion: all that it said itself, of whomever, promised and recommended."""
-    return [it for it in _holding(memory) if owner_of(it) == "assistant"][:MOST]
+    return [it for it in _holding(memory) if knowledge_owner(it) == "assistant"][:MOST]
 
 
 def _day(entry: Fact | Event) -> str:

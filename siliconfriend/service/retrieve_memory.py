@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.errors import UsageError
-from siliconfriend.lore.naming import companion_name
+from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -28,8 +28,8 @@ from siliconfriend.service.arguments import RetrieveMemory
 from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.knowledge import told
 from siliconfriend.service.timestamps import format_timestamp, turn_timestamp
-from siliconfriend.topics import retrieving as topics
-from siliconfriend.topics.knowledge import owner_of
+from siliconfriend.topics import retrieval as topics
+from siliconfriend.topics.knowledge import knowledge_owner
 
 WIDER = 4
 """So many times more memories are looked through than pages are wanted, since summaries and
@@ -154,7 +154,7 @@ def _in_turn(*lists: Iterable[Record]) -> list[Record]:
 
 
 def _owned(facts: Iterable[Fact], owner: str) -> list[Fact]:
-    return [it for it in facts if owner_of(it) == owner]
+    return [it for it in facts if knowledge_owner(it) == owner]
 
 
 def _overviews(memory: PersonMemory) -> Mapping[str, str]:

@@ -3,6 +3,9 @@
 MemoryOS (arXiv 2506.06326, ``compute_segment_heat`` and ``compute_time_decay`` of its code):
 ``H = α·N_visit + β·L_interaction + γ·R_recency`` with ``R_recency = exp(-hours/τ)``, the
 hours counted from the last visit.
+
+MemoryOS deletes the topic that was used least. Here it is put away like anything that
+fades: its pages stay, it can be restored, and nothing of it is lost.
 """
 
 from __future__ import annotations
@@ -10,7 +13,9 @@ from __future__ import annotations
 import math
 from datetime import datetime
 
+from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.knowledge import Topic
+from siliconfriend.memory.records import PersonMemory
 
 HOT = 5.0
 """From this heat on a topic is analysed (MemoryOS's number)."""
@@ -32,3 +37,26 @@ def heat(
     if topic.last_visit is not None:
         hours = max((now - topic.last_visit).total_seconds(), 0.0) / 3600.0
     return alpha * topic.visits + beta * topic.length + gamma * math.exp(-hours / tau_hours)
+
+
+MAX_TOPICS = 2000
+"""Topics outside the archive (MemoryOS's number)."""
+
+
+def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS) -> list[Change]:
+    """The changes that put away what is beyond ``capacity``, least used first.
+
+    Among topics used as often the one visited longest ago goes. One that is pinned stays, and
+    takes a place.
+    """
+    held = [it for it in memory.topics() if it.trace.archived is None]
+    may_go = sorted((it for it in held if not it.trace.pinned), key=_usefulness)
+    return [
+        PutTrace(it.id, it.trace.archived_at(now)) for it in may_go[: max(0, len(held) - capacity)]
+    ]
+
+
+def _usefulness(topic: Topic) -> tuple[int, datetime, str]:
+    """What to keep longest is greatest: uses, then the last visit or restoring."""
+    visit = topic.last_visit or topic.trace.created
+    return topic.uses, max(visit, topic.trace.restored or visit), topic.id

@@ -17,17 +17,17 @@ from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.topics.heat import HOT, heat
 
-CAPACITY = 100
+MAX_ENTRIES = 100
 """Entries of each knowledge outside the archive (MemoryOS's number)."""
 
-TOLD = 10
+MAX_PORTRAIT_TOPICS = 10
 """Topics that a portrait is told of."""
 
 Owner = Literal["user", "assistant"]
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedKnowledge:
     """What an analysis comes to.
 
     Attributes:
@@ -43,7 +43,7 @@ class Learned:
     archived: tuple[str, ...]
 
 
-def owner_of(fact: Fact) -> Owner:
+def knowledge_owner(fact: Fact) -> Owner:
     """Whose knowledge an entry belongs to.
 
     The companion's are those about the companion, and what it told itself, such as a book it
@@ -53,7 +53,7 @@ def owner_of(fact: Fact) -> Owner:
     return "assistant" if own else "user"
 
 
-def entries_of(memory: PersonMemory, owner: Owner) -> list[Fact]:
+def knowledge_entries(memory: PersonMemory, owner: Owner) -> list[Fact]:
     """The knowledge entries of one owner that hold and are not put away, oldest day first."""
     return [
         fact
@@ -61,7 +61,7 @@ def entries_of(memory: PersonMemory, owner: Owner) -> list[Fact]:
         if fact.topic
         and not fact.superseded_by
         and fact.trace.archived is None
-        and owner_of(fact) == owner
+        and knowledge_owner(fact) == owner
     ]
 
 
@@ -74,7 +74,7 @@ def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> l
     ]
 
 
-def returning(memory: PersonMemory, most: int = TOLD) -> list[Topic]:
+def recurring_topics(memory: PersonMemory, most: int = MAX_PORTRAIT_TOPICS) -> list[Topic]:
     """The topics that were ever hot and are not put away, those visited last, oldest visit first.
 
     They are what the portrait is told of: to have been hot once outlasts the heat, which
@@ -85,13 +85,13 @@ def returning(memory: PersonMemory, most: int = TOLD) -> list[Topic]:
     return held[-most:]
 
 
-def learned(
+def learn_from_hot_topics(
     memory: PersonMemory,
     now: datetime,
     *,
     threshold: float = HOT,
-    capacity: int = CAPACITY,
-) -> Learned:
+    capacity: int = MAX_ENTRIES,
+) -> LearnedKnowledge:
     """Go through every hot topic once, and put away what is then beyond ``capacity``.
 
     Args:
@@ -108,7 +108,7 @@ def learned(
     after = apply_all(memory, changes)
     beyond = [*_beyond(after, "user", capacity), *_beyond(after, "assistant", capacity)]
     changes += [PutTrace(it.id, it.trace.archived_at(now)) for it in beyond]
-    return Learned(
+    return LearnedKnowledge(
         tuple(changes),
         tuple(it.id for it in hot),
         tuple(it.id for it in entries),
@@ -154,7 +154,7 @@ def _heirs(memory: PersonMemory) -> Iterator[Fact]:
 
 def _beyond(memory: PersonMemory, owner: Owner, capacity: int) -> list[Fact]:
     """The oldest entries beyond the capacity; pinned ones stay, and take a place."""
-    held = entries_of(memory, owner)
+    held = knowledge_entries(memory, owner)
     may_go = sorted((it for it in held if not it.trace.pinned), key=_age)
     return may_go[: max(0, len(held) - capacity)]
 

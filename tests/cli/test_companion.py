@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.lore.companion_folder import CompanionFolder
-from siliconfriend.lore.lore_file import lore_scope
+from siliconfriend.lore.companion_files import CompanionFolder, lore_scope
 from tests.cli.conftest import Run
 from tests.loopback import LoopbackServer, streamed
 

@@ -13,10 +13,10 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import UsageError
 from siliconfriend.lore.character import Character
-from siliconfriend.lore.character import Manner as Words
-from siliconfriend.lore.companions import Beginning, Companions
+from siliconfriend.lore.character import CharacterTexts as Words
+from siliconfriend.lore.companions import Companions, LoreDefaults
 from siliconfriend.lore.drafts import EventDraft
-from siliconfriend.lore.entries import added
+from siliconfriend.lore.entries import add_entries
 from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
@@ -174,8 +174,8 @@ def _make_robin(home: Path, settings: Settings, clock: MovingClock) -> Settings:
     draft = EventDraft("Robin made leek soup for the whole harbour.", place="the quay")
     companions.update(
         "Robin",
-        lambda lore: added(lore, [draft], now=clock.moment, made_by="person").changes,
-        Beginning("UTC", clock.moment),
+        lambda lore: add_entries(lore, [draft], now=clock.moment, made_by="person").changes,
+        LoreDefaults("UTC", clock.moment),
     )
     return replace(settings, companion="Robin")
 

@@ -32,7 +32,7 @@ def test_a_long_persona_leaves_room_for_the_talk(
     home: Path, settings: Settings, clock: MovingClock, context: int
 ) -> None:
     """Prompt and answer fit the model together, however long its persona and the talk are."""
-    character = Character("Robin").with_manner("cn", {"persona": "它很有耐心。" * 600})
+    character = Character("Robin").with_texts("cn", {"persona": "它很有耐心。" * 600})
     Companions(home).create(character)
     model = ScriptedChatModel(otherwise=lambda _messages: "好的。", context_tokens=context)
     robin = replace(settings, companion="Robin", language="cn")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.extraction.queue import Batch, waiting
+from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.records import PersonMemory
 from tests.extraction.talks import at, nobody_yet, said
@@ -26,7 +26,7 @@ def batch_of(*spoken: str | tuple[str, str], **fields: Any) -> Batch:
 
 def the_batch(memory: PersonMemory) -> Batch:
     """The only batch of a memory on the day after."""
-    (batch,) = waiting(memory, at("4"), UTC, over=True)
+    (batch,) = pending_batches(memory, at("4"), UTC, over=True)
     return batch
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.extraction import dictionary
-from siliconfriend.extraction.claims import opposed, same
-from siliconfriend.extraction.extractor import FactDraft
-from siliconfriend.extraction.offline_facts import facts_of
+from siliconfriend.extraction.comparison import contradicts, is_same
+from siliconfriend.extraction.drafts import FactDraft
+from siliconfriend.extraction.offline_facts import extract_facts
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.people import new_turn
 from tests.extraction.talks import ADA, nobody_yet
@@ -27,13 +27,13 @@ which were written when the rules stood, 27."""
 
 def _last(said: str) -> FactDraft | None:
     turn = new_turn(ADA, nobody_yet(), said, now=datetime(2026, 6, 1, tzinfo=UTC))
-    told = [*facts_of(Subject("Ada", "Kai", "en"), replace(turn, response="I see."))]
+    told = [*extract_facts(Subject("Ada", "Kai", "en"), replace(turn, response="I see."))]
     return told[-1] if told else None
 
 
 def _are_one(english: str, chinese: str) -> bool:
     one, other = _last(english), _last(chinese)
-    return one is not None and other is not None and same(one, other, None)
+    return one is not None and other is not None and is_same(one, other, None)
 
 
 def test_most_of_what_is_the_same_is_known_as_one() -> None:
@@ -84,8 +84,8 @@ def test_a_move_told_in_the_other_language_is_a_correction() -> None:
     """Another town is no repetition."""
     draft = FactDraft("Ada住在上海。", (), "Ada", "object", "attribute")
     home = FactDraft("Ada lives in Beijing.", (), "Ada", "object", "attribute")
-    assert opposed(draft, home)
-    assert not opposed(replace(draft, text="Ada住在北京。"), home)
+    assert contradicts(draft, home)
+    assert not contradicts(replace(draft, text="Ada住在北京。"), home)
 
 
 def test_without_the_dictionary_vectors_decide_and_seldom_dare(
@@ -93,12 +93,12 @@ def test_without_the_dictionary_vectors_decide_and_seldom_dare(
 ) -> None:
     """What has a day, a number or a name of its own is compared as ever."""
     dictionary.meanings.cache_clear()
-    dictionary.parts.cache_clear()
+    dictionary.split_chinese.cache_clear()
     monkeypatch.setattr(dictionary, "_text", lambda: "")
     monkeypatch.setattr(dictionary, "_places", dict)
-    assert not dictionary.is_there()
+    assert not dictionary.is_available()
     assert not _are_one("I like jazz.", "我喜欢爵士乐。")
     assert _are_one("I was born on 9 July.", "我生日是七月九号。")
     assert _are_one("My husband's name is Tom.", "我老公叫Tom。")
     dictionary.meanings.cache_clear()
-    dictionary.parts.cache_clear()
+    dictionary.split_chinese.cache_clear()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import ModelError, UnusableAnswer
-from siliconfriend.extraction.extractor import Extracted, FactDraft
+from siliconfriend.extraction.drafts import Extracted, FactDraft
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace

@@ -10,7 +10,13 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.extraction.queue import BATCH, SCENE_GAP, everything, leaving, waiting
+from siliconfriend.extraction.queue import (
+    BATCH_SIZE,
+    SCENE_GAP,
+    all_live,
+    newly_pending,
+    pending_batches,
+)
 from siliconfriend.memory.changes import PutContext, PutTurn, apply, apply_all
 from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
@@ -29,40 +35,42 @@ def _said(memory: PersonMemory, ids: tuple[str, ...]) -> list[str]:
 
 def test_a_talk_of_nineteen_turns_stays_whole() -> None:
     """Nothing leaves while the talk goes on and is not full."""
-    assert leaving(talk(_minutes(19)), at("3 14:20")) == ()
+    assert newly_pending(talk(_minutes(19)), at("3 14:20")) == ()
 
 
 def test_of_twenty_turns_the_oldest_ten_leave() -> None:
     """The talk keeps ten to go on with."""
     memory = talk(_minutes(20))
-    assert _said(memory, leaving(memory, at("3 14:21"))) == [f"word {it}" for it in range(1, 11)]
+    assert _said(memory, newly_pending(memory, at("3 14:21"))) == [
+        f"word {it}" for it in range(1, 11)
+    ]
 
 
 def test_what_already_left_is_not_counted() -> None:
     """Ten pending and ten live are not full."""
     memory = talk(_minutes(20))
-    memory = apply(memory, PutContext(leaving(memory, at("3 14:21")), "pending"))
-    assert leaving(memory, at("3 14:21")) == ()
+    memory = apply(memory, PutContext(newly_pending(memory, at("3 14:21")), "pending"))
+    assert newly_pending(memory, at("3 14:21")) == ()
 
 
 def test_after_half_an_hour_all_leave() -> None:
     """At exactly thirty minutes it is another scene, at twenty-nine it is not."""
     memory = talk(["3 14:00", "3 14:05"])
-    assert leaving(memory, at("3 14:34")) == ()
-    assert len(leaving(memory, at("3 14:35"))) == 2
+    assert newly_pending(memory, at("3 14:34")) == ()
+    assert len(newly_pending(memory, at("3 14:35"))) == 2
 
 
 def test_on_a_new_day_all_leave() -> None:
     """Also within minutes, at midnight of the person."""
-    assert len(leaving(talk(["3 23:58"]), at("4 00:01"))) == 1
+    assert len(newly_pending(talk(["3 23:58"]), at("4 00:01"))) == 1
 
 
 def test_a_scene_that_is_said_to_change_takes_all() -> None:
     """However few there are; imported turns were never in the talk."""
     memory = talk(["3 14:00", "3 14:01"])
-    assert len(everything(memory)) == 2
-    assert everything(talk(["3 14:00"], origin="import")) == ()
-    assert leaving(talk(["3 14:00"], origin="import"), at("4")) == ()
+    assert len(all_live(memory)) == 2
+    assert all_live(talk(["3 14:00"], origin="import")) == ()
+    assert newly_pending(talk(["3 14:00"], origin="import"), at("4")) == ()
 
 
 def test_by_day_only_what_is_pending_is_read() -> None:
@@ -70,17 +78,17 @@ def test_by_day_only_what_is_pending_is_read() -> None:
     memory = talk(_minutes(12))
     first = tuple(turn.id for turn in memory.turns())[:3]
     memory = apply(memory, PutContext(first, "pending"))
-    (batch,) = waiting(memory, at("3 14:30"), UTC, over=False)
+    (batch,) = pending_batches(memory, at("3 14:30"), UTC, over=False)
     assert [turn.query for turn in batch.turns] == ["word 1", "word 2", "word 3"]
     assert batch.before is None
-    assert waiting(talk(["1"], origin="import"), at("3"), UTC, over=False) == []
+    assert pending_batches(talk(["1"], origin="import"), at("3"), UTC, over=False) == []
 
 
 def test_at_night_days_that_are_over_are_read() -> None:
     """Imports too; today only where it counts as over."""
     memory = talk(["1", "2"], origin="import", time=None)
-    assert [it.date for it in waiting(memory, at("2"), UTC, over=True)] == ["2026-06-01"]
-    both = waiting(memory, at("2"), UTC, over=True, today=True)
+    assert [it.date for it in pending_batches(memory, at("2"), UTC, over=True)] == ["2026-06-01"]
+    both = pending_batches(memory, at("2"), UTC, over=True, today=True)
     assert [it.date for it in both] == ["2026-06-01", "2026-06-02"]
     assert both[1].before == both[0].turns[0]
 
@@ -88,10 +96,10 @@ def test_at_night_days_that_are_over_are_read() -> None:
 def test_scenes_and_days_are_read_apart() -> None:
     """Half an hour of silence parts a day; turns of which only the day is known stay together."""
     memory = talk(["3 14:00", "3 14:29", "3 14:59", "4 14:59"])
-    found = waiting(memory, at("5"), UTC, over=True)
+    found = pending_batches(memory, at("5"), UTC, over=True)
     assert [len(it.turns) for it in found] == [2, 1, 1]
     imported = talk(["3", "3", "3"], origin="import", time=None)
-    assert [len(it.turns) for it in waiting(imported, at("5"), UTC, over=True)] == [3]
+    assert [len(it.turns) for it in pending_batches(imported, at("5"), UTC, over=True)] == [3]
 
 
 def test_a_scene_that_was_ended_is_read_apart() -> None:
@@ -99,10 +107,12 @@ def test_a_scene_that_was_ended_is_read_apart() -> None:
     memory = talk(["3 10:00", "3 10:01", "3 10:02"])
     first, second, third = memory.turns()
     ended = apply_all(memory, [PutTurn(replace(second, scene_over=True))])
-    assert [len(it.turns) for it in waiting(memory, at("4"), UTC, over=True)] == [3]
-    assert [len(it.turns) for it in waiting(ended, at("4"), UTC, over=True)] == [2, 1]
+    assert [len(it.turns) for it in pending_batches(memory, at("4"), UTC, over=True)] == [3]
+    assert [len(it.turns) for it in pending_batches(ended, at("4"), UTC, over=True)] == [2, 1]
     ended = apply_all(memory, [PutTurn(replace(second, scene_over=True, unkept=True))])
-    assert [[it.id for it in batch.turns] for batch in waiting(ended, at("4"), UTC, over=True)] == [
+    assert [
+        [it.id for it in batch.turns] for batch in pending_batches(ended, at("4"), UTC, over=True)
+    ] == [
         [first.id],
         [third.id],
     ]
@@ -110,7 +120,7 @@ def test_a_scene_that_was_ended_is_read_apart() -> None:
 
 def test_a_long_scene_is_read_in_tens() -> None:
     """In order, none twice and none left out; each batch knows the turn before it."""
-    found = waiting(talk(_minutes(23)), at("5"), UTC, over=True)
+    found = pending_batches(talk(_minutes(23)), at("5"), UTC, over=True)
     read = [[turn.query for turn in it.turns] for it in found]
     assert read == [
         [f"word {number}" for number in range(first, last)]
@@ -131,7 +141,7 @@ def test_what_is_not_to_be_read_is_not() -> None:
         replace(four, trace=replace(four.trace, expires=now)),
     ):
         memory = apply(memory, PutTurn(changed))
-    assert [it.turns for it in waiting(memory, now, UTC, over=True)] == [(five,)]
+    assert [it.turns for it in pending_batches(memory, now, UTC, over=True)] == [(five,)]
 
 
 gaps = st.lists(st.one_of(st.integers(1, 20), st.integers(1, 70)), min_size=1, max_size=60)
@@ -149,11 +159,11 @@ def test_no_turn_is_lost_and_none_is_read_with_another_scene(
         moment += timedelta(minutes=gap)
         memory = _with_turn(memory, moment, number, data.draw(contexts))
     turns = list(memory.turns())
-    found = waiting(memory, moment + timedelta(days=1), UTC, over=True)
+    found = pending_batches(memory, moment + timedelta(days=1), UTC, over=True)
     read = [turn for batch in found for turn in batch.turns]
     assert read == [turn for turn in turns if not turn.is_read]
     for batch in found:
-        assert 1 <= len(batch.turns) <= BATCH
+        assert 1 <= len(batch.turns) <= BATCH_SIZE
         assert len({turn.date for turn in batch.turns}) == 1
         first, last = turns.index(batch.turns[0]), turns.index(batch.turns[-1])
         assert batch.before == (turns[first - 1] if first else None)
@@ -170,7 +180,7 @@ def test_the_talk_never_grows_beyond_twenty(minutes: list[int]) -> None:
     memory = talk([])
     for number, gap in enumerate(minutes):
         moment += timedelta(minutes=gap // 10)
-        memory = apply(memory, PutContext(leaving(memory, moment), "pending"))
+        memory = apply(memory, PutContext(newly_pending(memory, moment), "pending"))
         memory = _with_turn(memory, moment, number, "live")
         states = [turn.context for turn in memory.turns()]
         assert states.count("live") <= 20

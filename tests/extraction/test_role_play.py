@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.extraction.role_play import played
+from siliconfriend.extraction.role_play import role_play_turns
 from tests.extraction.talks import nobody_yet, said
 
 
@@ -14,7 +14,9 @@ def _played(*words: str) -> list[int]:
     for minute, query in enumerate(words):
         memory = said(memory, f"3 14:{minute:02}", query)
     turns = list(memory.turns())
-    return [number for number, turn in enumerate(turns, start=1) if turn.id in played(turns)]
+    return [
+        number for number, turn in enumerate(turns, start=1) if turn.id in role_play_turns(turns)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
-from siliconfriend.extraction.extractor import Extracted
+from siliconfriend.extraction.drafts import Extracted
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
-from siliconfriend.extraction.queue import Batch, everything
+from siliconfriend.extraction.queue import Batch, all_live
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.worker import Reader, Worker
 from siliconfriend.memory.changes import PutContext
@@ -64,7 +64,7 @@ class Bench:
         """Say something at these moments and let all of it leave the talk."""
         for moment in moments:
             self.world.say(moment, f"I carried the piano at {moment.split()[1]}.")
-        self.world.put(PutContext(everything(self.world.memory()), "pending"))
+        self.world.put(PutContext(all_live(self.world.memory()), "pending"))
 
     def wake(self) -> None:
         """Have it read."""

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from siliconfriend.extraction.checking import checked
-from siliconfriend.extraction.extractor import Extracted
-from siliconfriend.extraction.known import touched
+from siliconfriend.extraction.drafts import Extracted
+from siliconfriend.extraction.known_facts import related_facts
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
-from siliconfriend.extraction.queue import Batch, waiting
+from siliconfriend.extraction.phrases import Embed
+from siliconfriend.extraction.queue import Batch, pending_batches
+from siliconfriend.extraction.store_facts import store_extracted
 from siliconfriend.extraction.subject import Subject
-from siliconfriend.extraction.taking_in import take_in
-from siliconfriend.extraction.things import Embed
+from siliconfriend.extraction.validation import validate_extraction
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event, Fact
@@ -59,23 +59,25 @@ class Reading:
     def batches(self, now: datetime = NOW) -> list[Batch]:
         """What waits to be read."""
         memory = self.memory()
-        return waiting(memory, now, memory.profile.zone, over=True)
+        return pending_batches(memory, now, memory.profile.zone, over=True)
 
     def read(self, embed: Embed | None = None) -> None:
         """Read all that waits, by rule."""
         for batch in self.batches():
-            found = OfflineExtractor().extract(self.subject, batch, touched(self.memory(), batch))
+            found = OfflineExtractor().extract(
+                self.subject, batch, related_facts(self.memory(), batch)
+            )
             assert self.take(batch, found, embed)
 
     def believe(self, answer: dict[str, Any], embed: Embed | None = None) -> bool:
         """Read the oldest batch with what a model answers of it."""
         batch = self.batches()[0]
-        known = touched(self.memory(), batch)
-        return self.take(batch, checked(answer, self.subject, batch, known), embed)
+        known = related_facts(self.memory(), batch)
+        return self.take(batch, validate_extraction(answer, self.subject, batch, known), embed)
 
     def take(self, batch: Batch, found: Extracted, embed: Embed | None = None) -> bool:
         """Take in what was read of a batch."""
-        return take_in(
+        return store_extracted(
             self.store, self.scope, batch, found, embed=embed, now=NOW, made_by="scripted"
         )
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.lore.character import Character
-from siliconfriend.lore.companions import Beginning, Companions
+from siliconfriend.lore.companions import Companions, LoreDefaults
 from siliconfriend.lore.drafts import Draft
-from siliconfriend.lore.entries import added
+from siliconfriend.lore.entries import add_entries
 from siliconfriend.memory.records import PersonMemory
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
-BEGINNING = Beginning("UTC", NOW)
+BEGINNING = LoreDefaults("UTC", NOW)
 
 
 @pytest.fixture
@@ -28,5 +28,5 @@ def tell(companions: Companions, name: str, *drafts: Draft) -> PersonMemory:
     if not companions.exists(name):
         companions.create(Character(name))
     return companions.update(
-        name, lambda lore: added(lore, drafts, now=NOW, made_by="person").changes, BEGINNING
+        name, lambda lore: add_entries(lore, drafts, now=NOW, made_by="person").changes, BEGINNING
     )

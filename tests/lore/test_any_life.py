@@ -7,9 +7,9 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.lore.companion_files import empty_lore, parse_lore, serialize_lore
 from siliconfriend.lore.drafts import Draft, EventDraft, FactDraft
-from siliconfriend.lore.entries import added, draft_of, edited, entries_of
-from siliconfriend.lore.lore_file import lore_form, lore_of, no_lore
+from siliconfriend.lore.entries import add_entries, all_entries, edit_entry, entry_draft
 from siliconfriend.memory import codec
 from siliconfriend.memory.changes import Erase, apply_all
 from tests.lore.conftest import NOW
@@ -40,27 +40,27 @@ def test_ids_are_never_given_twice_and_the_file_holds_everything(
 
     Adding what is there already adds nothing.
     """
-    lore = no_lore("Pebble", timezone="UTC", now=NOW)
+    lore = empty_lore("Pebble", timezone="UTC", now=NOW)
     gone: set[str] = set()
     for act, drafts in steps:
-        there = entries_of(lore)
+        there = all_entries(lore)
         if act == "add":
-            lore = apply_all(lore, added(lore, drafts, now=NOW, made_by="person").changes)
-            again = map(draft_of, entries_of(lore))
-            assert not added(lore, again, now=NOW, made_by="import").changes
+            lore = apply_all(lore, add_entries(lore, drafts, now=NOW, made_by="person").changes)
+            again = map(entry_draft, all_entries(lore))
+            assert not add_entries(lore, again, now=NOW, made_by="import").changes
         elif there and act == "delete":
             gone.add(there[0].id)
             lore = apply_all(lore, [Erase((there[0].id,))])
         elif there:
             for draft in drafts:
-                entry = entries_of(lore)[0]
+                entry = all_entries(lore)[0]
                 if isinstance(draft, FactDraft) == hasattr(entry, "entity"):
-                    made, changes = edited(lore, entry, draft, now=NOW)
+                    made, changes = edit_entry(lore, entry, draft, now=NOW)
                     gone |= {entry.id} - {made.id}
                     lore = apply_all(lore, changes)
-        ids = [entry.id for entry in entries_of(lore)]
+        ids = [entry.id for entry in all_entries(lore)]
         assert len(set(ids)) == len(ids)
         assert not gone & set(ids)
-        assert lore_of(codec.from_json(codec.to_json(lore_form(lore)))).days == {
+        assert parse_lore(codec.from_json(codec.to_json(serialize_lore(lore)))).days == {
             name: day for name, day in lore.days.items() if day.facts or day.events
         }

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 from siliconfriend.control.traces_left import Words, search
-from siliconfriend.lore.companion_folder import CompanionFolder
+from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.drafts import EventDraft, FactDraft
 from siliconfriend.lore.lore import Lore
@@ -21,7 +21,7 @@ def test_a_backup_holds_companions_and_a_restore_brings_them_back(
 ) -> None:
     """Character, lore and cache are the same elsewhere, and nobody else can read them there."""
     tell(companions, "Pebble", FactDraft("Pebble likes rain."), EventDraft("A storm came."))
-    companions.edit("Pebble", lambda it: it.with_manner("cn", {"persona": "沉静。"}))
+    companions.edit("Pebble", lambda it: it.with_texts("cn", {"persona": "沉静。"}))
     Lore(home, "Pebble", WordEmbedder()).recall("storm", now=NOW)
     back_up(home, tmp_path / "all.tar.gz", now=NOW)
     other = tmp_path / "other"

@@ -8,41 +8,44 @@ from hypothesis import strategies as st
 
 from siliconfriend.errors import RefusedName, UsageError
 from siliconfriend.lore.character import (
-    LONGEST,
+    MAX_LENGTHS,
     Character,
-    Manner,
-    character_of,
-    written_character,
+    CharacterTexts,
+    parse_character,
+    serialize_character,
 )
 from siliconfriend.memory.codec import Unreadable
 
 ROBIN = Character(
     "Robin",
-    {"en": Manner(persona="Patient.\nQuiet."), "cn": Manner(called="知更", greeting="你好。")},
+    {
+        "en": CharacterTexts(persona="Patient.\nQuiet."),
+        "cn": CharacterTexts(called="知更", greeting="你好。"),
+    },
     ("Pebble",),
 )
 
 
 def test_what_is_written_is_read_again() -> None:
     """Both languages, several lines and the shares come back as they were."""
-    assert character_of(written_character(ROBIN)) == ROBIN
+    assert parse_character(serialize_character(ROBIN)) == ROBIN
 
 
 @given(st.text(max_size=60), st.text(max_size=200))
 def test_any_words_come_back(called: str, persona: str) -> None:
     """Quotes, backslashes and control characters are no trouble for the file."""
-    told = Character("Robin").with_manner("en", {"called": called, "persona": persona})
-    assert character_of(written_character(told)) == told
+    told = Character("Robin").with_texts("en", {"called": called, "persona": persona})
+    assert parse_character(serialize_character(told)) == told
 
 
 def test_remarks_and_unknown_keys_of_the_operator_stay() -> None:
     """Only what changed is written anew; a text that was taken away is gone."""
     before = '# mine\nname = "Robin"\nmood = "calm"\n\n[en]\npersona = "Old." # to do\n'
-    changed = character_of(before).with_manner("en", {"persona": "", "greeting": "Hi."})
-    after = written_character(changed, before)
+    changed = parse_character(before).with_texts("en", {"persona": "", "greeting": "Hi."})
+    after = serialize_character(changed, before)
     assert after.startswith('# mine\nname = "Robin"\nmood = "calm"\n')
     assert "persona" not in after
-    assert character_of(after) == changed
+    assert parse_character(after) == changed
 
 
 @pytest.mark.parametrize(
@@ -62,7 +65,7 @@ def test_remarks_and_unknown_keys_of_the_operator_stay() -> None:
 def test_what_is_no_character_is_refused(wrong: str) -> None:
     """A file with a fault never becomes a companion with something missing."""
     with pytest.raises(Unreadable):
-        character_of(wrong)
+        parse_character(wrong)
 
 
 def test_it_calls_itself_by_its_own_name_in_each_language() -> None:
@@ -73,10 +76,10 @@ def test_it_calls_itself_by_its_own_name_in_each_language() -> None:
 
 def test_a_text_too_long_for_a_prompt_is_refused() -> None:
     """The longest there can be is taken, one character more is not."""
-    longest = LONGEST["persona"]
-    assert len(ROBIN.with_manner("en", {"persona": "a" * longest}).manner("en").persona) == longest
+    longest = MAX_LENGTHS["persona"]
+    assert len(ROBIN.with_texts("en", {"persona": "a" * longest}).texts_in("en").persona) == longest
     with pytest.raises(UsageError, match=rf"{longest + 1} characters; the longest .* {longest}"):
-        ROBIN.with_manner("en", {"persona": "a" * (longest + 1)})
+        ROBIN.with_texts("en", {"persona": "a" * (longest + 1)})
 
 
 def test_shares_are_names_each_once_and_never_itself() -> None:

@@ -18,7 +18,7 @@ from siliconfriend.errors import (
     UsageError,
 )
 from siliconfriend.lore.character import Character
-from siliconfriend.lore.companion_folder import CompanionFolder
+from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.drafts import EventDraft, FactDraft
 from siliconfriend.memory.changes import Erase
@@ -29,11 +29,11 @@ RAIN = FactDraft("Robin likes rain.")
 
 def test_a_companion_is_kept_and_deleted(companions: Companions, home: Path) -> None:
     """What was created is read again; after deleting nothing of it is left on disk."""
-    companions.create(Character("Robin").with_manner("en", {"persona": "Patient."}))
+    companions.create(Character("Robin").with_texts("en", {"persona": "Patient."}))
     tell(companions, "Robin", RAIN, EventDraft("A seedling came up."))
     again = Companions(home)
     assert again.names() == ["Robin"]
-    assert again.character(" Robin ").manner("en").persona == "Patient."
+    assert again.character(" Robin ").texts_in("en").persona == "Patient."
     lore = again.lore("Robin")
     assert lore is not None
     assert [it.text for it in lore.facts()] == ["Robin likes rain."]

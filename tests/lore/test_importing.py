@@ -12,10 +12,10 @@ import pytest
 
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.lore.character import Character
-from siliconfriend.lore.companion_folder import CompanionFolder
+from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.drafts import Draft, EventDraft, FactDraft
-from siliconfriend.lore.importing import Imported, bring, read_brought
+from siliconfriend.lore.importing import ImportResult, import_companion, read_source
 from siliconfriend.lore.lore import Lore
 from tests.lore.conftest import BEGINNING, NOW, tell
 
@@ -31,7 +31,7 @@ def file(tmp_path: Path) -> Path:
 
 def _read(file: Path, form: object) -> tuple[Draft, ...]:
     file.write_text(json.dumps(form, ensure_ascii=False), encoding="utf-8")
-    return read_brought(file, SHANGHAI).drafts
+    return read_source(file, SHANGHAI).drafts
 
 
 def test_the_fields_of_a_database_of_entities(file: Path) -> None:
@@ -167,7 +167,7 @@ def test_a_file_that_cannot_be_read_is_told_plainly(tmp_path: Path, file: Path) 
         (tmp_path / "broken", "is not the file of a companion"),
     ):
         with pytest.raises(UnreadableFile, match=words):
-            read_brought(path, SHANGHAI)
+            read_source(path, SHANGHAI)
 
 
 def test_nothing_is_added_twice(companions: Companions, file: Path) -> None:
@@ -181,11 +181,11 @@ def test_nothing_is_added_twice(companions: Companions, file: Path) -> None:
         ],
     }
     file.write_text(json.dumps(form), encoding="utf-8")
-    brought = read_brought(file, SHANGHAI)
-    first = bring(companions, "Pebble", brought, BEGINNING, made_by="import")
-    assert first == Imported("Pebble", created=True, facts=1, events=2, known=2)
-    again = bring(companions, "Pebble", brought, BEGINNING, made_by="import")
-    assert again == Imported("Pebble", created=False, facts=0, events=0, known=5)
+    brought = read_source(file, SHANGHAI)
+    first = import_companion(companions, "Pebble", brought, BEGINNING, made_by="import")
+    assert first == ImportResult("Pebble", created=True, facts=1, events=2, known=2)
+    again = import_companion(companions, "Pebble", brought, BEGINNING, made_by="import")
+    assert again == ImportResult("Pebble", created=False, facts=0, events=0, known=5)
 
 
 def test_a_folder_goes_in_and_comes_out_equal(companions: Companions, home: Path) -> None:
@@ -196,11 +196,11 @@ def test_a_folder_goes_in_and_comes_out_equal(companions: Companions, home: Path
         FactDraft("It likes rain.", key_word="rain", language="en", extra={"x": 1}),
         EventDraft("A storm.", time=NOW, place="library", key_words=("storm",), insight="Wait."),
     )
-    companions.edit("Pebble", lambda it: it.with_manner("en", {"persona": "Patient."}))
+    companions.edit("Pebble", lambda it: it.with_texts("en", {"persona": "Patient."}))
     companions.edit("Pebble", lambda it: it.with_shares(("Fern",)))
-    brought = read_brought(CompanionFolder(home, "Pebble").path, SHANGHAI)
-    bring(companions, "Wren", brought, BEGINNING, made_by="import")
-    assert companions.character("Wren").manner("en").persona == "Patient."
+    brought = read_source(CompanionFolder(home, "Pebble").path, SHANGHAI)
+    import_companion(companions, "Wren", brought, BEGINNING, made_by="import")
+    assert companions.character("Wren").texts_in("en").persona == "Patient."
     assert companions.character("Wren").shares == ("Fern",)
     one, other = companions.lore("Pebble"), companions.lore("Wren")
     assert one is not None
@@ -221,27 +221,29 @@ def test_a_companion_that_is_there_keeps_its_own_words(
     companions: Companions, tmp_path: Path
 ) -> None:
     """An import fills in what is missing and overwrites nothing."""
-    companions.create(Character("Pebble").with_manner("en", {"persona": "Mine."}))
-    bring(companions, "Pebble", read_brought(SAMPLE, SHANGHAI), BEGINNING, made_by="import")
+    companions.create(Character("Pebble").with_texts("en", {"persona": "Mine."}))
+    import_companion(
+        companions, "Pebble", read_source(SAMPLE, SHANGHAI), BEGINNING, made_by="import"
+    )
     after = companions.character("Pebble")
-    assert after.manner("en").persona == "Mine."
-    assert after.manner("en").called == "Pebble"
-    assert after.manner("cn").called == "小石"
+    assert after.texts_in("en").persona == "Mine."
+    assert after.texts_in("en").called == "Pebble"
+    assert after.texts_in("cn").called == "小石"
 
 
 def test_the_sample_is_the_same_companion_in_both_languages(
     companions: Companions, home: Path
 ) -> None:
     """Every text and entry has its twin, and each language brings its own to mind."""
-    brought = read_brought(SAMPLE, SHANGHAI)
+    brought = read_source(SAMPLE, SHANGHAI)
     assert brought.character is not None
     for language in ("en", "cn"):
-        manner = brought.character.manner(language)
-        assert all((manner.called, manner.persona, manner.speaking_style, manner.greeting))
+        texts = brought.character.texts_in(language)
+        assert all((texts.called, texts.persona, texts.speaking_style, texts.greeting))
         facts = [it for it in brought.drafts if isinstance(it, FactDraft)]
         assert sum(it.language == language for it in facts) == 16
         assert sum(it.language == language for it in brought.drafts) == 26
-    bring(companions, "Pebble", brought, BEGINNING, made_by="import")
+    import_companion(companions, "Pebble", brought, BEGINNING, made_by="import")
     lore = Lore(home, "Pebble", None)
     (english, *_) = lore.recall("Did you ever lose at chess?", now=NOW, language="en").memories
     (chinese, *_) = lore.recall("你下棋输过吗？", now=NOW, language="cn").memories
@@ -251,7 +253,7 @@ def test_the_sample_is_the_same_companion_in_both_languages(
 def test_the_sample_can_have_another_name() -> None:
     """Its own name stands nowhere any more, in either language."""
     names = {"Pebble": "Wren", "小石": "Wren"}
-    brought = read_brought(SAMPLE, SHANGHAI, names)
+    brought = read_source(SAMPLE, SHANGHAI, names)
     words = f"{brought.character} {brought.drafts}"
     assert "Wren" in words
     assert "小石" not in words

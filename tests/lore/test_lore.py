@@ -10,11 +10,10 @@ import pytest
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.character import Character
-from siliconfriend.lore.companion_folder import CompanionFolder
+from siliconfriend.lore.companion_files import CompanionFolder, lore_scope
 from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.drafts import EventDraft, FactDraft
 from siliconfriend.lore.lore import Lore, open_lore
-from siliconfriend.lore.lore_file import lore_scope
 from siliconfriend.lore.lore_store import LoreStore
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
@@ -180,7 +179,7 @@ def test_persona_and_style_fall_back_and_a_greeting_does_not(
 ) -> None:
     """A model reads both languages; a person reads the greeting."""
     told = {"persona": "Patient.", "speaking_style": "Short.", "greeting": "Hello {person} {x}."}
-    companions.create(Character("Pebble").with_manner("en", told))
+    companions.create(Character("Pebble").with_texts("en", told))
     lore = Lore(home, "Pebble", None)
     assert (lore.persona("cn"), lore.speaking_style("cn")) == ("Patient.", "Short.")
     assert lore.greeting("en", "Ada") == "Hello Ada {x}."

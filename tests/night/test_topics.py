@@ -19,7 +19,7 @@ from siliconfriend.models.base import Message
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
-from siliconfriend.topics.knowledge import entries_of
+from siliconfriend.topics.knowledge import knowledge_entries
 from tests.night.world import ADA, JUNE_5, World, obedient, working_model
 from tests.topics.people import a_fact, a_topic
 
@@ -361,8 +361,8 @@ def test_a_topic_that_returns_becomes_knowledge_without_a_call(world: World) -> 
     assert topic.text == "Ada found a piano teacher."
     assert topic.talks[1].overview == "Ada meets her piano teacher again."
     memory = world.memory()
-    assert [it.text for it in entries_of(memory, "user")] == ["Ada learns the piano."]
-    assert [it.text for it in entries_of(memory, "assistant")] == [
+    assert [it.text for it in knowledge_entries(memory, "user")] == ["Ada learns the piano."]
+    assert [it.text for it in knowledge_entries(memory, "assistant")] == [
         "SiliconFriend promised Ada a list of piano songs."
     ]
     assert person["knowledge"] == 2

@@ -75,7 +75,7 @@ def test_the_companions_own_name_is_not_searched_for(call: Call, settings: Setti
     FileStore(settings.home).update(ADA, lambda _memory: [PutDerived(fence)])
     query = "Robin, is the kettle on?"
     assert len(call("retrieve_memory", query=query)["retrieved_user_knowledge"]) == 1
-    Companions(settings.home).create(Character("default").with_manner("en", {"called": "Robin"}))
+    Companions(settings.home).create(Character("default").with_texts("en", {"called": "Robin"}))
     assert call("retrieve_memory", query=query)["retrieved_user_knowledge"] == []
 
 

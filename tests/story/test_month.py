@@ -23,7 +23,7 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.texts import LANGUAGES, Language
 from siliconfriend.topics.heat import heat
-from siliconfriend.topics.retrieving import retrieve
+from siliconfriend.topics.retrieval import retrieve
 from tests.story.storyteller import DAYS, Life, Story
 
 

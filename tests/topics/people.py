@@ -12,9 +12,8 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import EntityType, Fact, Talk, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.topics.joining import joined
-from siliconfriend.topics.similarity import Embed
-from siliconfriend.topics.theme import Theme
+from siliconfriend.topics.assignment import Embed, assign_topics
+from siliconfriend.topics.drafts import TopicDraft
 from tests.memory.people import NORA, a_profile, a_turn
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -49,19 +48,19 @@ def a_theme(
     words: Sequence[str] = (),
     continues: bool = False,
     day: str = DAY,
-) -> Theme:
+) -> TopicDraft:
     """A theme over turns of one day."""
-    return Theme(summary, tuple(words), pages(*positions, day=day), continues)
+    return TopicDraft(summary, tuple(words), pages(*positions, day=day), continues)
 
 
 def join(
     memory: PersonMemory,
-    *themes: Theme,
+    *themes: TopicDraft,
     embed: Embed | None = None,
     now: datetime = NOW,
 ) -> PersonMemory:
     """The memory after one batch of themes."""
-    changes: Sequence[Change] = joined(
+    changes: Sequence[Change] = assign_topics(
         memory, NORA, themes, embed=embed, now=now, made_by="scripted"
     )
     return apply_all(memory, changes)

@@ -10,21 +10,21 @@ from hypothesis import strategies as st
 
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.knowledge import Topic
-from siliconfriend.topics.eviction import CAPACITY, evicted
+from siliconfriend.topics.heat import MAX_TOPICS, evict_topics
 from tests.topics.people import NOW, a_topic, with_records, with_turns
 
 
 def _left(topics: list[Topic], capacity: int) -> list[str]:
     """The texts of what is not put away after an eviction."""
     memory = with_records(with_turns(0), topics)
-    after = apply_all(memory, evicted(memory, NOW, capacity))
+    after = apply_all(memory, evict_topics(memory, NOW, capacity))
     assert [it.id for it in after.topics()] == [it.id for it in memory.topics()]
     return [it.text for it in after.topics() if it.trace.archived is None]
 
 
 def test_two_thousand_topics_fit() -> None:
     """The number of MemoryOS is the default."""
-    assert CAPACITY == 2000
+    assert MAX_TOPICS == 2000
 
 
 def test_the_least_used_goes_and_among_equals_the_longest_unseen() -> None:

@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.topics.knowledge import Owner, entries_of, learned
+from siliconfriend.topics.knowledge import Owner, knowledge_entries, learn_from_hot_topics
 from tests.topics.people import NOW, a_fact, a_topic, pages, with_records, with_turns
 
 LONG_AGO = NOW - timedelta(days=400)
 
 
 def _after(memory: PersonMemory, **values: int) -> PersonMemory:
-    return apply_all(memory, learned(memory, NOW, **values).changes)
+    return apply_all(memory, learn_from_hot_topics(memory, NOW, **values).changes)
 
 
 def _known(memory: PersonMemory, owner: Owner) -> list[str]:
-    return [it.text for it in entries_of(memory, owner)]
+    return [it.text for it in knowledge_entries(memory, owner)]
 
 
 def test_the_facts_of_a_hot_topic_become_knowledge() -> None:
@@ -66,7 +66,7 @@ def test_a_topic_below_the_threshold_waits() -> None:
     memory = with_records(
         with_turns(3), [a_topic("piano", pages(0, 1, 2)), a_fact("Plays.", pages(0))]
     )
-    assert learned(memory, NOW).changes == ()
+    assert learn_from_hot_topics(memory, NOW).changes == ()
     assert _known(_after(memory, threshold=4), "user") == ["Plays."]
 
 
@@ -79,20 +79,20 @@ def test_a_page_is_gone_through_once() -> None:
     )
     after = _after(memory)
     assert _known(after, "user") == ["Of late."]
-    assert learned(after, NOW).changes == ()
+    assert learn_from_hot_topics(after, NOW).changes == ()
 
 
 def test_a_hot_topic_without_new_pages_keeps_its_heat() -> None:
     """There is nothing to go through, so nothing begins anew."""
     topic = a_topic("piano", pages(0), visits=9, analysed=pages(0))
-    assert learned(with_records(with_turns(1), [topic]), NOW).changes == ()
+    assert learn_from_hot_topics(with_records(with_turns(1), [topic]), NOW).changes == ()
 
 
 def test_a_topic_in_the_archive_is_not_gone_through() -> None:
     """However hot it was."""
     topic = a_topic("piano", pages(0), visits=9)
     topic = replace(topic, trace=topic.trace.archived_at(NOW))
-    assert learned(with_records(with_turns(1), [topic]), NOW).changes == ()
+    assert learn_from_hot_topics(with_records(with_turns(1), [topic]), NOW).changes == ()
 
 
 def test_what_is_history_is_no_knowledge() -> None:
@@ -119,7 +119,7 @@ def test_the_oldest_entries_make_room() -> None:
     ]
     own = a_fact("Promised.", pages(3), position=3, about="subject", created=LONG_AGO)
     memory = with_records(with_turns(4), [topic, *facts, own])
-    found = learned(memory, NOW, capacity=2)
+    found = learn_from_hot_topics(memory, NOW, capacity=2)
     after = apply_all(memory, found.changes)
     assert found.archived == (facts[0].id,)
     assert _known(after, "user") == ["1", "2"]
@@ -167,4 +167,4 @@ def test_the_capacity_is_never_exceeded_and_nothing_deleted(
     assert len(_known(after, "user")) <= capacity
     assert len(_known(after, "assistant")) <= capacity
     assert {it.id for it in after.facts()} == {it.id for it in facts}
-    assert learned(after, NOW, capacity=capacity).changes == ()
+    assert learn_from_hot_topics(after, NOW, capacity=capacity).changes == ()

@@ -10,8 +10,8 @@ import pytest
 from siliconfriend.extraction.embedding import RememberedVectors
 from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.topics.similarity import JOINS, similarities
-from siliconfriend.topics.theme import Theme
+from siliconfriend.topics.assignment import JOIN_THRESHOLD, similarities
+from siliconfriend.topics.drafts import TopicDraft
 from tests.topics.people import a_topic
 
 FIRST_EN = (
@@ -87,7 +87,7 @@ def test_what_is_told_again_joins_its_own_topic_and_no_other(
     found = np.stack(
         [
             similarities(
-                Theme(it, extract_keywords(it)[:5], (), continues=False),
+                TopicDraft(it, extract_keywords(it)[:5], (), continues=False),
                 topics,
                 embed=vectors,
                 likeness=vectors.likeness,
@@ -96,5 +96,5 @@ def test_what_is_told_again_joins_its_own_topic_and_no_other(
         ]
     )
     same = np.eye(10, dtype=bool)
-    assert (found[same] >= JOINS).sum() >= right
-    assert not (found[~same] >= JOINS).any()
+    assert (found[same] >= JOIN_THRESHOLD).sum() >= right
+    assert not (found[~same] >= JOIN_THRESHOLD).any()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.lore.character import Character, Manner
+from siliconfriend.lore.character import Character, CharacterTexts
 from siliconfriend.lore.companions import Companions
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
@@ -24,7 +24,9 @@ def begin(page: Page, name: str) -> None:
 def test_a_companion_greets_in_the_empty_talk(serve: Serve, settings: Settings) -> None:
     """In the language of the page, as plain words; nothing of it is kept, nor can be taken back."""
     prepare_home(settings.home)
-    robin = Character("Robin", {it: Manner(greeting=words) for it, words in GREETINGS.items()})
+    robin = Character(
+        "Robin", {it: CharacterTexts(greeting=words) for it, words in GREETINGS.items()}
+    )
     Companions(settings.home).create(robin)
     served = serve(samples=False, companion="Robin")
     page = served.talk_as("Ada")

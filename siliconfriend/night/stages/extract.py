@@ -12,22 +12,22 @@ from contextlib import suppress
 from functools import partial
 
 from siliconfriend.errors import ModelError
-from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
-from siliconfriend.extraction.extractor import Extractor
-from siliconfriend.extraction.known import holding, touched
-from siliconfriend.extraction.merging import (
+from siliconfriend.extraction.deduplication import (
     ASKED_FROM,
-    Group,
-    by_model,
-    by_rule,
-    merged,
-    shown,
-    unmerged,
+    DuplicateFacts,
+    facts_to_compare,
+    find_duplicates,
+    find_duplicates_by_model,
+    merge_duplicates,
+    unchecked_facts,
 )
+from siliconfriend.extraction.drafts import Extractor
+from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
+from siliconfriend.extraction.known_facts import active_facts, related_facts
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
-from siliconfriend.extraction.queue import Batch, read_by_rule, waiting
-from siliconfriend.extraction.taking_in import still_waits, take_in
+from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
+from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
 from siliconfriend.memory.changes import Change
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
@@ -48,10 +48,10 @@ MERGING = "merging"
 def due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
     """The batches that nobody has read, oldest first; then some that only a rule has read."""
     zone = memory.profile.zone
-    fresh = waiting(memory, night.now, zone, over=True, today=night.today)
+    fresh = pending_batches(memory, night.now, zone, over=True, today=night.today)
     if night.chat is None:
         return fresh
-    return [*fresh, *read_by_rule(memory, night.now, zone)[:AGAIN]]
+    return [*fresh, *offline_batches(memory, night.now, zone)[:AGAIN]]
 
 
 def run(night: PersonNight) -> None:
@@ -101,10 +101,10 @@ def _read(
 ) -> bool:
     """Read one batch; whether it is read now, by whomever."""
     memory = night.load()
-    if not still_waits(memory, batch):
+    if not is_still_unread(memory, batch):
         return True
-    extracted = extractor.extract(night.subject, batch, touched(memory, batch))
-    is_taken = take_in(
+    extracted = extractor.extract(night.subject, batch, related_facts(memory, batch))
+    is_taken = store_extracted(
         night.store,
         night.scope,
         batch,
@@ -122,7 +122,7 @@ def _read(
 
 def _merge(night: PersonNight, embed: RememberedVectors | None) -> None:
     """Make one of what says the same: offline by rule, else by the model once there is enough."""
-    fresh = unmerged(night.load())
+    fresh = unchecked_facts(night.load())
     model = night.chat
     if not fresh or (model is not None and len(fresh) < ASKED_FROM):
         return
@@ -130,18 +130,22 @@ def _merge(night: PersonNight, embed: RememberedVectors | None) -> None:
     def merge(_name: str) -> bool:
         memory = night.load()
         if model is None:
-            _keep(night, by_rule(fresh, [*holding(memory.facts())], embed), fresh)
+            _keep(night, find_duplicates(fresh, [*active_facts(memory.facts())], embed), fresh)
         else:
-            facts = shown(memory)
-            _keep(night, by_model(model, night.prompts, night.subject.person, facts), facts)
+            facts = facts_to_compare(memory)
+            _keep(
+                night,
+                find_duplicates_by_model(model, night.prompts, night.subject.person, facts),
+                facts,
+            )
         return True
 
     run_items(night, [MERGING], merge)
 
 
-def _keep(night: PersonNight, groups: Sequence[Group], facts: Sequence[Fact]) -> None:
+def _keep(night: PersonNight, groups: Sequence[DuplicateFacts], facts: Sequence[Fact]) -> None:
     def decide(newest: PersonMemory) -> Iterator[Change]:
-        return merged(newest, groups, facts)
+        return merge_duplicates(newest, groups, facts)
 
     night.store.update(night.scope, decide)
 

@@ -20,7 +20,7 @@ from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.run_items import run_items
 from siliconfriend.night.stages import summarise
 from siliconfriend.night.writer import Writer
-from siliconfriend.topics.knowledge import returning
+from siliconfriend.topics.knowledge import recurring_topics
 
 NAME = "portrait"
 
@@ -67,7 +67,7 @@ _PORTRAITS = {
         lambda day: f"personality-{day.date}" if day.personality else None,
         lambda writer, subject, days, topics: writer.overall_personality(subject, days, topics),
         PutOverallPersonality,
-        returning,
+        recurring_topics,
     ),
 }
 

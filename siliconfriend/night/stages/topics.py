@@ -12,22 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from siliconfriend.errors import ModelError
-from siliconfriend.extraction.queue import BATCH, is_one_scene
+from siliconfriend.extraction.queue import BATCH_SIZE, is_same_scene
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.writer import OFFLINE
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.likeness import likeness_of
-from siliconfriend.topics.by_rule import themes_of
-from siliconfriend.topics.eviction import evicted
-from siliconfriend.topics.joining import joined
-from siliconfriend.topics.knowledge import Learned, hot_topics, learned
-from siliconfriend.topics.theme import Theme
+from siliconfriend.topics.assignment import assign_topics
+from siliconfriend.topics.drafts import TopicDraft, draft_topics
+from siliconfriend.topics.heat import evict_topics
+from siliconfriend.topics.knowledge import LearnedKnowledge, hot_topics, learn_from_hot_topics
 
 NAME = "topics"
 
-Batch = tuple[Theme, ...]
+Batch = tuple[TopicDraft, ...]
 Join = Callable[[PersonMemory], list[Change]]
 
 
@@ -36,7 +35,7 @@ class _Plan:
     """What is to be done for a snapshot."""
 
     joining: list[Change]
-    learned: Learned
+    learned: LearnedKnowledge
     away: list[Change]
 
     def changes(self) -> Iterator[Change]:
@@ -56,7 +55,7 @@ def run(night: PersonNight) -> None:
     left = sum(len(theme.pages) for batch in batches for theme in batch)
     if night.dry_run:
         due = left + len(hot_topics(memory, night.now, night.topic_heat))
-        due += len(evicted(memory, night.now, night.topic_capacity))
+        due += len(evict_topics(memory, night.now, night.topic_capacity))
         night.report.count(NAME, due=due, done=0)
         return
     try:
@@ -77,11 +76,11 @@ def run(night: PersonNight) -> None:
 def _plan(night: PersonNight, memory: PersonMemory, join: Join) -> _Plan:
     joining = join(memory)
     memory = apply_all(memory, joining)
-    found = learned(
+    found = learn_from_hot_topics(
         memory, night.now, threshold=night.topic_heat, capacity=night.knowledge_capacity
     )
     memory = apply_all(memory, found.changes)
-    return _Plan(joining, found, evicted(memory, night.now, night.topic_capacity))
+    return _Plan(joining, found, evict_topics(memory, night.now, night.topic_capacity))
 
 
 def _tell(night: PersonNight, plan: _Plan, left: int) -> None:
@@ -103,15 +102,15 @@ def _left_over(memory: PersonMemory) -> list[Batch]:
     last: Turn | None = None
     is_open = False
     for turn in memory.turns():
-        goes_on = last is not None and is_one_scene(last, turn)
+        goes_on = last is not None and is_same_scene(last, turn)
         is_left = turn.is_read and turn.id not in held
         if is_left:
-            if is_open and goes_on and len(runs[-1][0]) < BATCH:
+            if is_open and goes_on and len(runs[-1][0]) < BATCH_SIZE:
                 runs[-1][0].append(turn)
             else:
                 runs.append(([turn], goes_on))
         is_open, last = is_left, turn
-    batches = [themes_of(turns, continues=goes_on) for turns, goes_on in runs]
+    batches = [draft_topics(turns, continues=goes_on) for turns, goes_on in runs]
     return [batch for batch in batches if batch]
 
 
@@ -142,7 +141,7 @@ def _joining(night: PersonNight, memory: PersonMemory, batches: Sequence[Batch])
             return []  # topics were opened meanwhile; the next night knows their vectors
         changes: list[Change] = []
         for batch in batches:
-            fresh = joined(
+            fresh = assign_topics(
                 newest,
                 night.scope,
                 batch,

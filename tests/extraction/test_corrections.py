@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.control.actions import edit
-from siliconfriend.extraction.extractor import Extracted, FactDraft
+from siliconfriend.extraction.drafts import Extracted, FactDraft
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.taking_in import take_in
+from siliconfriend.extraction.store_facts import store_extracted
 from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Fact
@@ -46,7 +46,9 @@ class _Talk:
         read = Extracted(events=(), facts=(draft,), themes=())
         batch = Batch((found,), None)
         moment = at(f"{day} 23:00")
-        assert take_in(self.store, ADA, batch, read, embed=None, now=moment, made_by="openai:x")
+        assert store_extracted(
+            self.store, ADA, batch, read, embed=None, now=moment, made_by="openai:x"
+        )
 
     def facts(self) -> dict[str, str]:
         """All facts, with what took their place."""

@@ -3,23 +3,30 @@
 ``companion.toml`` says who it is, ``lore.json`` what it knows; ``index.sqlite`` is a cache
 that may be deleted. A file that cannot be read is refused with its path and never taken for
 an empty one, since the next change would then write over what is in it.
+
+Facts and events stand in ``lore.json`` in two plain lists and in the forms of a person's
+memory, so that a person can read and search the file; each has its date in it. There is one
+version so far; a newer one is refused as it stands.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
 
-from siliconfriend.errors import DamagedMemory
-from siliconfriend.lore.character import Character, character_of, written_character
-from siliconfriend.lore.lore_file import lore_form, lore_of, lore_scope
+from siliconfriend.errors import DamagedMemory, StoreError
+from siliconfriend.lore.character import Character, parse_character, serialize_character
 from siliconfriend.memory import atomic, codec
-from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.changes import PutDerived, apply_all
+from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.folder import COMPANIONS, LOCK
-from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.scope import clean_name, folder_id
+from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.scope import Scope, clean_name, folder_id
 from siliconfriend.recall.cache import remove_index
 
 CHARACTER = "companion.toml"
@@ -64,7 +71,7 @@ class CompanionFolder:
             FileNotFoundError: there is no such companion.
             DamagedMemory: the file cannot be read, or is another companion's.
         """
-        character = _read(self.character, lambda data: character_of(data.decode("utf-8-sig")))
+        character = _read(self.character, lambda data: parse_character(data.decode("utf-8-sig")))
         return self._owned(character, character.name)
 
     def read_lore(self) -> PersonMemory | None:
@@ -75,7 +82,7 @@ class CompanionFolder:
             StoreError: a newer version of the program wrote it.
         """
         try:
-            lore = _read(self.lore, lambda data: lore_of(codec.from_json(data)))
+            lore = _read(self.lore, lambda data: parse_lore(codec.from_json(data)))
         except FileNotFoundError:
             return None
         return self._owned(lore, lore.profile.name)
@@ -83,12 +90,12 @@ class CompanionFolder:
     def write_character(self, character: Character) -> None:
         """Replace ``companion.toml``; remarks in it stay."""
         before = self.character.read_text("utf-8-sig") if self.character.exists() else ""
-        written = written_character(character, before)
+        written = serialize_character(character, before)
         atomic.write_whole(self.character, written.encode())
 
     def write_lore(self, lore: PersonMemory, *, anew: bool) -> None:
         """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
-        atomic.write_whole(self.lore, codec.to_json(lore_form(lore), indent=True))
+        atomic.write_whole(self.lore, codec.to_json(serialize_lore(lore), indent=True))
         if anew:
             remove_index(self.path)
 
@@ -117,14 +124,16 @@ class CompanionFolder:
         return read
 
 
-def names_in(home: Path) -> tuple[list[str], list[Path]]:
+def companions_in(home: Path) -> tuple[list[str], list[Path]]:
     """The companions of a data directory, sorted, and folders that cannot be read as one's."""
     found, unreadable = [], []
     for path in sorted((home / COMPANIONS).glob("*")):
         if not any((path / name).exists() for name in (CHARACTER, LORE)):
             continue
         try:
-            name = _read(path / CHARACTER, lambda data: character_of(data.decode("utf-8-sig"))).name
+            name = _read(
+                path / CHARACTER, lambda data: parse_character(data.decode("utf-8-sig"))
+            ).name
         except (DamagedMemory, FileNotFoundError):
             unreadable.append(path)
             continue
@@ -133,10 +142,10 @@ def names_in(home: Path) -> tuple[list[str], list[Path]]:
     return sorted(found), unreadable
 
 
-def fault_in(path: Path) -> DamagedMemory:
+def folder_fault(path: Path) -> DamagedMemory:
     """Why a folder cannot be read as its companion's."""
     try:
-        owner = _read(path / CHARACTER, lambda data: character_of(data.decode("utf-8-sig"))).name
+        owner = _read(path / CHARACTER, lambda data: parse_character(data.decode("utf-8-sig"))).name
     except FileNotFoundError:
         return DamagedMemory("companion_headless", path=path / CHARACTER)
     except DamagedMemory as error:
@@ -149,3 +158,91 @@ def _read(path: Path, parse: Callable[[bytes], _Read]) -> _Read:
         return parse(path.read_bytes())
     except (Unreadable, UnicodeDecodeError) as error:
         raise DamagedMemory("companion_damaged", path=path, cause=error) from error
+
+
+FORMAT = "siliconfriend-lore"
+VERSION = 1
+KINDS = {"fact": "facts", "event": "events"}
+"""Where in the file each kind stands."""
+
+
+def lore_scope(companion: str) -> Scope:
+    """Whose ids the entries of a companion have: nobody's and the companion's.
+
+    No person has an empty name, so no id of lore is ever one of a person's memory.
+    """
+    return Scope("", companion)
+
+
+def empty_lore(companion: str, *, timezone: str, now: datetime) -> PersonMemory:
+    """The lore of a companion that has none yet."""
+    return PersonMemory(Profile(companion, language="en", timezone=timezone, created=now))
+
+
+def serialize_lore(lore: PersonMemory) -> Form:
+    """The object for ``lore.json``."""
+    profile = codec.profile_form(lore.profile)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "companion": profile["name"],
+        "timezone": profile["timezone"],
+        "created": profile["created"],
+        "facts": [codec.derived_form(it) for it in lore.facts()],
+        "events": [codec.derived_form(it) for it in lore.events()],
+        "erased": sorted(lore.erased),
+    }
+
+
+def parse_lore(form: Form) -> PersonMemory:
+    """The lore of a form, which is used up.
+
+    Raises:
+        Unreadable: it is not what this version writes.
+        StoreError: a newer version of the program wrote it.
+    """
+    if form.get("format") != FORMAT:
+        raise Unreadable(f"format: {FORMAT} was expected")
+    version = form.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise Unreadable("version: a number from 1 was expected")
+    if version > VERSION:
+        raise StoreError("memory_too_new", version=version, known=VERSION)
+    profile = codec.profile_of(
+        {
+            "name": form.get("companion"),
+            "language": "en",
+            "timezone": form.get("timezone"),
+            "created": form.get("created"),
+        }
+    )
+    _check_zone(profile.timezone)
+    erased = _list(form, "erased")
+    lore = PersonMemory(profile, erased=frozenset(str(it) for it in erased))
+    digest = lore_scope(profile.name).digest
+    puts = [_put(kind, it, digest) for kind in KINDS for it in _list(form, KINDS[kind])]
+    if len({put.record.id for put in puts}) < len(puts):
+        raise Unreadable("memory_id: one stands there twice")
+    return apply_all(lore, puts)
+
+
+def _put(kind: str, form: Form, digest: str) -> PutDerived:
+    record = codec.derived_of(kind, form)
+    place = place_of(record.id)
+    if place is None or (place.kind, place.date, place.digest) != (kind, record.date, digest):
+        raise Unreadable(f"memory_id: {record.id} is no id of this companion's {kind}")
+    return PutDerived(record)
+
+
+def _check_zone(name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError) as error:
+        raise Unreadable(f"timezone: {name}") from error
+
+
+def _list(form: Form, name: str) -> list[Any]:
+    value = form.get(name, [])
+    if not isinstance(value, list):
+        raise Unreadable(f"{name}: a list was expected")
+    return value

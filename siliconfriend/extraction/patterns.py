@@ -27,7 +27,7 @@ _SHORTHAND = {
 }
 
 
-def words_of(key: str, language: Language) -> Any:
+def word_list(key: str, language: Language) -> Any:
     """A list or table of the area, by its dotted key."""
     found: Any = area("extraction", language)
     for part in key.split("."):
@@ -36,26 +36,26 @@ def words_of(key: str, language: Language) -> Any:
 
 
 @cache
-def patterns(key: str, language: Language) -> tuple[re.Pattern[str], ...]:
+def patterns_of(key: str, language: Language) -> tuple[re.Pattern[str], ...]:
     """The patterns of a key."""
-    return tuple(compiled(it, language) for it in words_of(key, language))
+    return tuple(compile_pattern(it, language) for it in word_list(key, language))
 
 
 @cache
-def compiled(pattern: str, language: Language) -> re.Pattern[str]:
+def compile_pattern(pattern: str, language: Language) -> re.Pattern[str]:
     """A pattern with what its shorthands stand for."""
     return re.compile(_SHORT.sub(lambda it: _shorthand(language)[it[1]], pattern))
 
 
 @cache
 def _shorthand(language: Language) -> dict[str, str]:
-    verbs = words_of("verbs", language)
-    adverbs = any_of(words_of("adverbs", language))
+    verbs = word_list("verbs", language)
+    adverbs = any_of(word_list("adverbs", language))
     return {
         **_SHORTHAND[language],
         "KIN": f"(?i:{any_of(kin_words(language))})",
-        "ANIMAL": any_of(words_of("animals", language)),
-        "ROLE": "|".join(words_of("roles", language)),
+        "ANIMAL": any_of(word_list("animals", language)),
+        "ROLE": "|".join(word_list("roles", language)),
         "ADV": f"(?i:(?: ?(?:{adverbs}))*)",
         "VERBS": any_of(third for _, third in verbs),
         "VERB": any_of(first for first, _ in verbs),
@@ -70,7 +70,7 @@ def any_of(words: Iterable[str]) -> str:
 @cache
 def kin_words(language: Language) -> tuple[str, ...]:
     """What the people around someone are called."""
-    return tuple(word for kind in words_of("kin", language).values() for word in kind)
+    return tuple(word for kind in word_list("kin", language).values() for word in kind)
 
 
 @cache
@@ -78,12 +78,12 @@ def kin_kind(word: str) -> str:
     """What someone is to a person, the same in every language; empty where that is not known."""
     plain = fold(word)
     for language in LANGUAGES:
-        for kind, called in words_of("kin", language).items():
+        for kind, called in word_list("kin", language).items():
             if plain in called or plain.removesuffix("s") in called:
                 return str(kind)
     return ""
 
 
-def matches(key: str, language: Language, sentence: str) -> bool:
+def matches_any(key: str, language: Language, sentence: str) -> bool:
     """Whether one of the patterns of a key is found in a sentence."""
-    return any(it.search(sentence) for it in patterns(key, language))
+    return any(it.search(sentence) for it in patterns_of(key, language))

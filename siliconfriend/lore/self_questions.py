@@ -15,7 +15,7 @@ from siliconfriend.recall.echo import is_question
 from siliconfriend.texts import LANGUAGES, area
 
 
-def asks_of_itself(message: str) -> bool:
+def asks_about_companion(message: str) -> bool:
     """Whether a sentence asks about "you" alone: not about the person, nor about what was said."""
     return any(map(_asks, split_sentences(message)))
 

@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
-from siliconfriend.topics.theme import Theme
+from siliconfriend.topics.drafts import TopicDraft
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Extracted:
 
     events: tuple[EventDraft, ...] = ()
     facts: tuple[FactDraft, ...] = ()
-    themes: tuple[Theme, ...] = ()
+    themes: tuple[TopicDraft, ...] = ()
     importance: Mapping[str, float] = field(default_factory=dict)
 
 

@@ -3,31 +3,38 @@
 Every page stands in one topic only and joins once, whatever is given twice, so a batch that
 is taken in again after a crash changes nothing. Were it not so, one evening would be counted
 as often as a program was broken off, and every topic would run hot.
+
+How alike they are is MemoryOS's sum (arXiv 2506.06326): the cosine of the two summaries plus
+the Jaccard share of their key words; from 0.6 on they are one topic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+import numpy as np
+from numpy.typing import NDArray
+
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.changes import Change, PutDerived, apply
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Talk, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.likeness import PLAIN, Likeness
-from siliconfriend.topics.overview import updated
-from siliconfriend.topics.similarity import JOINS, Embed, similarities
-from siliconfriend.topics.theme import Theme
+from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.likeness import PLAIN, Likeness, jaccard, word_cosine, word_set
+from siliconfriend.topics.drafts import TopicDraft
 
 
-def joined(
+def assign_topics(
     memory: PersonMemory,
     scope: Scope,
-    themes: Sequence[Theme],
+    themes: Sequence[TopicDraft],
     *,
     embed: Embed | None,
     now: datetime,
@@ -71,7 +78,7 @@ def topic_of(memory: PersonMemory, page: str) -> Topic | None:
     return next((it for it in memory.topics() if page in it.provenance.from_ids), None)
 
 
-def _read_again(memory: PersonMemory, themes: Sequence[Theme]) -> list[Topic]:
+def _read_again(memory: PersonMemory, themes: Sequence[TopicDraft]) -> list[Topic]:
     """The topics some of whose analysed pages were read anew, so that they are analysed again."""
     named = {page for theme in themes for page in theme.pages}
     return [
@@ -81,7 +88,7 @@ def _read_again(memory: PersonMemory, themes: Sequence[Theme]) -> list[Topic]:
     ]
 
 
-def _joining(memory: PersonMemory, theme: Theme) -> list[Turn]:
+def _joining(memory: PersonMemory, theme: TopicDraft) -> list[Turn]:
     """The turns of a theme that are remembered and in no topic yet, each once, oldest first."""
     taken = {page for topic in memory.topics() for page in topic.provenance.from_ids}
     found = (memory.find(it) for it in dict.fromkeys(theme.pages) if it not in taken)
@@ -89,7 +96,7 @@ def _joining(memory: PersonMemory, theme: Theme) -> list[Turn]:
     return sorted(turns, key=lambda turn: (turn.date, turn.position))
 
 
-def _page_before(memory: PersonMemory, themes: Sequence[Theme]) -> str:
+def _page_before(memory: PersonMemory, themes: Sequence[TopicDraft]) -> str:
     """The turn said right before the first page of the batch; empty for none."""
     pages = {page for theme in themes for page in theme.pages}
     last = ""
@@ -102,12 +109,12 @@ def _page_before(memory: PersonMemory, themes: Sequence[Theme]) -> str:
 
 
 def _best(
-    memory: PersonMemory, theme: Theme, embed: Embed | None, likeness: Likeness
+    memory: PersonMemory, theme: TopicDraft, embed: Embed | None, likeness: Likeness
 ) -> Topic | None:
     """The topic a theme is most like, where that is enough; the archive is left alone."""
     topics = [it for it in memory.topics() if it.trace.archived is None]
     found = similarities(theme, topics, embed=embed, likeness=likeness)
-    if not len(found) or found.max() < JOINS:
+    if not len(found) or found.max() < JOIN_THRESHOLD:
         return None
     return topics[int(found.argmax())]
 
@@ -115,7 +122,7 @@ def _best(
 def _opened(
     memory: PersonMemory,
     scope: Scope,
-    theme: Theme,
+    theme: TopicDraft,
     turns: Sequence[Turn],
     now: datetime,
     made_by: str,
@@ -135,7 +142,12 @@ def _opened(
 
 
 def _grown(
-    memory: PersonMemory, topic: Topic, theme: Theme, pages: list[str], link: str, now: datetime
+    memory: PersonMemory,
+    topic: Topic,
+    theme: TopicDraft,
+    pages: list[str],
+    link: str,
+    now: datetime,
 ) -> Topic:
     """The topic with these pages as a talk of their own, or at the end of the one they go on.
 
@@ -144,7 +156,7 @@ def _grown(
     talks = list(topic.talks)
     if link and talks and any(link in talk.pages for talk in talks):
         last = talks[-1]
-        overview = updated(last.overview, theme.summary)
+        overview = extend_overview(last.overview, theme.summary)
         talks[-1] = replace(last, pages=(*last.pages, *pages), overview=overview)
     else:
         follows = link if link and topic_of(memory, link) is not None else ""
@@ -161,3 +173,53 @@ def _grown(
         length=topic.length + len(pages),
         last_visit=now,
     )
+
+
+JOIN_THRESHOLD = 0.6
+"""From this similarity on a theme goes on with a topic (MemoryOS's number)."""
+
+Embed = Callable[[Sequence[str]], Vectors]
+"""Vectors of stored texts: float32, shape (len(texts), dimension), rows of length 1."""
+
+
+def similarities(
+    theme: TopicDraft, topics: Sequence[Topic], *, embed: Embed | None, likeness: Likeness
+) -> NDArray[np.float64]:
+    """The similarity of a theme with each topic, shape (len(topics),).
+
+    Without ``embed`` the cosine of the words of the two summaries, each counted once, stands
+    for the cosine of their meanings.
+    """
+    if not topics:
+        return np.zeros(0)
+    named = word_set(theme.key_words)
+    words = np.array([jaccard(named, word_set(it.key_words)) for it in topics])
+    return words + _meanings(theme.summary, [it.text for it in topics], embed, likeness)
+
+
+def _meanings(
+    summary: str, texts: Sequence[str], embed: Embed | None, likeness: Likeness
+) -> NDArray[np.float64]:
+    if embed is None:
+        said = word_set([summary])
+        return np.array([word_cosine(said, word_set([it])) for it in texts])
+    vectors = embed([summary, *texts]).astype(np.float64)
+    chinese = np.array([is_chinese(it) for it in texts], dtype=np.bool_)
+    return likeness.scaled(vectors[1:] @ vectors[0], chinese, asked_in_chinese=is_chinese(summary))
+
+
+MAX_OVERVIEW = 600
+"""Characters of an overview; from then on its oldest sentences make room."""
+
+
+def extend_overview(overview: str, summary: str) -> str:
+    """The overview with the sentences of a summary that it lacks, the newest at its end."""
+    found = split_sentences(overview)
+    known = {fold(it) for it in found}
+    found += [it for it in split_sentences(summary) if fold(it) not in known]
+    while len(found) > 1 and sum(map(len, found)) > MAX_OVERVIEW:
+        del found[0]
+    text = found[0] if found else ""
+    for sentence in found[1:]:
+        text += sentence if is_chinese(text[-2:]) else f" {sentence}"
+    return text

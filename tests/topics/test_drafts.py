@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from siliconfriend.topics.by_rule import themes_of
+from siliconfriend.topics.drafts import draft_topics
 from tests.memory.people import a_turn
 
 
@@ -14,7 +14,7 @@ def test_the_summary_is_said_by_the_person_and_has_the_strongest_words() -> None
         a_turn("Hello there. My piano teacher moved away.", "Oh no.", position=0),
         a_turn("Do you know another piano teacher?", "Let me think.", position=1),
     ]
-    (theme,) = themes_of(turns, continues=True)
+    (theme,) = draft_topics(turns, continues=True)
     assert theme.summary == "My piano teacher moved away. Do you know another piano teacher?"
     assert theme.key_words[:2] == ("piano", "teacher")
     assert theme.pages == (turns[0].id, turns[1].id)
@@ -27,21 +27,21 @@ def test_key_words_go_by_turns_then_times_then_order() -> None:
         a_turn("The red wall! Beans climb the wall.", position=0),
         a_turn("More beans.", position=1),
     ]
-    (theme,) = themes_of(turns)
+    (theme,) = draft_topics(turns)
     assert theme.key_words == ("beans", "wall", "red", "climb")
-    (theme,) = themes_of([a_turn("收音机和car, scar.")])
+    (theme,) = draft_topics([a_turn("收音机和car, scar.")])
     assert theme.key_words == ("收音机", "car", "scar")
 
 
 def test_chinese_sentences_are_put_together_without_a_space() -> None:
     """As they are written."""
-    (theme,) = themes_of([a_turn("钢琴老师搬走了。我想找新的钢琴老师。")])
+    (theme,) = draft_topics([a_turn("钢琴老师搬走了。我想找新的钢琴老师。")])
     assert theme.summary == "钢琴老师搬走了。我想找新的钢琴老师。"
 
 
 def test_words_without_a_sentence_are_the_summary() -> None:
     """Marks alone are still what was said."""
-    (theme,) = themes_of([a_turn("……")])
+    (theme,) = draft_topics([a_turn("……")])
     assert theme.summary == "……"
     assert theme.key_words == ()
 
@@ -50,13 +50,13 @@ def test_a_question_about_what_was_said_before_is_no_page() -> None:
     """Of a day of such questions nothing becomes a topic."""
     told = a_turn("My piano teacher moved away.", position=0)
     asked = replace(a_turn("What moved away?", position=1), index_text="")
-    (theme,) = themes_of([told, asked])
+    (theme,) = draft_topics([told, asked])
     assert theme.pages == (told.id,)
     assert theme.summary == "My piano teacher moved away."
-    assert themes_of([asked]) == ()
+    assert draft_topics([asked]) == ()
 
 
 def test_nothing_said_is_no_theme() -> None:
     """An empty batch gives none."""
-    assert themes_of([]) == ()
-    assert themes_of([a_turn("  ")]) == ()
+    assert draft_topics([]) == ()
+    assert draft_topics([a_turn("  ")]) == ()

@@ -8,31 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from siliconfriend.extraction.claims import slot_of
+from siliconfriend.extraction.comparison import single_value
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
 
-MOST = 12
-ALWAYS = 4
+MAX_SHOWN = 12
+MAX_SINGLE_VALUED = 4
 """Of them those that one has only one of, the last told first."""
 
 
-def touched(memory: PersonMemory, batch: Batch) -> list[Fact]:
+def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     """At most :data:`MOST` facts that hold, those that share most words with the batch first."""
-    facts = list(holding(memory.facts()))
+    facts = list(active_facts(memory.facts()))
     said = {word for turn in batch.turns for word in tokenize(f"{turn.query}\n{turn.response}")}
-    single = [it for it in facts if it.entity_type == "object" and slot_of(it)[0]]
+    single = [it for it in facts if it.entity_type == "object" and single_value(it)[0]]
     single.sort(key=lambda it: it.last, reverse=True)
     shared = {it.id: len(said.intersection(tokenize(f"{it.text} {it.key_word}"))) for it in facts}
     near = sorted(
         (it for it in facts if shared[it.id]), key=lambda it: (shared[it.id], it.last), reverse=True
     )
-    chosen = {it.id: it for it in (*single[:ALWAYS], *near)}
-    return list(chosen.values())[:MOST]
+    chosen = {it.id: it for it in (*single[:MAX_SINGLE_VALUED], *near)}
+    return list(chosen.values())[:MAX_SHOWN]
 
 
-def holding(facts: Iterable[Fact]) -> Iterable[Fact]:
+def active_facts(facts: Iterable[Fact]) -> Iterable[Fact]:
     """Facts that are neither history nor put away."""
     return (it for it in facts if not it.superseded_by and it.trace.archived is None)

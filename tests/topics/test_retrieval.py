@@ -11,7 +11,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Fact, Talk, Topic
 from siliconfriend.memory.records import Turn
 from siliconfriend.testing import WordEmbedder
-from siliconfriend.topics.retrieving import PAGES, Retrieved, retrieve
+from siliconfriend.topics.retrieval import PAGES, Retrieved, retrieve
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.recall.people import a_recaller
 from tests.topics.people import NOW, a_fact, a_topic, page, pages

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from siliconfriend.extraction.claims import opposed, same, slot_of
-from siliconfriend.extraction.extractor import FactDraft
-from siliconfriend.extraction.figures import month_and_day, numbers
+from siliconfriend.extraction.comparison import contradicts, is_same, single_value
+from siliconfriend.extraction.drafts import FactDraft
+from siliconfriend.extraction.phrases import month_and_day, numbers_in
 from siliconfriend.memory.knowledge import EntityType
 
 
@@ -25,11 +25,11 @@ def _nearby(texts: Sequence[str]) -> NDArray[np.float32]:
 
 def test_numbers_are_read_in_both_languages() -> None:
     """Months by their number, days in digits, words and Chinese numerals."""
-    assert numbers("on 3 May") == numbers("五月三号") == numbers("May the third") == {3, 5}
-    assert numbers("12月25日") == numbers("25 December") == {12, 25}
-    assert numbers("十二月二十五日") == {12, 25}
-    assert numbers("two cats") == numbers("两只猫") == {2}
-    assert numbers("a cat") == numbers("一般") == frozenset()
+    assert numbers_in("on 3 May") == numbers_in("五月三号") == numbers_in("May the third") == {3, 5}
+    assert numbers_in("12月25日") == numbers_in("25 December") == {12, 25}
+    assert numbers_in("十二月二十五日") == {12, 25}
+    assert numbers_in("two cats") == numbers_in("两只猫") == {2}
+    assert numbers_in("a cat") == numbers_in("一般") == frozenset()
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def test_numbers_are_read_in_both_languages() -> None:
 )
 def test_the_same_in_other_words_or_another_language(one: str, other: str) -> None:
     """Words decide within a language, vectors between two."""
-    assert same(_claim(one), _claim(other), _nearby)
-    assert same(_claim(other), _claim(one), _nearby)
+    assert is_same(_claim(one), _claim(other), _nearby)
+    assert is_same(_claim(other), _claim(one), _nearby)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_the_same_in_other_words_or_another_language(one: str, other: str) -> No
 )
 def test_numbers_names_and_yes_or_no_must_agree(one: str, other: str) -> None:
     """However near the vectors lie."""
-    assert not same(_claim(one), _claim(other), _nearby)
+    assert not is_same(_claim(one), _claim(other), _nearby)
 
 
 @pytest.mark.parametrize(
@@ -87,15 +87,15 @@ def test_a_day_of_the_year_is_the_same_in_either_language(
 
 def test_the_fourth_of_may_is_not_the_fifth_of_april() -> None:
     """Though both have the same numbers."""
-    assert not same(_claim("Ada's birthday is 4 May."), _claim("Ada的生日是四月五号。"), _nearby)
+    assert not is_same(_claim("Ada's birthday is 4 May."), _claim("Ada的生日是四月五号。"), _nearby)
 
 
 def test_of_two_people_nothing_is_the_same() -> None:
     """Nor of two kinds of entity; without vectors a sentence of no known kind is not compared."""
     jack = _claim("Jack likes jazz.", "Jack", "specific")
-    assert not same(_claim("Ada likes jazz."), jack, _nearby)
-    assert same(_claim("Ada swims at dawn."), _claim("Ada天亮时游泳。"), _nearby)
-    assert not same(_claim("Ada swims at dawn."), _claim("Ada天亮时游泳。"), None)
+    assert not is_same(_claim("Ada likes jazz."), jack, _nearby)
+    assert is_same(_claim("Ada swims at dawn."), _claim("Ada天亮时游泳。"), _nearby)
+    assert not is_same(_claim("Ada swims at dawn."), _claim("Ada天亮时游泳。"), None)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_of_two_people_nothing_is_the_same() -> None:
 )
 def test_what_one_has_only_one_of_is_put_right(newer: str, older: str) -> None:
     """A birthday, a home and a job; the same value again is no contradiction."""
-    assert opposed(_claim(newer), _claim(older))
-    assert not opposed(_claim(newer), _claim(newer))
+    assert contradicts(_claim(newer), _claim(older))
+    assert not contradicts(_claim(newer), _claim(newer))
 
 
 @pytest.mark.parametrize(
@@ -125,11 +125,11 @@ def test_what_one_has_only_one_of_is_put_right(newer: str, older: str) -> None:
 def test_other_things_stand_beside_each_other(newer: str, older: str) -> None:
     """Two likes are two facts; what is told of another is not told of her."""
     jack = _claim("Jack lives in Bergen.", "Jack", "specific")
-    assert not opposed(_claim(newer), _claim(older))
-    assert not opposed(jack, _claim(older))
+    assert not contradicts(_claim(newer), _claim(older))
+    assert not contradicts(jack, _claim(older))
 
 
 def test_a_slot_is_read_behind_the_name() -> None:
     """And only in a sentence that begins with it."""
-    assert slot_of(_claim("Ada now lives in New York City.")) == ("home", "New York City")
-    assert slot_of(_claim("Since May Ada lives in Oslo.")) == ("", "")
+    assert single_value(_claim("Ada now lives in New York City.")) == ("home", "New York City")
+    assert single_value(_claim("Since May Ada lives in Oslo.")) == ("", "")

@@ -17,7 +17,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.nearness import Nearness
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.topics.knowledge import Owner, entries_of
+from siliconfriend.topics.knowledge import Owner, knowledge_entries
 
 TOPICS, PAGES, ENTRIES = 5, 7, 20
 TOPIC_FLOOR, PAGE_FLOOR, ENTRY_FLOOR = 0.1, 0.1, 0.01
@@ -99,7 +99,7 @@ def _nearest_topics(near: Nearness, most: int) -> list[Topic]:
 
 
 def _nearest_entries(near: Nearness, owner: Owner, most: int) -> tuple[Fact, ...]:
-    entries = {it.id: it for it in entries_of(near.memory, owner)}
+    entries = {it.id: it for it in knowledge_entries(near.memory, owner)}
     return tuple(entries[it] for it in _best(near, list(entries), ENTRY_FLOOR, most))
 
 

@@ -67,7 +67,7 @@ ASPECTS: Mapping[str, Aspect] = {
 LANGUAGES_NAMED: Mapping[str, Language] = {"en": "en", "cn": "cn", "zh": "cn"}
 
 
-class Fields:
+class ImportedEntry:
     """One entry of a file, read field by field.
 
     Args:

@@ -3,23 +3,28 @@
 A model reads with no lock held, so the memory may have moved on meanwhile. If a turn of the
 batch was reworded, erased, or read by someone else, all that came of it is dropped, and the
 turns that still wait are read again. Taken in twice it changes nothing.
+
+What a rule took out of turns gives way to what a model finds when it reads them after all:
+rules say little and in the person's own words; were all of it left beside a model's, what was
+told before there was a model would be remembered twice. But what a sentence said outright is
+not lost because a small model overlooked it, and what the person put right, pinned or put
+away stays as it is, and so does what an insight rests on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from siliconfriend.extraction.claims import opposed, same
-from siliconfriend.extraction.extractor import EventDraft, Extracted, FactDraft
+from siliconfriend.extraction.attribution import content_words
+from siliconfriend.extraction.comparison import contradicts, fact_statement, is_same, is_same_entity
+from siliconfriend.extraction.drafts import EventDraft, Extracted, FactDraft
+from siliconfriend.extraction.phrases import Embed
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.statements import same_entity
-from siliconfriend.extraction.taking_back import is_of_one_matter, taken_back
-from siliconfriend.extraction.things import Embed
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
-from siliconfriend.memory.changes import Change, PutContext, PutDerived, PutTrace, apply
+from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply
 from siliconfriend.memory.identity import memory_id, place_of
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
@@ -28,10 +33,10 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.recall.likeness import PLAIN, Likeness
-from siliconfriend.topics.joining import joined
+from siliconfriend.topics.assignment import assign_topics
 
 
-def take_in(
+def store_extracted(
     store: MemoryStore,
     scope: Scope,
     batch: Batch,
@@ -58,26 +63,26 @@ def take_in(
     Raises:
         UnknownPerson, MemoryBusy, ModelUnavailable: nothing is stored.
     """
-    taking = _Taking(scope, batch, embed, now, made_by, likeness)
+    taking = _BatchChanges(scope, batch, embed, now, made_by, likeness)
     if embed is not None:
         taking.changes(store.load(scope), extracted)  # embeds all that the lock must not wait for
     is_taken = False
 
     def decide(newest: PersonMemory) -> list[Change]:
         nonlocal is_taken
-        is_taken = still_waits(newest, batch)
+        is_taken = is_still_unread(newest, batch)
         return taking.changes(newest, extracted) if is_taken else []
 
     store.update(scope, decide)
     return is_taken
 
 
-def still_waits(memory: PersonMemory, batch: Batch) -> bool:
+def is_still_unread(memory: PersonMemory, batch: Batch) -> bool:
     """Whether every turn of the batch is there in the same words and not read since."""
-    return all(_is_as_it_was(memory, turn) for turn in batch.turns)
+    return all(_is_unchanged(memory, turn) for turn in batch.turns)
 
 
-def _is_as_it_was(memory: PersonMemory, turn: Turn) -> bool:
+def _is_unchanged(memory: PersonMemory, turn: Turn) -> bool:
     found = memory.find(turn.id)
     return (
         isinstance(found, Turn)
@@ -88,7 +93,7 @@ def _is_as_it_was(memory: PersonMemory, turn: Turn) -> bool:
     )
 
 
-class _Taking:
+class _BatchChanges:
     """One batch on its way into one memory."""
 
     def __init__(
@@ -118,16 +123,16 @@ class _Taking:
                 done.append(change)
                 memory = apply(memory, change)
 
-        do(taken_back(memory, self._turns, extracted, self._embed))
+        do(supersede_offline(memory, self._turns, extracted, self._embed))
         told = {source for event in memory.events() for source in event.provenance.from_ids}
         do(self._judged(memory, extracted))
         for event in extracted.events:
             # What an earlier reading of all these turns gave stands.
             if not told.issuperset(event.turns):
                 do([self._event(memory, event)])
-        for fact in sorted(extracted.facts, key=lambda it: _last_told(it.turns)):
+        for fact in sorted(extracted.facts, key=lambda it: _newest_turn(it.turns)):
             do(self._fact(memory, fact))
-        done += joined(
+        done += assign_topics(
             memory,
             self._scope,
             extracted.themes,
@@ -167,12 +172,12 @@ class _Taking:
 
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
         first, last = self._turns[draft.turns[0]].date, self._turns[draft.turns[-1]].date
-        about = [it for it in memory.facts() if same_entity(it.entity, draft.entity)]
+        about = [it for it in memory.facts() if is_same_entity(it.entity, draft.entity)]
         if any(self._was_put_right(it, draft) or self._is_away(it, draft) for it in about):
             return
         repeated = self._repeated(draft, about)
         if repeated is not None:
-            yield PutDerived(_told_again(repeated, draft.turns, first, last))
+            yield PutDerived(_with_more_evidence(repeated, draft.turns, first, last))
             return
         position = memory.next_position(last, "fact")
         fact = Fact(
@@ -203,8 +208,8 @@ class _Taking:
         """The fact that says the same: one that holds, or one of the past told of the past."""
         by_id = {it.id: it for it in about}
         for fact in by_id.values():
-            is_same = fact.id == draft.repeats or same(draft, fact, self._embed)
-            if not is_same or fact.trace.archived is not None:
+            repeats = fact.id == draft.repeats or is_same(draft, fact, self._embed)
+            if not repeats or fact.trace.archived is not None:
                 continue
             if not fact.superseded_by:
                 return fact
@@ -214,7 +219,7 @@ class _Taking:
         return None
 
     def _corrects(self, draft: FactDraft, fact: Fact) -> bool:
-        return fact.id == draft.corrects or opposed(draft, fact, self._embed)
+        return fact.id == draft.corrects or contradicts(draft, fact, self._embed)
 
     def _was_put_right(self, fact: Fact, draft: FactDraft) -> bool:
         """Whether the person said since how it is what these very turns tell."""
@@ -230,13 +235,13 @@ class _Taking:
         """Whether this, told in these very turns, was put away: it does not come back by itself."""
         is_away = fact.trace.archived is not None
         rests = set(fact.provenance.from_ids)
-        return is_away and rests.issuperset(draft.turns) and same(draft, fact, self._embed)
+        return is_away and rests.issuperset(draft.turns) and is_same(draft, fact, self._embed)
 
     def _is_later(self, fact: Fact, draft: FactDraft) -> bool:
         """Whether a fact was told, or put right by the person, after all a draft rests on."""
         if self._is_said_after(fact, draft):
             return True
-        return _last_told(fact.provenance.from_ids) > _last_told(draft.turns)
+        return _newest_turn(fact.provenance.from_ids) > _newest_turn(draft.turns)
 
     def _is_said_after(self, fact: Fact, draft: FactDraft) -> bool:
         """Whether the person put the fact right after the turns of a draft were said."""
@@ -254,7 +259,7 @@ class _Taking:
         )
 
 
-def _last_told(ids: Iterable[str]) -> tuple[str, int]:
+def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
     """The day and place of the newest of these turns."""
     places = (place for it in ids if (place := place_of(it)) is not None and place.kind == "turn")
     return max(((place.date, place.position) for place in places), default=("", -1))
@@ -263,10 +268,10 @@ def _last_told(ids: Iterable[str]) -> tuple[str, int]:
 def _may_be_what_was(fact: Fact, draft: FactDraft) -> bool:
     """Whether a draft may tell what a fact told before the person reworded it."""
     has_key_words = bool(fact.key_word and draft.key_word)
-    return not has_key_words or is_of_one_matter(fact, draft)
+    return not has_key_words or is_about_same(fact, draft)
 
 
-def _told_again(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:
+def _with_more_evidence(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:
     """The fact with more evidence."""
     from_ids = tuple(dict.fromkeys((*fact.provenance.from_ids, *turns)))
     return replace(
@@ -275,3 +280,77 @@ def _told_again(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact
         first=min(fact.first or first, first),
         last=max(fact.last or last, last),
     )
+
+
+def supersede_offline(
+    memory: PersonMemory, ids: Collection[str], read: Extracted, embed: Embed | None
+) -> Iterator[Change]:
+    """The changes that take away what rules alone made of turns and what gives way.
+
+    An event gives way to any event of the same turns, a fact to one that tells the same matter
+    of the same one otherwise. A fact that one of them had replaced holds again.
+
+    Args:
+        memory: the newest snapshot.
+        ids: of the turns that a model has read now.
+        read: what it found.
+        embed: as for :func:`siliconfriend.extraction.comparison.is_same`.
+    """
+    noted = frozenset(it for it in ids if _was_read_offline(memory, it))
+    if not noted:
+        return
+    cited = {source for it in memory.insights() for source in it.provenance.from_ids}
+    told = {turn for it in read.events for turn in it.turns}
+    gone = {
+        event.id
+        for event in memory.events()
+        if _is_untouched_offline(event, noted) and not told.isdisjoint(event.provenance.from_ids)
+    }
+    gone.update(
+        fact.id
+        for fact in memory.facts()
+        if _is_untouched_offline(fact, noted) and _is_superseded(fact, read.facts, embed)
+    )
+    gone -= cited
+    for fact in memory.facts():
+        if fact.superseded_by in gone and fact.id not in gone:
+            yield PutDerived(replace(fact, superseded_by="", merged=False))
+    if gone:
+        yield Erase(tuple(sorted(gone)))
+
+
+def is_about_same(fact: Fact, draft: FactDraft) -> bool:
+    """Whether a draft tells of the same matter as a fact, the same of it or not."""
+    told, drafted = fact_statement(fact), fact_statement(draft)
+    if told is not None and drafted is not None:
+        if told.kind != drafted.kind:
+            return False
+        if told.is_single:
+            return True
+    before = fact.text if told is None or drafted is None else told.value
+    after = draft.text if told is None or drafted is None else drafted.value
+    words = content_words(f"{before} {fact.key_word}", fact.entity)
+    return bool(words & content_words(f"{after} {draft.key_word}", draft.entity))
+
+
+def _was_read_offline(memory: PersonMemory, identifier: str) -> bool:
+    turn = memory.find(identifier)
+    return isinstance(turn, Turn) and turn.context == "noted"
+
+
+def _is_untouched_offline(record: Event | Fact, noted: frozenset[str]) -> bool:
+    """Whether rules made a record of nothing but these turns, and nobody laid a hand on it."""
+    made, trace = record.provenance, record.trace
+    is_touched = trace.pinned or trace.archived is not None
+    return made.made_by == OFFLINE and not is_touched and noted.issuperset(made.from_ids)
+
+
+def _is_superseded(fact: Fact, drafts: Collection[FactDraft], embed: Embed | None) -> bool:
+    about = [
+        it
+        for it in drafts
+        if is_same_entity(it.entity, fact.entity)
+        and not set(it.turns).isdisjoint(fact.provenance.from_ids)
+        and is_about_same(fact, it)
+    ]
+    return bool(about) and not any(is_same(it, fact, embed) for it in about)

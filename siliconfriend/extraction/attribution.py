@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from siliconfriend.extraction.wording import any_of, kin_words, words_of
+from siliconfriend.extraction.patterns import any_of, kin_words, word_list
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.texts import Language
@@ -32,33 +32,33 @@ def without_quotes(sentence: str) -> str:
     return _QUOTED.sub(" ", sentence)
 
 
-def is_of_another(sentence: str) -> bool:
+def is_about_someone_else(sentence: str) -> bool:
     """Whether a sentence tells of someone else and not of who says it."""
     sentence = without_quotes(sentence).strip()
     if is_chinese(sentence) and language_of(sentence) == "cn":
-        return _chinese_of_another(sentence)
+        return _is_chinese_about_someone_else(sentence)
     rest = _LEADING.sub("", sentence)
     tokens = [it.replace("’", "'") for it in _TOKEN.findall(fold(rest))]
-    if not tokens or any(it in words_of("i_subject", "en") for it in tokens):
+    if not tokens or any(it in word_list("i_subject", "en") for it in tokens):
         return False
-    if tokens[0] in words_of("third", "en"):
+    if tokens[0] in word_list("third", "en"):
         return True
     if tokens[0] in ("my", "our"):
-        return _kin("en").match(rest) is not None
+        return _kin_pattern("en").match(rest) is not None
     return _NAMED.match(rest) is not None
 
 
-def _chinese_of_another(sentence: str) -> bool:
+def _is_chinese_about_someone_else(sentence: str) -> bool:
     rest = _LEADING_CHINESE.sub("", sentence)
-    begins = _kin("cn").match(rest) is not None
-    rest = _kin("cn").sub("", rest)
-    if any(it in rest for it in words_of("i_subject", "cn")):
+    begins = _kin_pattern("cn").match(rest) is not None
+    rest = _kin_pattern("cn").sub("", rest)
+    if any(it in rest for it in word_list("i_subject", "cn")):
         return False
-    return begins or rest.startswith(tuple(words_of("third", "cn")))
+    return begins or rest.startswith(tuple(word_list("third", "cn")))
 
 
 @cache
-def _kin(language: Language) -> re.Pattern[str]:
+def _kin_pattern(language: Language) -> re.Pattern[str]:
     """Someone named by what they are to the speaker, at the beginning of what is looked at."""
     kin = any_of(kin_words(language))
     if language == "cn":
@@ -66,7 +66,7 @@ def _kin(language: Language) -> re.Pattern[str]:
     return re.compile(rf"(?:my|our) (?:\w+ ){{0,2}}?(?:{kin})s?\b(?!'s [a-z]+ (?:is|are) me)", re.I)
 
 
-def possessor(text: str, person: str) -> str:
+def leading_relative(text: str, person: str) -> str:
     """Who is meant where a text begins with ``Ada's sister`` or ``Ada的妹妹``; else empty."""
     betweens: dict[Language, str] = {"en": r"['’]s (?:\w+ )?", "cn": "的?"}
     for language, between in betweens.items():
@@ -81,18 +81,18 @@ def possessor(text: str, person: str) -> str:
     return ""
 
 
-def content(text: str, *names: str) -> frozenset[str]:
+def content_words(text: str, *names: str) -> frozenset[str]:
     """The words that a text is about, without those of the names."""
     known = {word for name in names for word in tokenize(name)}
     return frozenset(tokenize(text)) - known
 
 
-def best_support(text: str, sentences: Iterable[str], *names: str) -> str:
+def best_evidence(text: str, sentences: Iterable[str], *names: str) -> str:
     """The sentence with the most of a text's words; empty where none has any."""
-    wanted = content(text, *names)
+    wanted = content_words(text, *names)
     best, most = "", 0
     for sentence in sentences:
-        shared = len(wanted & content(sentence))
+        shared = len(wanted & content_words(sentence))
         if shared > most:
             best, most = sentence, shared
     return best

@@ -8,8 +8,8 @@ import pytest
 
 from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.drafts import FactDraft
-from siliconfriend.lore.itself import asks_of_itself
 from siliconfriend.lore.lore import Lore
+from siliconfriend.lore.self_questions import asks_about_companion
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.texts import Language
 from tests.lore.conftest import NOW, tell
@@ -44,7 +44,7 @@ CHINESE = (
 )
 def test_what_is_asked_of_the_companion_alone_is_about_it(message: str) -> None:
     """Said to it, in either language, politely or not."""
-    assert asks_of_itself(message)
+    assert asks_about_companion(message)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_what_is_asked_of_the_companion_alone_is_about_it(message: str) -> None:
 )
 def test_what_is_asked_of_the_person_or_of_the_past_talk_is_not(message: str) -> None:
     """Whatever else a "you" stands in, the person's own memory answers it."""
-    assert not asks_of_itself(message)
+    assert not asks_about_companion(message)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.merging import Group, by_model, by_rule, merged, shown, unmerged
+from siliconfriend.extraction.deduplication import (
+    DuplicateFacts,
+    facts_to_compare,
+    find_duplicates,
+    find_duplicates_by_model,
+    merge_duplicates,
+    unchecked_facts,
+)
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import BY_PERSON
@@ -27,15 +34,15 @@ def _knowing(*texts: str, **fields: Any) -> Reading:
     return world
 
 
-def _groups(world: Reading, *groups: tuple[list[int], str]) -> list[Group]:
+def _groups(world: Reading, *groups: tuple[list[int], str]) -> list[DuplicateFacts]:
     """What stands of a model's groups, by numbers from 1."""
     answer = {"groups": [{"numbers": numbers, "text": text} for numbers, text in groups]}
     chat = ScriptedChatModel([answer])
-    return by_model(chat, Prompts("en"), "Ada", world.facts())
+    return find_duplicates_by_model(chat, Prompts("en"), "Ada", world.facts())
 
 
-def _merge(world: Reading, groups: list[Group], facts: list[Fact]) -> None:
-    world.put(*merged(world.memory(), groups, facts))
+def _merge(world: Reading, groups: list[DuplicateFacts], facts: list[Fact]) -> None:
+    world.put(*merge_duplicates(world.memory(), groups, facts))
 
 
 JAZZ = ("Ada likes jazz.", "Ada likes the jazz records of Miles Davis.", "Ada likes tea.")
@@ -54,7 +61,7 @@ def test_a_group_becomes_one_fact_with_all_evidence() -> None:
     assert (one.first, one.last) == ("2026-06-03", "2026-06-04")
     assert (other.text, other.superseded_by) == (second.text, one.id)
     assert tea == replace(third, merged=True)
-    assert unmerged(world.memory()) == []
+    assert unchecked_facts(world.memory()) == []
 
 
 @pytest.mark.parametrize(
@@ -85,7 +92,7 @@ def test_facts_that_are_against_each_other_stay_apart() -> None:
     bergen = replace(moved.facts()[0], id="fact-2026-06-03-7-0", text="Ada lives in Bergen.")
     answer = {"groups": [{"numbers": [1, 2], "text": "Ada lives in Oslo and Bergen."}]}
     chat = ScriptedChatModel([answer])
-    assert by_model(chat, Prompts("en"), "Ada", [*moved.facts(), bergen]) == []
+    assert find_duplicates_by_model(chat, Prompts("en"), "Ada", [*moved.facts(), bergen]) == []
     contrary = _knowing("Ada likes tea.", "Ada does not like tea.")
     assert _groups(contrary, ([1, 2], "Ada likes tea and does not like tea.")) == []
 
@@ -125,18 +132,18 @@ def test_what_changed_while_the_model_thought_is_left_alone() -> None:
     world.put(PutDerived(replace(facts[0], text="Ada likes bebop.")))
     _merge(world, groups, facts)
     assert world.known() == ["Ada likes bebop.", JAZZ[1], JAZZ[2]]
-    assert [it.text for it in unmerged(world.memory())] == ["Ada likes bebop.", JAZZ[1]]
+    assert [it.text for it in unchecked_facts(world.memory())] == ["Ada likes bebop.", JAZZ[1]]
 
 
 def test_what_was_looked_at_is_shown_again_only_beside_something_new() -> None:
     """An older fact about the same may be what the new one repeats."""
     world = _knowing(*JAZZ)
     _merge(world, [], world.facts())
-    assert shown(world.memory()) == []
+    assert facts_to_compare(world.memory()) == []
     world.say("9 14:00", "I like jazz a lot.")
     world.believe(an_answer(facts=[a_fact("Ada likes bebop, a sort of jazz.")]))
-    assert len(shown(world.memory())) == 4
-    assert shown(world.memory())[0].text == "Ada likes bebop, a sort of jazz."
+    assert len(facts_to_compare(world.memory())) == 4
+    assert facts_to_compare(world.memory())[0].text == "Ada likes bebop, a sort of jazz."
 
 
 def test_by_rule_only_what_is_surely_the_same_is_one() -> None:
@@ -145,14 +152,14 @@ def test_by_rule_only_what_is_surely_the_same_is_one() -> None:
     jazz = world.facts()[0]
     again = replace(jazz, id=jazz.id.replace("-0-", "-7-"), position=7, text="Ada likes JAZZ!")
     world.put(PutDerived(again))
-    (group,) = by_rule(unmerged(world.memory()), world.facts(), None)
+    (group,) = find_duplicates(unchecked_facts(world.memory()), world.facts(), None)
     assert {it.id for it in group.facts} == {jazz.id, again.id}
-    _merge(world, [group], unmerged(world.memory()))
+    _merge(world, [group], unchecked_facts(world.memory()))
     assert len(world.facts()) == 2
-    assert unmerged(world.memory()) == []
+    assert unchecked_facts(world.memory()) == []
 
 
 def test_one_fact_is_not_asked_about() -> None:
     """There is nothing it could be merged with."""
     world = _knowing("Ada likes jazz.")
-    assert by_model(ScriptedChatModel(), Prompts("en"), "Ada", world.facts()) == []
+    assert find_duplicates_by_model(ScriptedChatModel(), Prompts("en"), "Ada", world.facts()) == []

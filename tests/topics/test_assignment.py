@@ -14,9 +14,8 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.likeness import Likeness, Reach
 from siliconfriend.testing import WordEmbedder
-from siliconfriend.topics.joining import joined
-from siliconfriend.topics.similarity import similarities
-from siliconfriend.topics.theme import Theme
+from siliconfriend.topics.assignment import assign_topics, similarities
+from siliconfriend.topics.drafts import TopicDraft
 from tests.memory.people import NORA, a_turn
 from tests.topics.people import NOW, a_theme, a_topic, join, page, pages, with_records, with_turns
 
@@ -125,7 +124,10 @@ def test_a_talk_follows_no_page_that_is_in_no_topic() -> None:
 def test_a_page_joins_once() -> None:
     """The same batch given again changes nothing, also under another summary."""
     memory = join(with_turns(2), a_theme("piano lesson", 0, 1))
-    assert joined(memory, NORA, [a_theme("garden", 0, 1)], embed=None, now=NOW, made_by="x") == []
+    assert (
+        assign_topics(memory, NORA, [a_theme("garden", 0, 1)], embed=None, now=NOW, made_by="x")
+        == []
+    )
 
 
 def test_pages_stand_in_the_order_they_were_said() -> None:
@@ -144,7 +146,7 @@ def test_a_page_of_two_themes_belongs_to_the_first() -> None:
 def test_what_is_not_remembered_joins_nothing() -> None:
     """Neither a turn that is gone nor one that is not to be kept."""
     memory = apply(with_turns(1), PutTurn(replace(a_turn("Secret.", position=1), unkept=True)))
-    assert joined(memory, NORA, [a_theme("x", 1, 7)], embed=None, now=NOW, made_by="x") == []
+    assert assign_topics(memory, NORA, [a_theme("x", 1, 7)], embed=None, now=NOW, made_by="x") == []
 
 
 def test_a_page_that_was_read_again_is_analysed_again() -> None:
@@ -156,7 +158,7 @@ def test_a_page_that_was_read_again_is_analysed_again() -> None:
 
 THEMES = st.lists(
     st.builds(
-        Theme,
+        TopicDraft,
         st.sampled_from(["piano lesson", "piano chord", "garden beans", "rain"]),
         st.lists(st.sampled_from(VOCABULARY), max_size=3).map(tuple),
         st.lists(st.integers(0, 11).map(page), max_size=5).map(tuple),
@@ -167,7 +169,7 @@ THEMES = st.lists(
 
 
 @given(st.lists(THEMES, max_size=4))
-def test_each_page_stands_in_one_topic_and_once(batches: list[list[Theme]]) -> None:
+def test_each_page_stands_in_one_topic_and_once(batches: list[list[TopicDraft]]) -> None:
     """Whatever themes name whichever pages, and however often they are taken in."""
     memory: PersonMemory = with_turns(12)
     for batch in batches:

@@ -11,15 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from siliconfriend.extraction.answering import answered
-from siliconfriend.extraction.claims import agree, opposed, same
-from siliconfriend.extraction.figures import names, numbers, says_no
-from siliconfriend.extraction.known import holding
+from siliconfriend.extraction.attribution import content_words
+from siliconfriend.extraction.comparison import contradicts, entity_key, figures_agree, is_same
+from siliconfriend.extraction.known_facts import active_facts
 from siliconfriend.extraction.model_extractor import numbered
-from siliconfriend.extraction.schema import merging_schema
-from siliconfriend.extraction.statements import key_of
-from siliconfriend.extraction.telling import content
-from siliconfriend.extraction.things import Embed
+from siliconfriend.extraction.phrases import Embed, is_negated, names_in, numbers_in
+from siliconfriend.extraction.validation import complete_validated, deduplication_schema
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.knowledge import Fact
@@ -35,56 +32,60 @@ MOST_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class DuplicateFacts:
     """Facts that say the same, at least two, and the words that are to stand for all of them."""
 
     facts: tuple[Fact, ...]
     text: str
 
 
-def unmerged(memory: PersonMemory) -> list[Fact]:
+def unchecked_facts(memory: PersonMemory) -> list[Fact]:
     """The facts that hold and that nobody has looked at, oldest first."""
-    return [it for it in holding(memory.facts()) if not it.merged and it.entity_type != "subject"]
+    return [
+        it for it in active_facts(memory.facts()) if not it.merged and it.entity_type != "subject"
+    ]
 
 
-def shown(memory: PersonMemory) -> list[Fact]:
+def facts_to_compare(memory: PersonMemory) -> list[Fact]:
     """What one call is to look at: new facts, and the older ones about the same; or nothing."""
-    fresh = unmerged(memory)[:MOST_SHOWN]
+    fresh = unchecked_facts(memory)[:MOST_SHOWN]
     about = {fold(it.entity) for it in fresh}
     chosen = {it.id for it in fresh}
     older = [
         it
-        for it in holding(memory.facts())
+        for it in active_facts(memory.facts())
         if it.merged and it.id not in chosen and fold(it.entity) in about
     ]
     older.sort(key=lambda it: it.last, reverse=True)
     return [*fresh, *older[: MOST_SHOWN - len(fresh)]]
 
 
-def by_rule(fresh: Sequence[Fact], facts: Sequence[Fact], embed: Embed | None) -> list[Group]:
+def find_duplicates(
+    fresh: Sequence[Fact], facts: Sequence[Fact], embed: Embed | None
+) -> list[DuplicateFacts]:
     """The groups a rule is sure of, each with a fresh fact in it and told by its newest words.
 
     ``facts`` are all that hold, the fresh ones among them.
     """
     about: dict[tuple[str, str], list[Fact]] = {}
     for fact in facts:
-        about.setdefault(key_of(fact.entity), []).append(fact)
-    groups: list[Group] = []
+        about.setdefault(entity_key(fact.entity), []).append(fact)
+    groups: list[DuplicateFacts] = []
     used: set[str] = set()
     looked_at: set[str] = set()
     for fact in fresh:
         looked_at.add(fact.id)
-        others = (it for it in about[key_of(fact.entity)] if it.id not in looked_at)
-        alike = [it for it in others if it.id not in used and same(fact, it, embed)]
+        others = (it for it in about[entity_key(fact.entity)] if it.id not in looked_at)
+        alike = [it for it in others if it.id not in used and is_same(fact, it, embed)]
         if alike and fact.id not in used:
             used.update([fact.id, *(it.id for it in alike)])
-            groups.append(Group((fact, *alike), _newest([fact, *alike]).text))
+            groups.append(DuplicateFacts((fact, *alike), _newest([fact, *alike]).text))
     return groups
 
 
-def by_model(
+def find_duplicates_by_model(
     chat: CompletionModel, prompts: Prompts, person: str, facts: Sequence[Fact]
-) -> list[Group]:
+) -> list[DuplicateFacts]:
     """The groups that a model finds, as far as they hold.
 
     All of a group must be about the same and none against another; its sentence must keep
@@ -98,20 +99,20 @@ def by_model(
     if len(facts) < 2:
         return []
     prompt = prompts.render("merge_facts", person=person, facts=numbered(facts))
-    data = answered(chat, prompt, merging_schema(len(facts)))
-    found: list[Group] = []
+    data = complete_validated(chat, prompt, deduplication_schema(len(facts)))
+    found: list[DuplicateFacts] = []
     used: set[int] = set()
     for raw in data["groups"]:
         members = sorted(set(raw["numbers"]) - used)
-        group = _held([facts[number - 1] for number in members], raw["text"])
+        group = _valid_group([facts[number - 1] for number in members], raw["text"])
         if group is not None:
             used.update(members)
             found.append(group)
     return found
 
 
-def merged(
-    memory: PersonMemory, groups: Sequence[Group], looked_at: Sequence[Fact]
+def merge_duplicates(
+    memory: PersonMemory, groups: Sequence[DuplicateFacts], looked_at: Sequence[Fact]
 ) -> Iterator[Change]:
     """The changes that make each group one and mark what was looked at.
 
@@ -122,9 +123,9 @@ def merged(
         if not all(memory.find(it.id) == it for it in group.facts):
             settled.update(it.id for it in group.facts)
             continue
-        kept = _kept(group.facts)
+        kept = _representative(group.facts)
         settled.update(it.id for it in group.facts)
-        yield PutDerived(_united(kept, group))
+        yield PutDerived(_merge_group(kept, group))
         for it in group.facts:
             if it.id != kept.id:
                 yield PutDerived(replace(it, superseded_by=kept.id, merged=True))
@@ -133,28 +134,28 @@ def merged(
             yield PutDerived(replace(fact, merged=True))
 
 
-def _held(facts: Sequence[Fact], words: str) -> Group | None:
+def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
     kinds = {(fold(it.entity), it.entity_type) for it in facts}
-    if len(facts) < 2 or len(kinds) != 1 or len({says_no(it.text) for it in facts}) != 1:
+    if len(facts) < 2 or len(kinds) != 1 or len({is_negated(it.text) for it in facts}) != 1:
         return None
-    if any(opposed(one, other) for one, other in combinations(facts, 2)):
+    if any(contradicts(one, other) for one, other in combinations(facts, 2)):
         return None
     if _keeps_all(words, facts):
-        return Group(tuple(facts), words)
+        return DuplicateFacts(tuple(facts), words)
     newest = _newest(facts)
-    if all(agree(newest.text, it.text) and _covers(newest.text, it) for it in facts):
-        return Group(tuple(facts), newest.text)
+    if all(figures_agree(newest.text, it.text) and _covers(newest.text, it) for it in facts):
+        return DuplicateFacts(tuple(facts), newest.text)
     return None
 
 
 def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
     """Whether a sentence has just the numbers and names of the facts, and most of their words."""
-    all_numbers = frozenset[int]().union(*(numbers(it.text) for it in facts))
-    all_names = frozenset[str]().union(*(names(it.text) for it in facts))
+    all_numbers = frozenset[int]().union(*(numbers_in(it.text) for it in facts))
+    all_names = frozenset[str]().union(*(names_in(it.text) for it in facts))
     return (
         bool(words)
-        and (numbers(words), names(words)) == (all_numbers, all_names)
-        and says_no(words) == says_no(facts[0].text)
+        and (numbers_in(words), names_in(words)) == (all_numbers, all_names)
+        and is_negated(words) == is_negated(facts[0].text)
         and all(_covers(words, it) for it in facts)
     )
 
@@ -163,17 +164,17 @@ def _covers(words: str, fact: Fact) -> bool:
     """Whether words say at least half of what a fact says; of another language nobody can tell."""
     if language_of(words) != language_of(fact.text):
         return True
-    said = content(fact.text, fact.entity)
-    return 2 * len(said & content(words)) >= len(said)
+    said = content_words(fact.text, fact.entity)
+    return 2 * len(said & content_words(words)) >= len(said)
 
 
-def _kept(facts: Sequence[Fact]) -> Fact:
+def _representative(facts: Sequence[Fact]) -> Fact:
     """The one that goes on: put right by the person if one was, else the first that was told."""
     by_person = [it for it in facts if it.provenance.made_by == BY_PERSON]
     return (by_person or sorted(facts, key=lambda it: (it.first, it.date, it.position)))[0]
 
 
-def _united(kept: Fact, group: Group) -> Fact:
+def _merge_group(kept: Fact, group: DuplicateFacts) -> Fact:
     facts = group.facts
     sources = dict.fromkeys(source for it in facts for source in it.provenance.from_ids)
     is_by_person = kept.provenance.made_by == BY_PERSON
