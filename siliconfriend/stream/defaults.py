@@ -1,4 +1,4 @@
-"""The model, the embedder and the prompts a stream works with where it was given none.
+"""The default model, embedder and prompts of a stream that was given none.
 
 They are opened from the settings when they are first needed and kept while the settings
 stay the same: a local model takes seconds to start, and a stream asks for it again with
@@ -20,18 +20,18 @@ from siliconfriend.prompts import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.stream.bag_of_words import BagOfWords
 
-Opened = TypeVar("Opened")
+_Opened = TypeVar("_Opened")
 
 
-class _FromSettings(Generic[Opened]):
-    """What ``open_by`` makes of the settings, made again when they changed."""
+class _FromSettings(Generic[_Opened]):
+    """Keeps what ``open_by`` makes of the settings, and makes it again when they changed."""
 
-    def __init__(self, open_by: Callable[[Settings], Opened]) -> None:
+    def __init__(self, open_by: Callable[[Settings], _Opened]) -> None:
         self._open_by = open_by
-        self._kept: tuple[Settings, Opened] | None = None
+        self._kept: tuple[Settings, _Opened] | None = None
         self._lock = Lock()
 
-    def get(self) -> Opened:
+    def get(self) -> _Opened:
         settings = load_settings()
         with self._lock:
             if self._kept is None or self._kept[0] != settings:
@@ -50,7 +50,7 @@ _embedder = _FromSettings(_open_embedder)
 
 
 def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
-    """The first model given, else that of the settings, None where they say offline."""
+    """The first model given, else that of the settings, None if they say offline."""
     for chat in given:
         if chat is not None:
             return chat
@@ -58,7 +58,7 @@ def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
 
 
 def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
-    """The same, where there is no doing without one.
+    """The first model given, else that of the settings, which reflection cannot do without.
 
     Raises:
         ConfigurationError: the settings say offline; insights cannot be made by rule.
@@ -70,7 +70,7 @@ def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
 
 
 def embedder_of(*given: Embedder | None) -> Embedder:
-    """The first embedder given, else that of the settings; word counts where they say none."""
+    """The first embedder given, else that of the settings; word counts if they say none."""
     for embedder in given:
         if embedder is not None:
             return embedder

@@ -1,4 +1,4 @@
-"""Reads what a model wrote as numbered insights with their evidence.
+"""Parse what a model wrote as numbered insights with their evidence, and format them again.
 
 Models keep to the form loosely: other brackets, other marks after the number, a wrapped
 line, a word inside the brackets. What can be read without guessing is read; a line that
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 Insight = tuple[str, list[int]]
 """The words and the 0-based positions of the memories it rests on."""
@@ -29,7 +29,7 @@ _LONGEST_RANGE = 50
 
 
 def parse_insights(insight_responses: str) -> list[Insight]:
-    """The insights of a model's answer, one ``number. words [numbers]`` a line, in order.
+    """Parse the insights of a model's answer, one ``number. words [numbers]`` a line, in order.
 
     The brackets at the end of a line are its evidence, whether written ``[1, 2]``,
     ``[ 1,2 ]``, ``[1][2]`` or in full width; brackets inside the words (a year, say) stay in
@@ -58,16 +58,25 @@ def parse_insights(insight_responses: str) -> list[Insight]:
     return found
 
 
-def listed(insights: Iterable[Insight]) -> str:
-    """Insights in the form :func:`parse_insights` reads."""
+def format_insights(insights: Iterable[Insight]) -> str:
+    """The insights as the text that :func:`parse_insights` parses."""
     return "\n".join(
         f"{number}. {words} {evidence or ''}".rstrip()
         for number, (words, evidence) in enumerate(insights, start=1)
     )
 
 
+def drop_invented(insights: Sequence[Insight], citable: Collection[int]) -> list[Insight]:
+    """The insights whose evidence is valid: one that cites a number not in ``citable`` was made up."""
+    return [
+        (words, evidence)
+        for words, evidence in insights
+        if all(number in citable for number in evidence)
+    ]
+
+
 def parse_questions(answer: str, most: int) -> list[str]:
-    """The first ``most`` questions of an answer: its numbered lines, else those with a question mark."""
+    """Parse the first ``most`` questions of an answer: its numbered lines, else those with a question mark."""
     lines = [line.strip() for line in answer.splitlines() if line.strip()]
     numbered = [line[found.end() :] for line in lines if (found := _MARKER.match(_folded(line)))]
     asked = numbered or [line for line in lines if line.rstrip("*_ ").endswith(("?", "？"))]
@@ -101,7 +110,7 @@ def _numbers(brackets: str) -> list[int]:
 
 
 def _spread(first: int, last: int) -> str:
-    """``3-5`` as ``3 4 5``; what is no range, or an absurd one, as its two ends."""
+    """Expand ``3-5`` to ``3 4 5``; what is no range, or an absurd one, to its two ends."""
     if not first <= last <= first + _LONGEST_RANGE:
         return f"{first} {last}"
     return " ".join(map(str, range(first, last + 1)))
@@ -116,9 +125,3 @@ def _folded(line: str) -> str:
 
 def _bare(words: str) -> str:
     return words.replace("**", "").strip(" \t*_")
-
-
-def within(insights: Sequence[Insight], positions: Iterable[int]) -> list[Insight]:
-    """The insights that cite nothing outside ``positions``: one that does was made up."""
-    known = set(positions)
-    return [(words, evidence) for words, evidence in insights if known.issuperset(evidence)]

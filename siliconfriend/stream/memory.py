@@ -1,40 +1,47 @@
 """A memory of the stream, and a reflection: a memory about other memories.
 
-Importance and vector are found when they are first asked for. A memory that is in a
-stream has them found for all of its stream at once: asked one by one, a stream of a
-thousand would cost a thousand calls of a model.
+Importance and vector are made when they are first asked for, and then for all memories of
+the stream in a few calls: asked one by one, a stream of a thousand would cost a thousand
+calls of a model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from siliconfriend.importance import offline_importance, rate
+from siliconfriend.importance import BATCH, importance_by_model, offline_importance, rate
 from siliconfriend.language.characters import fold
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.stream.appraisal import embed_all, rate_all
 from siliconfriend.stream.defaults import chat_or_none, embedder_of, prompts_for
 
-if TYPE_CHECKING:
-    from siliconfriend.stream.memory_stream import MemoryStream
-
+EMBEDDING_BATCH = 256
 TYPES = {
     "observation": ("o", "observation", "观察"),
     "reflection": ("r", "reflection", "反思"),
     "plan": ("p", "plan", "计划"),
 }
 
+_Model = TypeVar("_Model")
 
-def meaning_of(memory_type: str) -> str:
-    """What a type stands for however it is written: ``O``, ``observation`` and 观察 are one."""
+
+def normalize_type(memory_type: str) -> str:
+    """Normalize a memory type: ``O``, ``observation`` and 观察 are all ``observation``."""
     plain = fold(memory_type).strip()
     return next((meaning for meaning, names in TYPES.items() if plain in names), plain)
+
+
+class Stream(Protocol):
+    """The stream that a memory is in, as far as the memory needs it."""
+
+    memories: list[Memory]
+    chat: ChatModel | None
+    embedder: Embedder | None
 
 
 class Memory:
@@ -66,7 +73,7 @@ class Memory:
         self.memory_type = memory_type
         self.chat = chat
         self.embedder = embedder
-        self.stream: MemoryStream | None = None
+        self.stream: Stream | None = None
         self.known_importance: float | None = None
         self.known_vector: NDArray[np.floating] | None = None
         self.vector_was_given = False
@@ -82,7 +89,7 @@ class Memory:
             ModelError: the model could not be had, or named no number from 1 to 10.
         """
         if self.known_importance is None:
-            rate_all(self._together(), self.stream.chat if self.stream else None)
+            rate_all(self._batch(), self.stream.chat if self.stream else None)
         if self.known_importance is None:
             # It left the stream it was added to.
             self.known_importance = self.generate_importance_score(self.description)
@@ -100,7 +107,7 @@ class Memory:
             ModelError: the embedder could not be had.
         """
         if self.known_vector is None:
-            embed_all(self._together(), self.stream.embedder if self.stream else None)
+            embed_all(self._batch(), self.stream.embedder if self.stream else None)
         if self.known_vector is None:
             self.known_vector = self.generate_embedding_vector(self.description)
         return self.known_vector
@@ -111,11 +118,11 @@ class Memory:
         self.vector_was_given = True
 
     def is_a(self, memory_type: str) -> bool:
-        """Whether its type means the same: a memory of type ``O`` is an ``observation``."""
-        return meaning_of(self.memory_type) == meaning_of(memory_type)
+        """True if its type means the same: a memory of type ``O`` is an ``observation``."""
+        return normalize_type(self.memory_type) == normalize_type(memory_type)
 
     def generate_embedding_vector(self, input_text: str) -> NDArray[np.floating]:
-        """The vector of a text, shape (dimension,).
+        """Embed a text as a vector of shape (dimension,).
 
         Raises:
             ModelError: the embedder could not be had.
@@ -125,7 +132,7 @@ class Memory:
         return vector
 
     def generate_importance_score(self, input_text: str) -> float:
-        """How much a text matters, 0.1 to 1.0: a model's rating from 1 to 10 divided by 10.
+        """Rate how much a text matters, 0.1 to 1.0: a model's rating from 1 to 10 divided by 10.
 
         Offline by the rule of :func:`siliconfriend.importance.offline_importance`.
 
@@ -138,7 +145,8 @@ class Memory:
             return offline_importance(input_text)
         return rate(chat, prompts_for([input_text]), input_text)
 
-    def _together(self) -> Sequence[Memory]:
+    def _batch(self) -> Sequence[Memory]:
+        """The memories to rate or embed together with this one, which is among them if it can be."""
         return [self] if self.stream is None else self.stream.memories
 
 
@@ -172,3 +180,55 @@ class Reflection(Memory):
             embedder=embedder,
         )
         self.pointers = list(pointers)
+
+
+def rate_all(memories: Iterable[Memory], chat: ChatModel | None) -> None:
+    """Rate the importance of each memory that has none, by its own model, else by ``chat``.
+
+    Ratings made before a call failed are kept.
+
+    Raises:
+        ModelError: as :func:`siliconfriend.importance.importance_by_model`.
+    """
+    unrated = [memory for memory in memories if memory.known_importance is None]
+    for own, group in _group_by(unrated, lambda memory: memory.chat):
+        model = chat_or_none(own, chat)
+        for batch in _batches(group, BATCH):
+            texts = [memory.description for memory in batch]
+            if model is None:
+                ratings = [offline_importance(text) for text in texts]
+            else:
+                ratings = importance_by_model(model, prompts_for(texts), texts)
+            for memory, rating in zip(batch, ratings, strict=True):
+                memory.known_importance = rating
+
+
+def embed_all(memories: Iterable[Memory], embedder: Embedder | None) -> None:
+    """Embed each memory that has no vector, by its own embedder, else by ``embedder``.
+
+    Raises:
+        ModelError: the embedder could not be had.
+    """
+    without_vector = [memory for memory in memories if memory.known_vector is None]
+    for own, group in _group_by(without_vector, lambda memory: memory.embedder):
+        model = embedder_of(own, embedder)
+        for batch in _batches(group, EMBEDDING_BATCH):
+            vectors = model.passages([memory.description for memory in batch])
+            for memory, vector in zip(batch, vectors, strict=True):
+                memory.known_vector = vector
+
+
+def _group_by(
+    memories: Iterable[Memory], own: Callable[[Memory], _Model]
+) -> Iterator[tuple[_Model, list[Memory]]]:
+    """Group the memories by the model they were given themselves, in order of appearance."""
+    groups: dict[int, tuple[_Model, list[Memory]]] = {}
+    for memory in memories:
+        source = own(memory)
+        groups.setdefault(id(source), (source, []))[1].append(memory)
+    yield from groups.values()
+
+
+def _batches(memories: Sequence[Memory], size: int) -> Iterator[Sequence[Memory]]:
+    for start in range(0, len(memories), size):
+        yield memories[start : start + size]

@@ -19,9 +19,8 @@ from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.scoring import FLOAT_NOISE, cosines, min_max, recency_by_time
-from siliconfriend.stream.appraisal import embed_all, rate_all
 from siliconfriend.stream.defaults import embedder_of
-from siliconfriend.stream.memory import Memory
+from siliconfriend.stream.memory import Memory, embed_all, rate_all
 
 if TYPE_CHECKING:
     import pandas as pd

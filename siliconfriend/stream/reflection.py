@@ -1,71 +1,101 @@
-"""The three questions a reflection puts to a model: what to ask, what follows, what remains.
+"""What a reflection asks of a model: which questions memories raise, and what follows for each.
 
-Both the memory stream and the night ask through here, so that the same answer is read in
-the same way. An answer that holds nothing of the form is shown to the model once more;
-after that it is an error, never an insight.
+The memory stream and the night both reflect through here, so that one threshold holds and
+the same answer is read in the same way; what feeds a question, and where insights are
+stored, is theirs. An answer that holds nothing of the form asked for is shown to the model
+once more; after that it is an error, never an insight.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import math
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TypeVar
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.importance import LONGEST
+from siliconfriend.language.keywords import top_keywords
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.quoting import quoted
 from siliconfriend.prompts import Prompts
-from siliconfriend.stream.insights import Insight, parse_insights, parse_questions
+from siliconfriend.stream.insights import (
+    Insight,
+    drop_invented,
+    format_insights,
+    parse_insights,
+    parse_questions,
+)
 
-QUESTIONS = 3
-CONDENSED = 5
-"""The most insights that remain for one question."""
+MOST_QUESTIONS = 3
+MOST_INSIGHTS = 5
+"""Insights that remain for one question, at most."""
+RELEVANCE_THRESHOLD = 0.5
+"""A memory feeds a question if its relevance, from 0 for the least to 1 for the most relevant
+memory, is above this."""
+KEYWORDS = 8
 OVERHEAD = 1200
 """Tokens left for the instruction and the answer."""
 SHORTEST = 20
 """Tokens of a statement, however many there are."""
 
-Read = TypeVar("Read")
+_Parsed = TypeVar("_Parsed")
+
+
+def reaches_threshold(importance: Iterable[float], threshold: float) -> bool:
+    """True if the sum reaches the threshold; ten times 0.3 reaches 3, whatever floats say."""
+    return round(math.fsum(importance), 9) >= threshold
 
 
 def ask_questions(
-    chat: CompletionModel, prompts: Prompts, statements: Mapping[int, str], key_words: Iterable[str]
+    chat: CompletionModel, prompts: Prompts, statements: Mapping[int, str], texts: Iterable[str]
 ) -> list[str]:
-    """Up to three high-level questions that the statements, by number, let one answer.
+    """Ask for up to three high-level questions that the statements, by number, can answer.
 
-    ``key_words`` are what comes up most in all that is remembered; they help to choose.
+    The keywords of ``texts``, which are all that is remembered, help the model to choose.
 
     Raises:
         UnusableAnswer: no question in the model's answer, nor when asked again.
         ModelError: as :meth:`ChatModel.complete`.
     """
+    keywords = ", ".join(top_keywords(texts, KEYWORDS))
     prompt = prompts.render(
         "reflection_questions",
         statements=_numbered(chat, statements),
-        key_words=quoted(", ".join(key_words), LONGEST) or "-",
+        key_words=quoted(keywords, LONGEST) or "-",
     )
-    return _asked(chat, prompts, prompt, lambda answer: parse_questions(answer, QUESTIONS))
+    return _ask(chat, prompts, prompt, lambda answer: parse_questions(answer, MOST_QUESTIONS))
 
 
-def ask_insights(
-    chat: CompletionModel, prompts: Prompts, statements: Mapping[int, str], question: str
+def infer_insights(
+    chat: CompletionModel,
+    prompts: Prompts,
+    statements: Mapping[int, str],
+    question: str,
+    citable: Collection[int],
 ) -> list[Insight]:
-    """What follows from the statements, by number, in view of a question.
+    """Infer at most five insights from the statements, by number, in view of a question.
+
+    One that cites a number not in ``citable`` is left out. No model is asked where there is
+    no statement.
 
     Raises:
-        UnusableAnswer: no insight in the model's answer, nor when asked again.
+        UnusableAnswer: no insight in an answer of the model, nor when asked again.
         ModelError: as :meth:`ChatModel.complete`.
     """
+    if not statements:
+        return []
     prompt = prompts.render(
         "reflection_insights",
         statements=_numbered(chat, statements),
         question=quoted(question, LONGEST),
     )
-    return _asked(chat, prompts, prompt, parse_insights)
+    insights = _ask(chat, prompts, prompt, parse_insights)
+    condensed = condense(chat, prompts, format_insights(insights))
+    return drop_invented(parse_insights(condensed), citable)
 
 
-def ask_condensed(chat: CompletionModel, prompts: Prompts, insights: str) -> str:
-    """A list of insights made into at most five, as the model wrote them.
+def condense(chat: CompletionModel, prompts: Prompts, insights: str) -> str:
+    """Condense a list of insights to at most five, as the model wrote them.
 
     Raises:
         UnusableAnswer: no insight in the model's answer, nor when asked again.
@@ -73,24 +103,29 @@ def ask_condensed(chat: CompletionModel, prompts: Prompts, insights: str) -> str
     """
     lines = (quoted(line, LONGEST) for line in insights.splitlines() if line.strip())
     prompt = prompts.render("condense_insights", insights="\n".join(lines))
-    return _asked(chat, prompts, prompt, lambda answer: answer if parse_insights(answer) else "")
+    answer = _ask(chat, prompts, prompt, lambda answer: answer if parse_insights(answer) else "")
+    condensed = parse_insights(answer)
+    if len(condensed) > MOST_INSIGHTS:
+        return format_insights(condensed[:MOST_INSIGHTS])
+    return answer
 
 
-def _asked(
-    chat: CompletionModel, prompts: Prompts, prompt: str, read: Callable[[str], Read]
-) -> Read:
+def _ask(
+    chat: CompletionModel, prompts: Prompts, prompt: str, parse: Callable[[str], _Parsed]
+) -> _Parsed:
+    """The parsed answer; an answer in which nothing was found is asked for once more."""
     messages = [Message("user", prompt)]
     answer = chat.complete(messages).text
-    if found := read(answer):
-        return found
+    if parsed := parse(answer):
+        return parsed
     messages += [Message("assistant", answer), Message("user", prompts.render("form_again"))]
-    if found := read(chat.complete(messages).text):
-        return found
+    if parsed := parse(chat.complete(messages).text):
+        return parsed
     raise UnusableAnswer("model_no_list", name=chat.name)
 
 
 def _numbered(chat: CompletionModel, statements: Mapping[int, str]) -> str:
-    """One statement a line behind its number, each cut so that all fit the model's context."""
+    """The statements, a line each behind its number, each cut so that all fit the context."""
     room = (chat.context_tokens - OVERHEAD) // max(1, len(statements))
     longest = max(SHORTEST, min(LONGEST, room))
     return "\n".join(f"{number}. {quoted(text, longest)}" for number, text in statements.items())

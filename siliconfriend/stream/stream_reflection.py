@@ -1,32 +1,32 @@
-"""Reflection: when enough that matters has happened, what it means.
+"""Reflection over a memory stream.
 
-The stream is asked about its last memories, each question recalls what bears on it, and
-what follows is condensed and becomes a memory that points at its evidence.
+The stream is asked about its last memories once they matter enough together, each question
+retrieves the memories that bear on it, and what follows becomes a memory that points at
+its evidence.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from siliconfriend.language.keywords import top_keywords
 from siliconfriend.models.base import ChatModel
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.stream.appraisal import rate_all
 from siliconfriend.stream.defaults import chat_for_reflection, prompts_for
-from siliconfriend.stream.insights import Insight, listed, parse_insights, within
-from siliconfriend.stream.memory import Memory, Reflection
+from siliconfriend.stream.insights import Insight
+from siliconfriend.stream.memory import Memory, Reflection, rate_all
 from siliconfriend.stream.memory_stream import MemoryStream
-from siliconfriend.stream.reflection import CONDENSED, ask_condensed, ask_insights, ask_questions
-
-RELEVANT = "relevance > 0.5"
-"""Which memories feed a question."""
-KEY_WORDS = 8
+from siliconfriend.stream.reflection import (
+    RELEVANCE_THRESHOLD,
+    ask_questions,
+    condense,
+    infer_insights,
+    reaches_threshold,
+)
 
 
 def condense_insights(insight_list: str, *, chat: ChatModel | None = None) -> str:
-    """A list of insights made into at most five, each with all evidence that belongs to it.
+    """Condense a list of insights to at most five, each with all evidence that belongs to it.
 
     Args:
         insight_list: one ``number. words [numbers]`` a line.
@@ -37,9 +37,7 @@ def condense_insights(insight_list: str, *, chat: ChatModel | None = None) -> st
         UnusableAnswer: the model's answer holds no insight, nor when asked again.
         ModelError: the model could not be had.
     """
-    answer = ask_condensed(chat_for_reflection(chat), prompts_for([insight_list]), insight_list)
-    insights = parse_insights(answer)
-    return listed(insights[:CONDENSED]) if len(insights) > CONDENSED else answer
+    return condense(chat_for_reflection(chat), prompts_for([insight_list]), insight_list)
 
 
 def generate_insight(
@@ -50,10 +48,10 @@ def generate_insight(
     chat: ChatModel | None = None,
     embedder: Embedder | None = None,
 ) -> tuple[list[str], list[list[Insight]]] | None:
-    """Questions about the last memories and, for each, insights with their evidence.
+    """Generate questions about the last memories and, for each, insights with their evidence.
 
     Args:
-        memory_stream: what is reflected on; the memories recalled count as accessed.
+        memory_stream: what is reflected on; the memories retrieved count as accessed.
         context_window: how many of the last memories count, at least 1.
         threshold: the sum of their importance from which on there is a reflection.
         chat: asked for it; else the stream's model, else that of the settings.
@@ -77,14 +75,14 @@ def generate_insight(
     recent = memories[-context_window:]
     model = chat if chat is not None else memory_stream.chat
     rate_all(recent, model)
-    if not recent or not reaches((memory.importance for memory in recent), threshold):
+    if not recent or not reaches_threshold((memory.importance for memory in recent), threshold):
         return None
     model = chat_for_reflection(model)
     prompts = prompts_for(memory.description for memory in recent)
     first = len(memories) - len(recent)
     statements = {first + at: memory.description for at, memory in enumerate(recent)}
-    key_words = top_keywords((memory.description for memory in memories), KEY_WORDS)
-    questions = ask_questions(model, prompts, statements, key_words)
+    texts = (memory.description for memory in memories)
+    questions = ask_questions(model, prompts, statements, texts)
     return questions, [
         _insights_on(memory_stream, question, model, prompts, embedder) for question in questions
     ]
@@ -93,17 +91,12 @@ def generate_insight(
 def generate_reflection(
     memory_stream: MemoryStream, insights_list: Sequence[Sequence[Insight]]
 ) -> MemoryStream:
-    """The same stream with a :class:`Reflection` at its end for each insight, in order."""
+    """Add a :class:`Reflection` for each insight, in order, and return the same stream."""
     for insights in insights_list:
         for words, evidence in insights:
             now = memory_stream.now()
             memory_stream.add_memory(Reflection(words, now, now, evidence))
     return memory_stream
-
-
-def reaches(importance: Iterable[float], threshold: float) -> bool:
-    """Whether the sum reaches the threshold; ten times 0.3 reaches 3, whatever floats say."""
-    return round(math.fsum(importance), 9) >= threshold
 
 
 def _insights_on(
@@ -113,15 +106,12 @@ def _insights_on(
     prompts: Prompts,
     embedder: Embedder | None,
 ) -> list[Insight]:
+    """Insights on a question from the memories of the stream that bear on it."""
     now = stream.now()
     query = Memory(question, now, now, "question", embedder=embedder)
-    relevant = stream.retrieve_memories(query, RELEVANT)
+    relevant = stream.retrieve_memories(query, f"relevance > {RELEVANCE_THRESHOLD}")
     statements = {
         int(pointer): stream.memories[pointer].description
         for pointer in sorted(relevant["pointer"])
     }
-    if not statements:
-        return []
-    insights = ask_insights(chat, prompts, statements, question)
-    condensed = parse_insights(ask_condensed(chat, prompts, listed(insights)))[:CONDENSED]
-    return within(condensed, range(len(stream.memories)))
+    return infer_insights(chat, prompts, statements, question, range(len(stream.memories)))

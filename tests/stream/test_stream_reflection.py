@@ -17,7 +17,7 @@ from siliconfriend.stream import (
     generate_insight,
     generate_reflection,
 )
-from siliconfriend.stream.stream_reflection import reaches
+from siliconfriend.stream.reflection import reaches_threshold
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
@@ -119,9 +119,9 @@ def test_below_the_threshold_nothing_is_asked() -> None:
 def test_the_threshold_itself_is_enough() -> None:
     """Floats that add up to a hair below the threshold reach it."""
     assert sum([0.1] * 10) < 1
-    assert reaches([0.1] * 10, 1)
-    assert reaches([0.3] * 10, 3)
-    assert not reaches([0.3] * 9 + [0.2], 3)
+    assert reaches_threshold([0.1] * 10, 1)
+    assert reaches_threshold([0.3] * 10, 3)
+    assert not reaches_threshold([0.3] * 9 + [0.2], 3)
 
 
 def test_a_window_of_nothing_is_refused() -> None:

@@ -1,11 +1,11 @@
-"""The step ``reflect``: what the companion makes of what it was told lately.
+"""The stage ``reflect``: what the companion makes of what it was told lately.
 
-When the last memories matter enough together, a model is asked which questions they raise,
-what follows for each from the memories that bear on it, and what of that remains. What
-remains are insights: memories of their own, each resting on the ones it cites. All of a
-reflection is kept at once, so a night that is killed thinks it again from the start and
-no half of it is remembered. Without a model there is no reflection: quoting, which is all
-the offline companion does, is not thinking.
+When the last turns matter enough together, a model is asked which questions they raise and
+what follows for each from the memories that bear on it (:mod:`siliconfriend.stream.reflection`).
+What remains are insights: memories of their own, each resting on the ones it cites. All of
+a reflection is kept at once, so a night that is killed starts it again and no half of it is
+remembered. Without a model there is no reflection: quoting, which is all the offline
+companion does, is not thinking.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import importance_by_model, offline_importance
 from siliconfriend.language.characters import fold
-from siliconfriend.language.keywords import top_keywords
-from siliconfriend.memory.changes import Change, PutDerived, PutReflection
+from siliconfriend.memory.changes import PutDerived, PutReflection
 from siliconfriend.memory.digest import reflection_inputs
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.provenance import Provenance
@@ -33,26 +32,26 @@ from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.run_items import run_items
 from siliconfriend.recall.documents import searched_text
-from siliconfriend.stream.insights import listed, parse_insights, within
-from siliconfriend.stream.reflection import CONDENSED, ask_condensed, ask_insights, ask_questions
-from siliconfriend.stream.stream_reflection import KEY_WORDS, reaches
+from siliconfriend.stream.reflection import (
+    RELEVANCE_THRESHOLD,
+    ask_questions,
+    infer_insights,
+    reaches_threshold,
+)
 from siliconfriend.texts import text
 
 NAME = "reflect"
 REFLECTION = "reflection"
 """What the report calls a reflection that was left for later."""
 
-RELEVANT = 0.5
-"""A memory feeds a question where its relevance, from 0 for the least to 1 for the most
-relevant memory, is above this."""
 MOST_FED = 30
 """Memories that feed one question, the best first."""
 MOST_SHOWN = 100
-"""Last memories the questions are drawn from, where the window is longer."""
+"""Last turns the questions are drawn from, where the window is longer."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Thought:
+class _InsightDraft:
     """An insight before it is stored: its words, the memories it rests on, its question."""
 
     words: str
@@ -61,7 +60,7 @@ class _Thought:
 
 
 def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
-    """The memories whose importance is added up, oldest first.
+    """The turns whose importance is added up, oldest first.
 
     The last turns of days that are over, or with a window of 0 every turn after those of
     the last reflection. What is archived, expired or only asks is not among them.
@@ -70,14 +69,14 @@ def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
     if night.reflect_window:
         return turns[-night.reflect_window :]
     last = memory.last_reflection
-    thought_of = last.from_ids if last is not None and last.inputs else ()
-    known = [it for it in map(memory.find, thought_of) if isinstance(it, Turn)]
-    newest = max(((it.date, it.position) for it in known), default=("", -1))
+    from_ids = last.from_ids if last is not None and last.inputs else ()
+    reflected_on = [turn for turn in map(memory.find, from_ids) if isinstance(turn, Turn)]
+    newest = max(((turn.date, turn.position) for turn in reflected_on), default=("", -1))
     return [turn for turn in turns if (turn.date, turn.position) > newest]
 
 
 def is_due(night: PersonNight, memory: PersonMemory) -> bool:
-    """Whether there is something new to reflect on and it matters enough.
+    """True if there is something new to reflect on and it matters enough.
 
     Also where an insight of the last reflections lost its evidence: it was due once already.
     """
@@ -89,11 +88,11 @@ def is_due(night: PersonNight, memory: PersonMemory) -> bool:
         return True
     if last is not None and last.inputs == reflection_inputs(turns):
         return False
-    return reaches(map(_importance, turns), night.reflect_threshold)
+    return reaches_threshold(map(_importance, turns), night.reflect_threshold)
 
 
 def run(night: PersonNight) -> None:
-    """Judge what nobody judged, then reflect if it is time to."""
+    """Rate the turns that nobody rated, then reflect if it is time to."""
     if not night.dry_run:
         turn_ratings.rate_turns(night)
     due = is_due(night, night.load())
@@ -108,35 +107,28 @@ def run(night: PersonNight) -> None:
 
 
 def _reflect(night: PersonNight, model: CompletionModel) -> bool:
-    """Reflect on the newest memory; whether the memory is still the one that was thought about."""
+    """Reflect on the newest memory; True if the turns are still those that were reflected on."""
     memory = night.load()
     turns = window(night, memory)
-    shown = turns[-MOST_SHOWN:]
-    statements = {at: _told(night, turn) for at, turn in enumerate(shown, start=1)}
-    key_words = top_keywords((turn.query for turn in memory.turns()), KEY_WORDS)
-    questions = ask_questions(model, night.prompts, statements, key_words)
-    thoughts: list[_Thought] = []
-    for question in questions:
-        known = {fold(it.words) for it in thoughts}
-        thoughts += [
-            it for it in _thoughts_on(night, model, question) if fold(it.words) not in known
-        ]
-    said = [it.words for it in thoughts]
-    ratings = importance_by_model(model, night.prompts, said) if said else []
-    return _keep(night, turns, thoughts, ratings)
+    statements = _statements(night, turns[-MOST_SHOWN:])
+    texts = (turn.query for turn in memory.turns())
+    drafts: dict[str, _InsightDraft] = {}
+    for question in ask_questions(model, night.prompts, statements, texts):
+        for draft in _infer(night, model, question):
+            drafts.setdefault(fold(draft.words), draft)
+    words = [draft.words for draft in drafts.values()]
+    ratings = importance_by_model(model, night.prompts, words) if words else []
+    return _store(night, turns, list(zip(drafts.values(), ratings, strict=True)))
 
 
-def _thoughts_on(night: PersonNight, model: CompletionModel, question: str) -> list[_Thought]:
-    """At most five thoughts on a question, each citing memories that fed it."""
-    fed = dict(enumerate(_feeding(night, question), start=1))
-    if not fed:
-        return []
-    statements = {number: _told(night, it) for number, it in fed.items()}
-    found = ask_insights(model, night.prompts, statements, question)
-    condensed = parse_insights(ask_condensed(model, night.prompts, listed(found)))[:CONDENSED]
+def _infer(night: PersonNight, model: CompletionModel, question: str) -> list[_InsightDraft]:
+    """At most five insights on a question, each citing memories that fed it."""
+    fed = _feeding(night, question)
+    statements = _statements(night, fed)
+    insights = infer_insights(model, night.prompts, statements, question, statements)
     return [
-        _Thought(words, tuple(fed[number] for number in evidence), question)
-        for words, evidence in within(condensed, fed)
+        _InsightDraft(words, tuple(fed[number - 1] for number in evidence), question)
+        for words, evidence in insights
         if evidence
     ]
 
@@ -144,7 +136,7 @@ def _thoughts_on(night: PersonNight, model: CompletionModel, question: str) -> l
 def _feeding(night: PersonNight, question: str) -> list[Memory]:
     """The memories that bear on a question, oldest first; recalling them here is no reinforcement."""
     memory = night.load()
-    found = night.recaller.recall(
+    recalled = night.recaller.recall(
         night.scope,
         question,
         now=night.now,
@@ -153,94 +145,83 @@ def _feeding(night: PersonNight, question: str) -> list[Memory]:
         use_floor=False,
     )
     fed = [
-        it.memory
-        for it in found.memories
-        if it.parts["relevance"] > RELEVANT and _feeds(night, it.memory, memory)
+        found.memory
+        for found in recalled.memories
+        if found.parts["relevance"] > RELEVANCE_THRESHOLD and _feeds(night, found.memory, memory)
     ]
-    return sorted(fed[:MOST_FED], key=lambda it: (it.date, it.id))
+    return sorted(fed[:MOST_FED], key=lambda record: (record.date, record.id))
 
 
 def _feeds(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
-    """Whether a memory may be evidence; a summary only where its turns have all been put away."""
+    """True if a memory may be evidence; a summary only where all its turns are archived."""
     if not _counts(night, record, memory):
         return False
     if isinstance(record, DaySummary):
-        return all(it.trace.archived is not None for it in memory.days[record.date].turns)
+        return all(turn.trace.archived is not None for turn in memory.days[record.date].turns)
     return True
 
 
 def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
+    """True if a memory is there to be reflected on: of a day that is over, and not put away."""
     trace = record.trace
-    is_over = trace.expires is not None and trace.expires <= night.now
+    is_expired = trace.expires is not None and trace.expires <= night.now
     return (
         trace.archived is None
-        and not is_over
+        and not is_expired
         and night.is_over(record.date, memory)
         and bool(_words(record) and searched_text(record))
     )
 
 
-def _keep(
-    night: PersonNight,
-    turns: Sequence[Turn],
-    thoughts: Sequence[_Thought],
-    ratings: Sequence[float],
+def _store(
+    night: PersonNight, turns: Sequence[Turn], rated: Sequence[tuple[_InsightDraft, float]]
 ) -> bool:
-    """Write what stands on memories that are still there in the same words.
+    """Store the insights whose evidence is still there in the same words.
 
-    Whether the last memories are those that were thought about; else it is due again.
+    True if the turns are still those that were reflected on; else reflection stays due.
     """
     inputs = reflection_inputs(turns)
-    from_ids = tuple(turn.id for turn in turns)
-    kept: list[Change] = []
-    is_level = False
-
-    def decide(newest: PersonMemory) -> Iterator[Change]:
-        nonlocal is_level
-        newest = newest.kept()
-        kept[:] = _insights(
-            night, newest, turns[-1].date, list(zip(thoughts, ratings, strict=True))
-        )
-        yield from kept
-        is_level = reflection_inputs(window(night, newest)) == inputs
-        if is_level:
-            yield PutReflection(Provenance(night.writer.made_by, night.now, from_ids, inputs))
-
-    night.store.update(night.scope, decide)
-    night.report.insights += len(kept)
-    return is_level
+    with night.store.edit(night.scope) as edit:
+        newest = edit.memory.kept()
+        insights = list(_insights(night, newest, turns[-1].date, rated))
+        edit.add(*map(PutDerived, insights))
+        is_unchanged = reflection_inputs(window(night, newest)) == inputs
+        if is_unchanged:
+            from_ids = tuple(turn.id for turn in turns)
+            made_by = night.writer.made_by
+            edit.add(PutReflection(Provenance(made_by, night.now, from_ids, inputs)))
+    night.report.insights += len(insights)
+    return is_unchanged
 
 
 def _insights(
     night: PersonNight,
     newest: PersonMemory,
     date: str,
-    rated: Iterable[tuple[_Thought, float]],
-) -> list[Change]:
+    rated: Iterable[tuple[_InsightDraft, float]],
+) -> Iterator[Insight]:
+    """The new insights that still stand on their evidence, with ids that are free."""
     known = {fold(insight.text) for insight in newest.insights()}
     position = newest.next_position(date, "insight")
-    changes: list[Change] = []
-    for thought, rating in rated:
-        stands = all(_is_as_it_was(it, newest) for it in thought.evidence)
-        if not stands or fold(thought.words) in known:
+    for draft, importance in rated:
+        is_supported = all(_is_unchanged(record, newest) for record in draft.evidence)
+        if not is_supported or fold(draft.words) in known:
             continue
-        from_ids = tuple(it.id for it in thought.evidence)
-        insight = Insight(
+        from_ids = tuple(record.id for record in draft.evidence)
+        yield Insight(
             id=memory_id(night.scope, "insight", date, position),
             date=date,
             position=position,
-            text=thought.words,
-            trace=Trace(night.now, importance=rating),
+            text=draft.words,
+            trace=Trace(night.now, importance=importance),
             provenance=Provenance(night.writer.made_by, night.now, from_ids),
-            depth=1 + max(_depth(it) for it in thought.evidence),
-            question=thought.question,
+            depth=1 + max(_depth(record) for record in draft.evidence),
+            question=draft.question,
         )
-        changes.append(PutDerived(insight))
         position += 1
-    return changes
 
 
-def _is_as_it_was(record: Memory, newest: PersonMemory) -> bool:
+def _is_unchanged(record: Memory, newest: PersonMemory) -> bool:
     found = newest.find(record.id)
     return found is not None and _words(found) == _words(record)
 
@@ -254,7 +235,12 @@ def _words(record: Memory) -> str:
     return (record.query if isinstance(record, Turn) else record.text).strip()
 
 
-def _told(night: PersonNight, record: Memory) -> str:
+def _statements(night: PersonNight, records: Sequence[Memory]) -> dict[int, str]:
+    """What each memory says, numbered from 1; of a turn with the name of who said it."""
+    return {number: _statement(night, record) for number, record in enumerate(records, start=1)}
+
+
+def _statement(night: PersonNight, record: Memory) -> str:
     words = _words(record)
     if not isinstance(record, Turn):
         return words
@@ -263,6 +249,6 @@ def _told(night: PersonNight, record: Memory) -> str:
 
 
 def _importance(turn: Turn) -> float:
-    """As judged; for a turn the model named no rating for, by the rule."""
+    """As rated; for a turn the model named no rating for, by the rule."""
     known = turn.trace.importance
     return offline_importance(turn.query) if known is None else known
