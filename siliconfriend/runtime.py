@@ -146,7 +146,7 @@ class Runtime:
             RefusedName: it cannot be a name.
             ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
         """
-        from siliconfriend.lore.companion_folder import CompanionFolder
+        from siliconfriend.lore.companion_files import CompanionFolder
         from siliconfriend.lore.lore import Lore
 
         if not CompanionFolder(self.settings.home, companion).exists():
@@ -269,7 +269,7 @@ class Runtime:
         from siliconfriend.extraction.model_extractor import ModelExtractor
         from siliconfriend.extraction.subject import Subject
         from siliconfriend.extraction.worker import Reader
-        from siliconfriend.lore.naming import companion_name
+        from siliconfriend.lore.companions import companion_name
         from siliconfriend.prompts import Prompts
 
         def reader_of(scope: Scope) -> Reader:
