@@ -145,7 +145,7 @@ def settle(settings: Settings) -> tuple[str, int]:
     bank = {name: person | {"history": history}}
     store = open_store(settings)
     import_bank(store, bank, language="en", zone=settings.zone, now=now)
-    open_recaller(settings, store).refresh(Scope.of(name))
+    open_recaller(settings, store).rebuild_index(Scope.of(name))
     return name, sum(len(turns) for turns in history.values())
 
 

@@ -123,11 +123,11 @@ def main(facts: int = 3_000, events: int = 400) -> None:
             policy=ForgettingPolicy.named("companion"),
             index_folder=store.folder,
         )
-        recaller.refresh(NORA)
-        recaller.refresh(BARE)
-        night = seconds(recaller.associate, NORA)
+        recaller.rebuild_index(NORA)
+        recaller.rebuild_index(BARE)
+        night = seconds(recaller.learn_associations, NORA)
         passing = Recaller(store, None, policy=recaller.policy)
-        passing.refresh(NORA)
+        passing.rebuild_index(NORA)
         once = seconds(passing.associations, NORA)
         asked = [f"What is {sentence(draw, 8)}?" for _ in range(QUESTIONS)]
         said = [sentence(draw, 30) for _ in range(QUESTIONS)]

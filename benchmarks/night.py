@@ -80,7 +80,7 @@ def settle(home: Path, people: int) -> None:
     import_bank(store, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
     recaller = _recaller(store)
     for scope in store.scopes():
-        recaller.refresh(scope)
+        recaller.rebuild_index(scope)
 
 
 def night(home: Path, at_once: int) -> float:

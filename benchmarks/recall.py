@@ -127,7 +127,7 @@ def one_size(turns: int) -> None:
             store, embedder, policy=ForgettingPolicy.named("companion"), index_folder=store.folder
         )
         before = resident()
-        recaller.refresh(NORA)
+        recaller.rebuild_index(NORA)
         taken = resident() - before
         texts = [f"{turn.query}\n{turn.response}" for turn in store.load(NORA).turns()]
         bare = bare_index(embedder.passages(texts))
@@ -150,7 +150,7 @@ def one_size(turns: int) -> None:
             NORA,
             lambda _: [PutTrace(it.id, replace(it.trace, archived=NOW)) for it in forgotten],
         )
-        rebuilt = seconds(recaller.refresh, NORA)
+        rebuilt = seconds(recaller.rebuild_index, NORA)
         real = BundledEmbedder()
         sample = texts[:EMBEDDED_SAMPLE]
         all_again = seconds(real.passages, sample) / len(sample) * turns

@@ -200,10 +200,10 @@ class Runtime:
         An erasure must not wait for a missing embedder: the index is removed then, and the
         next recall makes it again.
         """
-        from siliconfriend.recall.cache import remove_index
+        from siliconfriend.recall.index_cache import remove_index
 
         try:
-            self.recaller.rewrite(scope)
+            self.recaller.rewrite_index(scope)
         except (ModelError, ConfigurationError):
             remove_index(self.store.folder(scope))
 
@@ -263,7 +263,9 @@ class Runtime:
         recaller, embedder = self.recaller, self.embedder
         vectors = None if embedder is None else RememberedVectors(embedder)
         # What the search index knows already is not embedded once more.
-        return Worker(self.store, self._reader_with(chat), vectors, self.clock, recaller.passages)
+        return Worker(
+            self.store, self._reader_with(chat), vectors, self.clock, recaller.embed_passages
+        )
 
     def _reader_with(self, chat: ChatModel) -> Callable[[Scope], Reader]:
         from siliconfriend.extraction.model_extractor import ModelExtractor

@@ -150,7 +150,7 @@ def test_langchain_is_imported_in_one_file_only() -> None:
         for name, imports in _graph().items()
         if any(imported.startswith("langchain") for imported in imports)
     ]
-    assert users == ["siliconfriend.recall.vectors"]
+    assert users == ["siliconfriend.recall.vector_index"]
 
 
 def test_import_loads_nothing_heavy() -> None:

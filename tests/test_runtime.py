@@ -112,7 +112,7 @@ def test_parts_that_are_given_are_used(settings: Settings, clock: MovingClock) -
     assert runtime.chat is chat
     assert runtime.night_chat is chat
     assert runtime.clock is clock
-    runtime.recaller.refresh(NORA)
+    runtime.recaller.rebuild_index(NORA)
     assert embedder.embedded != []
 
 
@@ -189,7 +189,7 @@ def test_erased_words_leave_the_index(settings: Settings, home: Path) -> None:
     store = FileStore(home)
     remember(store, turns([(DAY, "A zanzifrax parrot.", "Oh."), (DAY, "A kettle.", "Ah.")]))
     runtime = Runtime(settings, store=store, embedder=WordEmbedder())
-    runtime.recaller.refresh(NORA)
+    runtime.recaller.rebuild_index(NORA)
     (index,) = home.rglob("index.sqlite")
     assert b"zanzifrax" in index.read_bytes()
     first = next(store.load(NORA).turns())

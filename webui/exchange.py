@@ -121,7 +121,7 @@ class Exchanges:
 
     def _waiting(self, at: Occasion) -> str:
         """What a reply waits for that has not begun, where an import is still being taken in."""
-        progress = self._friends.recaller.taking_in(at.scope)
+        progress = self._friends.recaller.indexing_progress(at.scope)
         if progress is None:
             return ""
         done, everything = progress

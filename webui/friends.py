@@ -23,8 +23,8 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
-from siliconfriend.recall.cache import remove_index
 from siliconfriend.recall.factory import open_recaller
+from siliconfriend.recall.index_cache import remove_index
 from siliconfriend.texts import Language
 
 from .privacy import gr
@@ -113,6 +113,6 @@ class Friends:
     def rewrite_index(self, scope: Scope) -> None:
         """Write the search index anew after an erasure, without waiting for a missing embedder."""
         try:
-            self.recaller.rewrite(scope)
+            self.recaller.rewrite_index(scope)
         except (ModelError, ConfigurationError):
             remove_index(self.store.folder(scope))

@@ -16,7 +16,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.recall.libraries import load_libraries
+from siliconfriend.recall.preload import preload
 from siliconfriend.recall.recaller import Recaller
 
 
@@ -44,7 +44,7 @@ class Warming:
         return worker
 
     def _load(self) -> None:
-        load_libraries(vectors=self._recaller.embedder is not None)
+        preload(vectors=self._recaller.embedder is not None)
         if isinstance(self._chat, OpenAICompatible):
             self._chat.load()
 

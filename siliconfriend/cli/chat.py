@@ -73,7 +73,7 @@ def hold(
     talk = Talk.begin(app, settings, store, scope)
     talk.off_record, talk.show_memories = off_record, show_memories
     if store.exists(scope):
-        background = Background(work or (lambda: talk.recaller.level(scope)))
+        background = Background(work or (lambda: talk.recaller.update_index(scope)))
         talk.ready = lambda: _wait(app, talk, background)
     try:
         return _by_hand(talk) if is_terminal() else _from_pipe(talk)

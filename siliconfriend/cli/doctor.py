@@ -167,7 +167,7 @@ def _index(app: App, settings: Settings) -> str:
     with progress_bar() as advance:
         for number, scope in enumerate(scopes, 1):
             advance(scope.person, number, len(scopes))
-            recaller.refresh(scope)
+            recaller.rebuild_index(scope)
     return app.text("doctor.index", people=app.count("person", len(scopes)))
 
 

@@ -131,7 +131,7 @@ def _index(app: App, settings: Settings, store: MemoryStore, scopes: list[Scope]
         with progress_bar() as advance:
             for number, scope in enumerate(scopes, 1):
                 advance(scope.person, number, len(scopes))
-                recaller.refresh(scope)
+                recaller.rebuild_index(scope)
     except (ConfigurationError, ModelError) as error:
         click.echo(error.message(app.language), err=True)
         app.say("import.index_later")

@@ -36,14 +36,16 @@ def take_in(app: App, recaller: Recaller, scope: Scope) -> None:
     """Take in what the search index has not seen, telling how far it is while that lasts.
 
     After an import of years every text is embedded, which nobody should wait for in silence.
-    Errors as :meth:`Recaller.level`.
+    Errors as :meth:`Recaller.update_index`.
     """
-    Background(lambda: recaller.level(scope)).wait(lambda: tell_taking_in(app, recaller, scope))
+    Background(lambda: recaller.update_index(scope)).wait(
+        lambda: tell_taking_in(app, recaller, scope)
+    )
 
 
 def tell_taking_in(app: App, recaller: Recaller, scope: Scope) -> None:
     """Say how much of it was taken in so far."""
-    progress = recaller.taking_in(scope)
+    progress = recaller.indexing_progress(scope)
     if progress is not None:
         done, everything = progress
         told = text("recall", "taking_in", app.language, done=done, all=everything)
@@ -56,11 +58,11 @@ def index_rewriter(settings: Settings, store: MemoryStore) -> Callable[[Scope], 
     Erasing must not wait for an embedder: where that cannot be had, the index is removed,
     and the next recall makes it again.
     """
-    from siliconfriend.recall.cache import remove_index
+    from siliconfriend.recall.index_cache import remove_index
 
     def rewrite(scope: Scope) -> None:
         try:
-            open_recaller(settings, store).rewrite(scope)
+            open_recaller(settings, store).rewrite_index(scope)
         except (ModelError, ConfigurationError):
             remove_index(store.folder(scope))
 

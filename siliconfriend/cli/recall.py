@@ -11,7 +11,7 @@ import click
 from siliconfriend.config import Settings
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.recollection import Recalled, Recollection
+from siliconfriend.recall.results import Recalled, RecallResult
 
 from .app import App, known_scope, pass_app, print_json
 from .localized_click import Command, help_text
@@ -79,7 +79,7 @@ def clean_text(words: str) -> str:
     return words.encode("utf-8", "replace").decode()
 
 
-def _composed(recollection: Recollection, memory: PersonMemory, settings: Settings) -> Composed:
+def _composed(recollection: RecallResult, memory: PersonMemory, settings: Settings) -> Composed:
     from siliconfriend.lore.companions import companion_name
     from siliconfriend.recall.composing import compose
 
@@ -96,7 +96,7 @@ def _composed(recollection: Recollection, memory: PersonMemory, settings: Settin
 
 
 def _document(
-    scope: Scope, recollection: Recollection, zone: ZoneInfo, composed: Composed
+    scope: Scope, recollection: RecallResult, zone: ZoneInfo, composed: Composed
 ) -> dict[str, Any]:
     return {
         "user": scope.person,
@@ -138,7 +138,7 @@ def _known(memory: Memory) -> dict[str, Any]:
     return {name: getattr(memory, name) for name in names}
 
 
-def _print(app: App, scope: Scope, recollection: Recollection) -> None:
+def _print(app: App, scope: Scope, recollection: RecallResult) -> None:
     if not recollection.memories and not recollection.facts:
         click.echo(app.text("recall.nothing", name=scope.person))
         return
@@ -151,7 +151,7 @@ def _print(app: App, scope: Scope, recollection: Recollection) -> None:
         click.echo(app.text("recall.explained"))
 
 
-def _print_by_date(app: App, recollection: Recollection) -> None:
+def _print_by_date(app: App, recollection: RecallResult) -> None:
     in_order = sorted(recollection.memories, key=lambda it: (it.memory.date, it.memory.id))
     for date, found in groupby(in_order, key=lambda it: it.memory.date):
         click.echo(app.text("recall.date", date=date))

@@ -22,7 +22,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.cache import remove_index
+from siliconfriend.recall.index_cache import remove_index
 
 _OWN_FOLDERS = ("people", "night", "companions")
 """What lies there is known by its ids; in any other file words are looked for too."""

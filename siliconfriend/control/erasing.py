@@ -27,7 +27,7 @@ from siliconfriend.memory.identity import file_place_id
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.cache import remove_unfinished
+from siliconfriend.recall.index_cache import remove_unfinished
 
 
 @dataclass(frozen=True, slots=True)

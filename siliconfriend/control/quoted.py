@@ -18,7 +18,7 @@ from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import stop_words
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.recall.echo import index_text_for
+from siliconfriend.recall.index_text import index_text_for
 from siliconfriend.texts import LANGUAGES, area
 
 SHORTEST_WORD = 3

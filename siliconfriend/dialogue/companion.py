@@ -38,9 +38,9 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.models.output import clean
-from siliconfriend.recall.echo import index_text_for
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.factory import open_recaller
+from siliconfriend.recall.index_text import index_text_for
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.texts import Language, text
 

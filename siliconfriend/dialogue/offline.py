@@ -17,7 +17,7 @@ from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.intent import Intent, asks_what_companion_said, classify_intent
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, Used
 from siliconfriend.moods import moods_of
-from siliconfriend.recall.recollection import Recalled
+from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import Language, area, text
 
 MADE_BY = "offline"

@@ -45,4 +45,4 @@ def open_worker(
 
     embedder = recaller.embedder
     embed = None if embedder is None else RememberedVectors(embedder)
-    return Worker(store, reader_for, embed, clock, recaller.passages)
+    return Worker(store, reader_for, embed, clock, recaller.embed_passages)

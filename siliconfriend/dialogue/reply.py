@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from siliconfriend.memory.records import Turn, Used
-from siliconfriend.recall.recollection import Recollection
+from siliconfriend.recall.results import RecallResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Reply:
 
     text: str
     turn: Turn | None
-    recollection: Recollection
+    recollection: RecallResult
     used: tuple[Used, ...] = ()
     dropped: tuple[str, ...] = ()
     replied_by: str = ""

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from siliconfriend.dialogue.reply_style import ReplyStyle
 from siliconfriend.memory.records import PersonMemory, Turn, Used
-from siliconfriend.recall.recollection import Recollection
+from siliconfriend.recall.results import RecallResult
 
 
 @dataclass(slots=True)
@@ -34,15 +34,15 @@ class ReplyInProgress:
     turn: Turn | None
     style: ReplyStyle = field(default_factory=ReplyStyle)
     to_read: bool = False
-    own_story: Recollection | None = None
-    recollection: Recollection = field(init=False)
+    own_story: RecallResult | None = None
+    recollection: RecallResult = field(init=False)
     used: tuple[Used, ...] = ()
     dropped: tuple[str, ...] = ()
     answered: str = ""
     finished: bool = False
 
     def __post_init__(self) -> None:
-        self.recollection = Recollection(self.said, "", self.now)
+        self.recollection = RecallResult(self.said, "", self.now)
 
     @property
     def newcomer(self) -> bool:

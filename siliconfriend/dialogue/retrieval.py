@@ -14,7 +14,7 @@ from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.recollection import Recalled, Recollection
+from siliconfriend.recall.results import Recalled, RecallResult
 
 OWN_STORY = 5
 """Most events of the companion's own story."""
@@ -73,7 +73,7 @@ class MemoryRetrieval:
         companion_name: str,
         last_reply: str,
         exclude: Collection[str],
-    ) -> Recollection:
+    ) -> RecallResult:
         return self.recaller.recall(
             scope,
             attempt.said,
@@ -85,8 +85,8 @@ class MemoryRetrieval:
         )
 
     def _with_shared(
-        self, own: Recollection, attempt: ReplyInProgress, companion_name: str, last_reply: str
-    ) -> Recollection:
+        self, own: RecallResult, attempt: ReplyInProgress, companion_name: str, last_reply: str
+    ) -> RecallResult:
         """With what the person told companions that share theirs; none of that is strengthened."""
         memories, facts = list(own.memories), list(own.facts)
         for name in self.lore.shares if self.lore else ():

@@ -68,7 +68,7 @@ class Bench:
     def warm(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
         """Embed what will be needed, so that the first recipe is not timed with that of all."""
         for scope in scopes:
-            self.recaller.refresh(scope)
+            self.recaller.rebuild_index(scope)
         if self.embedder is not None:
             self.embedder.queries([*asked])
 

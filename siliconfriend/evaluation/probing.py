@@ -22,7 +22,7 @@ from siliconfriend.evaluation.questions import (
 )
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.recollection import Recollection
+from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
 
 DEEPEST = 100
@@ -194,7 +194,7 @@ class _Probing:
             trade=Trade(len(answerable), kept, len(foreign), refused),
         )
 
-    def _recall(self, question: Question, scope: Scope, recipe: str) -> Recollection:
+    def _recall(self, question: Question, scope: Scope, recipe: str) -> RecallResult:
         memory = self.memories[scope]
         summaries = sum(day.summary is not None for day in memory.days.values())
         return self.bench.recaller.recall(
@@ -206,7 +206,7 @@ class _Probing:
         )
 
 
-def _rank(asked: Asked, recollection: Recollection) -> int | None:
+def _rank(asked: Asked, recollection: RecallResult) -> int | None:
     """The rank among turns of the one that completes the first alternative; None: none is."""
     found: set[tuple[str, int]] = set()
     rank = 0

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.recall.likeness import PLAIN, Likeness, likeness_of
+from siliconfriend.recall.score_calibration import PLAIN, ScoreCalibration, calibration_of
 
 MOST = 20_000
 """Texts that are held; beyond it all are let go."""
@@ -29,7 +29,7 @@ class RememberedVectors:
     """
 
     def __init__(self, embedder: Embedder) -> None:
-        self.likeness: Likeness = likeness_of(embedder)
+        self.likeness: ScoreCalibration = calibration_of(embedder)
         self._embedder = embedder
         self._known: dict[str, NDArray[np.float32]] = {}
         self._lock = threading.Lock()
@@ -56,7 +56,7 @@ class RememberedVectors:
     def learn(self, texts: Sequence[str], known: Callable[[Sequence[str]], Vectors]) -> None:
         """Take the vectors of texts from who has them already, where they are not known yet.
 
-        Never within a store's ``update``, as for :meth:`Recaller.passages`, which is such a one.
+        Never within a store's ``update``, as for :meth:`Recaller.embed_passages`, which is such a one.
 
         Raises:
             ModelUnavailable: as ``known``.
@@ -69,6 +69,6 @@ class RememberedVectors:
                 self._known.update(zip(missing, vectors, strict=True))
 
 
-def likeness_in(vectors: RememberedVectors | None) -> Likeness:
+def likeness_in(vectors: RememberedVectors | None) -> ScoreCalibration:
     """How vectors are compared; as they stand where there are none."""
     return PLAIN if vectors is None else vectors.likeness

@@ -32,7 +32,7 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.documents import OFFLINE
-from siliconfriend.recall.likeness import PLAIN, Likeness
+from siliconfriend.recall.score_calibration import PLAIN, ScoreCalibration
 from siliconfriend.topics.assignment import assign_topics
 
 
@@ -45,7 +45,7 @@ def store_extracted(
     embed: Embed | None,
     now: datetime,
     made_by: str,
-    likeness: Likeness = PLAIN,
+    likeness: ScoreCalibration = PLAIN,
 ) -> bool:
     """Store what was read; whether the batch was still what had been read.
 
@@ -103,7 +103,7 @@ class _BatchChanges:
         embed: Embed | None,
         now: datetime,
         made_by: str,
-        likeness: Likeness,
+        likeness: ScoreCalibration,
     ) -> None:
         self._scope = scope
         self._batch = batch

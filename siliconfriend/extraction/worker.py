@@ -43,7 +43,7 @@ class Worker:
         embed: vectors to compare by; None for words alone.
         clock: tells each person's now.
         passages: gives the vectors of texts that a search index has, such as
-            :meth:`Recaller.passages`; without it topics are embedded once more.
+            :meth:`Recaller.embed_passages`; without it topics are embedded once more.
 
     Attributes:
         last_error: why the last batch that failed did; None where none has.

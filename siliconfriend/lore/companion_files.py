@@ -27,7 +27,7 @@ from siliconfriend.memory.folder import COMPANIONS, LOCK
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name, folder_id
-from siliconfriend.recall.cache import remove_index
+from siliconfriend.recall.index_cache import remove_index
 
 CHARACTER = "companion.toml"
 LORE = "lore.json"

@@ -19,7 +19,7 @@ from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.recollection import Recalled, Recollection
+from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import LANGUAGES, Language
 
 EVERLASTING = ForgettingPolicy(
@@ -93,7 +93,7 @@ class Lore:
         top: int = 5,
         top_facts: int = 10,
         language: Language | None = None,
-    ) -> Recollection:
+    ) -> RecallResult:
         """What of its own life comes to mind; nothing is changed.
 
         Args:
@@ -116,7 +116,7 @@ class Lore:
         """
         scope = self._files.scope
         if not self._store.exists(scope):
-            return Recollection(query, "", now)
+            return RecallResult(query, "", now)
         lore = self._store.load(scope)
         found = self._recaller.recall(
             scope,
@@ -141,7 +141,7 @@ class Lore:
 
     def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
         """The entries nearest to a question, best first; by words those that share one."""
-        near = self._recaller.nearness(self._files.scope, query, now=now).of
+        near = self._recaller.similarity(self._files.scope, query, now=now).of
         least = 0.0 if self._recaller.embedder is None else float("-inf")
         found = [
             Recalled(it, near[it.id], {"nearness": near[it.id]}, "vivid", 1.0, None, own=False)

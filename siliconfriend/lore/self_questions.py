@@ -11,7 +11,7 @@ from functools import cache
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.recall.echo import is_question
+from siliconfriend.recall.index_text import is_question
 from siliconfriend.texts import LANGUAGES, area
 
 

@@ -18,8 +18,8 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.recall.association_table import AssociationTable, Entry, read_table
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.key_terms import stems_of
-from siliconfriend.recall.made_table import made_entries
+from siliconfriend.recall.learned_associations import learn_associations
+from siliconfriend.recall.query_terms import name_stems
 
 IN_PASSING = 300
 """Memories of a table that is made while somebody waits: some tens of milliseconds, once."""
@@ -76,7 +76,7 @@ class OwnTable:
         if self._table is None or erased or grown:
             kept = index.cache.associations() if self._table is None else []
             self._rows, self._erased = None if kept else len(index.rows), len(memory.erased)
-            entries = kept or made_entries(
+            entries = kept or learn_associations(
                 sources(index), names=names_of(index, memory), most_texts=IN_PASSING
             )
             if erased and not kept:
@@ -98,7 +98,7 @@ def sources(index: ScopeIndex) -> list[Memory]:
 
 def names_of(index: ScopeIndex, memory: PersonMemory, companion_name: str = "") -> frozenset[str]:
     """The words of what the two who speak are called, in the settings and in what is known."""
-    return stems_of((memory.profile.name, companion_name)) | index.facts.speakers
+    return name_stems((memory.profile.name, companion_name)) | index.facts.speakers
 
 
 class Associations:

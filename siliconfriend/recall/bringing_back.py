@@ -12,13 +12,13 @@ from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.memory.told import told
+from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.facts import FoundFact
-from siliconfriend.recall.field import Field
 from siliconfriend.recall.recipes import Scored
-from siliconfriend.recall.recollection import Recalled
+from siliconfriend.recall.results import Recalled
 
 
-def fact_brought_back(
+def recalled_fact(
     found: FoundFact, memory: PersonMemory, policy: ForgettingPolicy, now: datetime
 ) -> Recalled:
     """A fact as what was recalled: its score is how well it matches, its place its group's."""
@@ -38,8 +38,8 @@ def fact_brought_back(
     )
 
 
-def brought_back(
-    field: Field,
+def recalled_candidate(
+    candidates: CandidateSet,
     at: int,
     score: float,
     parts: Scored,
@@ -47,9 +47,9 @@ def brought_back(
     *,
     own: bool,
 ) -> Recalled:
-    """The candidate at a place of the field, with what its score is made of."""
-    memory = field.memories[at]
-    kept = float(field.retention[at])
+    """The candidate at a place of the candidates, with what its score is made of."""
+    memory = candidates.memories[at]
+    kept = float(candidates.retention[at])
     return Recalled(
         memory,
         score,

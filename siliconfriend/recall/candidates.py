@@ -17,9 +17,9 @@ from siliconfriend.forgetting.policy import IMPORTANT, ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.recall.cues import Cue, without
+from siliconfriend.recall.candidate_set import CandidateSet, Numbers
+from siliconfriend.recall.cue import Cue, without
 from siliconfriend.recall.dates import DateSpan
-from siliconfriend.recall.field import Field, Numbers
 from siliconfriend.recall.index import ScopeIndex
 
 POOL = 200
@@ -45,7 +45,7 @@ def find_candidates(
     policy: ForgettingPolicy,
     exclude: Collection[str],
     weights: Mapping[str, float] | None = None,
-) -> Field:
+) -> CandidateSet:
     """Everything that may be recalled for a cue, with what recipes weigh.
 
     ``vector`` is the embedded cue, None without an embedder; ``weights`` are of the words to
@@ -123,7 +123,7 @@ def _field(
     cue: Cue,
     now: datetime,
     policy: ForgettingPolicy,
-) -> Field:
+) -> CandidateSet:
     known = {name: index.rows[name][rows] for name in index.rows.columns}
     dense, mean = np.zeros(len(rows)), 0.0
     if vector is not None and index.vectors is not None:
@@ -131,7 +131,7 @@ def _field(
     place = np.full(len(index.rows) + 1, -1, dtype=np.int64)  # the last one is nobody's
     place[rows] = np.arange(len(rows))
     idle = np.maximum(now.timestamp() - known["last_used"], 0.0) / _DAY
-    return Field(
+    return CandidateSet(
         memories=[index.rows.memories[row] for row in rows],
         day=known["day"],
         chinese=known["chinese"],

@@ -18,9 +18,9 @@ from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Overall, PersonMemory, Turn, Used
 from siliconfriend.models.tokens import estimate_tokens
-from siliconfriend.recall.known import stays_first, told_facts, told_promises
-from siliconfriend.recall.recollection import Recalled, Recollection
-from siliconfriend.recall.telling import Teller
+from siliconfriend.recall.formatting import MemoryFormatter
+from siliconfriend.recall.known import format_facts, format_promises, stays_first
+from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import Language
 
 PORTRAIT_SHARE = 0.25
@@ -61,7 +61,7 @@ class Composed:
 
 
 def compose(
-    recollection: Recollection,
+    recollection: RecallResult,
     memory: PersonMemory,
     *,
     language: Language,
@@ -69,7 +69,7 @@ def compose(
     zone: ZoneInfo,
     companion_name: str,
     budget_tokens: int,
-    lore: Recollection | None = None,
+    lore: RecallResult | None = None,
     live: Collection[str] = (),
     overview_events: int = OVERVIEW_EVENTS,
 ) -> Composed:
@@ -87,7 +87,7 @@ def compose(
         live: ids of the turns that stand in the prompt already.
         overview_events: most events in the overview.
     """
-    teller = Teller(memory.profile.name, companion_name, language, now, zone)
+    teller = MemoryFormatter(memory.profile.name, companion_name, language, now, zone)
     room = _Room(budget_tokens)
     history = room.taken(_within(memory.overall_history, room.share(PORTRAIT_SHARE)))
     personality = room.taken(_within(memory.overall_personality, room.share(PORTRAIT_SHARE)))
@@ -104,9 +104,9 @@ def compose(
         "overall_history": history,
         "overall_personality": personality,
         "overview": "\n".join(teller.event(it) for it in overview),
-        "known": told_facts(facts, teller),
+        "known": format_facts(facts, teller),
         "events": _told_events(events, teller),
-        "promises": told_promises(facts, teller),
+        "promises": format_promises(facts, teller),
         "own_story": story,
         "memories": teller.by_date(told),
     }
@@ -141,20 +141,20 @@ class _Room:
         return words
 
 
-def _facts(recalled: Sequence[Recalled], teller: Teller, room: _Room) -> list[Recalled]:
+def _facts(recalled: Sequence[Recalled], teller: MemoryFormatter, room: _Room) -> list[Recalled]:
     """The facts that fit, the person's before the companion's."""
     share = room.share(FACTS_SHARE)
     kept: list[Recalled] = []
     for it in sorted(recalled, key=stays_first):
-        told = told_facts([*kept, it], teller), told_promises([*kept, it], teller)
+        told = format_facts([*kept, it], teller), format_promises([*kept, it], teller)
         if sum(map(estimate_tokens, told)) <= share:
             kept.append(it)
-    room.taken(told_facts(kept, teller))
-    room.taken(told_promises(kept, teller))
+    room.taken(format_facts(kept, teller))
+    room.taken(format_promises(kept, teller))
     return kept
 
 
-def _story(lore: Recollection | None, teller: Teller, room: _Room) -> str:
+def _story(lore: RecallResult | None, teller: MemoryFormatter, room: _Room) -> str:
     """What of the companion's own story fits, without days: it belongs to no calendar."""
     share, lines = room.share(STORY_SHARE), list[str]()
     for it in (*lore.facts, *lore.memories) if lore else ():
@@ -166,7 +166,7 @@ def _story(lore: Recollection | None, teller: Teller, room: _Room) -> str:
 
 def _entered(
     recalled: Iterable[Recalled],
-    teller: Teller,
+    teller: MemoryFormatter,
     room: _Room,
     reserve: int,
     live: Collection[str],
@@ -184,7 +184,7 @@ def _entered(
     return [it for it in entered if not _is_told(it, shown)]
 
 
-def _tokens_of_one(recalled: Recalled, teller: Teller) -> int:
+def _tokens_of_one(recalled: Recalled, teller: MemoryFormatter) -> int:
     if isinstance(recalled.memory, Event):
         return estimate_tokens(teller.event(recalled.memory, dim=recalled.state != "vivid")) + 1
     return estimate_tokens(teller.entry(recalled)) + estimate_tokens(recalled.memory.date) + 2
@@ -201,7 +201,7 @@ def _stands_in(event: Event, shown: Collection[str]) -> bool:
     return bool(sources) and all(it in shown for it in sources)
 
 
-def _told_events(events: Iterable[Recalled], teller: Teller) -> str:
+def _told_events(events: Iterable[Recalled], teller: MemoryFormatter) -> str:
     in_order = sorted(events, key=lambda it: (it.memory.date, it.memory.id))
     return "\n".join(
         teller.event(it.memory, dim=it.state != "vivid")
@@ -212,7 +212,7 @@ def _told_events(events: Iterable[Recalled], teller: Teller) -> str:
 
 def _lately(
     memory: PersonMemory,
-    recollection: Recollection,
+    recollection: RecallResult,
     live: Collection[str],
     now: datetime,
     most: int,
@@ -231,12 +231,12 @@ def _lately(
     return open_ones[-most:] if most else []
 
 
-def _cost(events: Iterable[Event], teller: Teller) -> int:
+def _cost(events: Iterable[Event], teller: MemoryFormatter) -> int:
     return sum(estimate_tokens(teller.event(it)) + 1 for it in events)
 
 
 def _overview(
-    lately: Sequence[Event], shown: Collection[str], teller: Teller, room: _Room
+    lately: Sequence[Event], shown: Collection[str], teller: MemoryFormatter, room: _Room
 ) -> list[Event]:
     """Of the last events those that fit, the newest first to stay; in order."""
     kept: list[Event] = []

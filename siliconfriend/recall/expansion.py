@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeGuard
 from siliconfriend.errors import UsageError
 from siliconfriend.language.tokenizer import surface_forms
 from siliconfriend.recall.association_table import HIGHEST, Associated, AssociationTable
-from siliconfriend.recall.key_terms import MOST, KeyTerm, key_terms
+from siliconfriend.recall.query_terms import MOST, QueryTerm, query_terms
 
 Strategy = Literal["first", "second", "mixed"]
 """``first`` takes in turns, ``second`` pools all by level; ``mixed`` is another name of it."""
@@ -82,7 +82,7 @@ def expand(
         from siliconfriend.recall.factory import open_table
 
         table = open_table()
-    put_in = put_in_for(sentence, key_terms(sentence), table)
+    put_in = select_input_words(sentence, query_terms(sentence), table)
     return Expansion(
         tuple(dict.fromkeys(surface_forms(sentence))),
         tuple(put_in),
@@ -90,7 +90,7 @@ def expand(
     )
 
 
-def put_in_for(text: str, terms: Iterable[KeyTerm], table: AssociationTable) -> list[str]:
+def select_input_words(text: str, terms: Iterable[QueryTerm], table: AssociationTable) -> list[str]:
     """The words that a text is expanded by: what the table has as a whole, then its key terms."""
     return list(dict.fromkeys([*table.phrases_in(text), *(it.word for it in terms)]))[:MOST]
 

@@ -17,8 +17,8 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.recall.key_terms import stems_of
-from siliconfriend.recall.rows import Rows
+from siliconfriend.recall.memory_table import MemoryTable
+from siliconfriend.recall.query_terms import name_stems
 
 _FACT = KINDS.index("fact")
 
@@ -39,13 +39,13 @@ class FactTable:
         speakers: the words of the names that facts call the person and the companion by.
     """
 
-    _of: Rows | None
+    _of: MemoryTable | None
     _version: int
 
     def __init__(self) -> None:
         self._clear()
 
-    def level(self, rows: Rows, version: int) -> None:
+    def sync(self, rows: MemoryTable, version: int) -> None:
         """Bring the table level with the rows of its index, where their version is another."""
         if rows is self._of and version == self._version:
             return
@@ -61,7 +61,7 @@ class FactTable:
             fact = memories[row]
             if isinstance(fact, Fact) and not self._put(row, fact):
                 self._clear()  # it is found by another word now: its old one must not stay
-                self.level(rows, version)
+                self.sync(rows, version)
                 return
         self._gather()
 
@@ -131,7 +131,7 @@ class FactTable:
         self._place[self.rows] = np.arange(len(facts))
         names = {it.entity for it in facts if it.entity_type in ("subject", "object")}
         if names != self._names:
-            self._names, self.speakers = names, stems_of(names)
+            self._names, self.speakers = names, name_stems(names)
 
 
 _OWNERS = {"object": 0, "specific": 1, "general": 1, "subject": 2}

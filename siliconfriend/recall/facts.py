@@ -23,13 +23,13 @@ from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.association_table import HIGHEST
-from siliconfriend.recall.echo import is_question
+from siliconfriend.recall.candidate_set import Numbers
 from siliconfriend.recall.fact_table import FactTable
-from siliconfriend.recall.field import Numbers
-from siliconfriend.recall.floor import COVERAGE, Floor
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.key_terms import KeyTerm
-from siliconfriend.recall.likeness import Likeness
+from siliconfriend.recall.index_text import is_question
+from siliconfriend.recall.query_terms import QueryTerm
+from siliconfriend.recall.relevance_threshold import COVERAGE, RelevanceThreshold
+from siliconfriend.recall.score_calibration import ScoreCalibration
 
 DESCRIBED = 0.8
 """A word in a description counts this beside one that the fact is found by."""
@@ -49,7 +49,7 @@ it were 51."""
 
 
 @dataclass(frozen=True, slots=True)
-class FactQuestion:
+class FactQuery:
     """What facts are looked for by.
 
     Attributes:
@@ -60,7 +60,7 @@ class FactQuestion:
     """
 
     message: str
-    terms: Sequence[KeyTerm]
+    terms: Sequence[QueryTerm]
     expanded: Sequence[tuple[str, int]] = ()
     vector: NDArray[np.float32] | None = None
 
@@ -86,11 +86,11 @@ class FoundFact:
 
 def find_facts(
     index: ScopeIndex,
-    question: FactQuestion,
+    question: FactQuery,
     *,
     now: datetime,
-    floor: Floor,
-    likeness: Likeness,
+    floor: RelevanceThreshold,
+    likeness: ScoreCalibration,
     most: int,
     exclude: Collection[str] = (),
 ) -> list[FoundFact]:
@@ -138,9 +138,7 @@ def _allowed(
     return np.asarray(living[table.rows], dtype=np.bool_)
 
 
-def _by_words(
-    index: ScopeIndex, table: FactTable, question: FactQuestion
-) -> tuple[Numbers, Numbers]:
+def _by_words(index: ScopeIndex, table: FactTable, question: FactQuery) -> tuple[Numbers, Numbers]:
     """Of each fact the share of the words put in that it holds, and its best expanded word."""
     added = [
         (stem, EXPANDED * min(level, HIGHEST) / HIGHEST)
@@ -207,7 +205,7 @@ def _stems(word: str) -> tuple[str, ...]:
     return tuple(tokenize(word))
 
 
-def _cosines(index: ScopeIndex, table: FactTable, question: FactQuestion) -> Numbers | None:
+def _cosines(index: ScopeIndex, table: FactTable, question: FactQuery) -> Numbers | None:
     if question.vector is None or index.vectors is None:
         return None
     return index.vectors.products(question.vector, table.rows)
@@ -216,9 +214,9 @@ def _cosines(index: ScopeIndex, table: FactTable, question: FactQuestion) -> Num
 def _meaning(
     cosines: Numbers | None,
     chinese: NDArray[np.bool_],
-    question: FactQuestion,
+    question: FactQuery,
     said: Numbers,
-    floor: Floor,
+    floor: RelevanceThreshold,
 ) -> Numbers:
     """How far each fact's cosine is from where a text matters to the question's own; 0 to 1."""
     if cosines is None:
@@ -233,9 +231,9 @@ def _meaning(
 def _nearest(
     cosines: Numbers | None,
     chinese: NDArray[np.bool_],
-    question: FactQuestion,
+    question: FactQuery,
     allowed: NDArray[np.bool_],
-    likeness: Likeness,
+    likeness: ScoreCalibration,
 ) -> NDArray[np.int64]:
     """The slots nearest to a question, whatever their language; none for what asks nothing."""
     if cosines is None or not any(map(is_question, split_sentences(question.message))):

@@ -2,7 +2,7 @@
 
 Snapshots share the days that did not change, so what is new is found by looking which day
 objects are others than last time; a turn said a moment ago, here or in another process, is
-searched in the next question. Rows are only added: a row whose memory changed or left is
+searched in the next question. MemoryTable are only added: a row whose memory changed or left is
 dead until so many are dead that the living ones are numbered anew.
 """
 
@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Day, PersonMemory
-from siliconfriend.recall.cache import Entry, IndexCache
 from siliconfriend.recall.documents import Document, digest_of, documents_of
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.fact_table import FactTable
-from siliconfriend.recall.lexicon import Lexicon
-from siliconfriend.recall.rows import Rows
-from siliconfriend.recall.vectors import VectorIndex
+from siliconfriend.recall.index_cache import Entry, IndexCache
+from siliconfriend.recall.memory_table import MemoryTable
+from siliconfriend.recall.vector_index import VectorIndex
+from siliconfriend.recall.word_index import WordIndex
 
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are numbered anew: they still count in what is
@@ -53,7 +53,7 @@ class Refreshed:
 
 
 class ScopeIndex:
-    """Both indexes of one scope. Hold :attr:`lock` around :meth:`level` and a search.
+    """Both indexes of one scope. Hold :attr:`lock` around :meth:`sync` and a search.
 
     Attributes:
         rows: what is known of each row.
@@ -62,7 +62,7 @@ class ScopeIndex:
         cache: what lies on disk of it.
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
-        taking_in: how many texts of how many were taken in so far, while that is under way.
+        progress: how many texts of how many were taken in so far, while that is under way.
     """
 
     def __init__(self, embedder: Embedder | None, folder: Path | None) -> None:
@@ -76,14 +76,14 @@ class ScopeIndex:
         self.row_of: dict[str, int] = {}
         self._row_of_digest: dict[str, int] = {}
         self._dead = 0
-        self.taking_in: tuple[int, int] | None = None
-        self.rows = Rows()
+        self.progress: tuple[int, int] | None = None
+        self.rows = MemoryTable()
         self._facts = FactTable()
         self._version = 0
-        self.lexicon = Lexicon()
+        self.lexicon = WordIndex()
         self.vectors = None if embedder is None else VectorIndex(embedder.dimension)
 
-    def level(self, memory: PersonMemory, later: Collection[str] = ()) -> int:
+    def sync(self, memory: PersonMemory, later: Collection[str] = ()) -> int:
         """Bring both indexes level with the memory; how many texts had to be embedded.
 
         What is new among the ids ``later`` is left for the next time: a turn that waits for
@@ -115,13 +115,13 @@ class ScopeIndex:
     @property
     def facts(self) -> FactTable:
         """The rows that are facts, level with all rows."""
-        self._facts.level(self.rows, self._version)
+        self._facts.sync(self.rows, self._version)
         return self._facts
 
-    def refresh(self, memory: PersonMemory) -> Refreshed:
+    def rebuild(self, memory: PersonMemory) -> Refreshed:
         """Bring both indexes level, leave the dead rows behind and tidy the cache."""
         before = len(self.rows)
-        embedded = self.level(memory)
+        embedded = self.sync(memory)
         self._number_anew()
         self.cache.tidy(self._row_of_digest)
         alive = len(self.rows) - int(self.rows["archived"].sum())
@@ -162,7 +162,7 @@ class ScopeIndex:
         Raises:
             ConfigurationError, StoreError: the cache can be neither written nor deleted.
         """
-        self.level(memory)
+        self.sync(memory)
         self._number_anew()
         self.cache.keep(self._row_of_digest)
 
@@ -197,12 +197,12 @@ class ScopeIndex:
         try:
             return self._add_all(fresh)
         finally:
-            self.taking_in = None
+            self.progress = None
 
     def _add_all(self, fresh: Sequence[Document]) -> int:
         embedded = 0
         for first in range(0, len(fresh), BATCH):
-            self.taking_in = (first, len(fresh))
+            self.progress = (first, len(fresh))
             batch = fresh[first : first + BATCH]
             entries, made = self._entries(batch)
             embedded += made

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.recall.recollection import Recalled
-from siliconfriend.recall.telling import Teller
+from siliconfriend.recall.formatting import MemoryFormatter
+from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import text
 
 
@@ -35,7 +35,7 @@ def stays_first(recalled: Recalled) -> int:
     return {"object": 1, "specific": 2, "general": 2, "subject": 3}[fact.entity_type]
 
 
-def told_facts(recalled: Iterable[Recalled], teller: Teller) -> str:
+def format_facts(recalled: Iterable[Recalled], teller: MemoryFormatter) -> str:
     """All but the companion's promises, under the headings of their groups; empty for none."""
     blocks: dict[str, list[Recalled]] = {}
     for it in sorted(recalled, key=lambda it: (_group(fact_of(it)), fact_of(it).first)):
@@ -46,14 +46,14 @@ def told_facts(recalled: Iterable[Recalled], teller: Teller) -> str:
     )
 
 
-def told_promises(recalled: Iterable[Recalled], teller: Teller) -> str:
+def format_promises(recalled: Iterable[Recalled], teller: MemoryFormatter) -> str:
     """What the companion promised or recommended, each with its day; empty for nothing."""
     promises = [it for it in recalled if fact_of(it).aspect == "promise"]
     promises.sort(key=lambda it: fact_of(it).first)
     return "\n".join(_lines(promises, teller))
 
 
-def _lines(facts: Iterable[Recalled], teller: Teller) -> Iterator[str]:
+def _lines(facts: Iterable[Recalled], teller: MemoryFormatter) -> Iterator[str]:
     for it in facts:
         line = teller.fact(fact_of(it), dim=it.state != "vivid")
         yield text("recall", "item", teller.language, words=line)
@@ -69,7 +69,7 @@ def _group(fact: Fact) -> tuple[int, str, int]:
     return (3 if fact.entity_type == "specific" else 4, fact.entity, dated)
 
 
-def _heading(fact: Fact, teller: Teller) -> str:
+def _heading(fact: Fact, teller: MemoryFormatter) -> str:
     if fact.entity_type == "object":
         key = "attributes" if fact.aspect == "attribute" else "relations"
         return text("recall", f"groups.{key}", teller.language, name=teller.person)

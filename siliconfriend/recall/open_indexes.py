@@ -18,7 +18,7 @@ MOST_OPEN = 64
 """Indexes kept in memory; the least lately used goes first and is read from its cache again."""
 
 
-class OpenIndexes:
+class IndexPool:
     """Indexes by scope; safe between threads.
 
     Args:

@@ -24,29 +24,34 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.associating import Associations, names_of, sources
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
-from siliconfriend.recall.bringing_back import brought_back, fact_brought_back
+from siliconfriend.recall.bringing_back import recalled_candidate, recalled_fact
+from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.candidates import find_candidates
-from siliconfriend.recall.cues import cue_of
+from siliconfriend.recall.cue import build_cue
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.recall.expansion import expanded, put_in_for
-from siliconfriend.recall.facts import FactQuestion, find_facts
-from siliconfriend.recall.field import Field
-from siliconfriend.recall.floor import RECIPES_WITH_FLOOR, floor_of, passes, same_talk
+from siliconfriend.recall.expansion import expanded, select_input_words
+from siliconfriend.recall.facts import FactQuery, find_facts
 from siliconfriend.recall.index import Refreshed, ScopeIndex
-from siliconfriend.recall.key_terms import key_terms
-from siliconfriend.recall.likeness import likeness_of
-from siliconfriend.recall.made_table import made_entries
-from siliconfriend.recall.nearness import Nearness, nearness, with_topics
-from siliconfriend.recall.open_indexes import OpenIndexes
+from siliconfriend.recall.learned_associations import learn_associations
+from siliconfriend.recall.open_indexes import IndexPool
+from siliconfriend.recall.query_terms import query_terms
 from siliconfriend.recall.recipes import (
     RECIPES_WITH_TOPICS,
     RECIPES_WITH_WEIGHTS,
     recipe_named,
 )
-from siliconfriend.recall.recollection import Recollection
-from siliconfriend.recall.repeats import without_repeats
+from siliconfriend.recall.reinforcement import visits
+from siliconfriend.recall.relevance_threshold import (
+    RECIPES_WITH_THRESHOLD,
+    on_relevant_day,
+    passes,
+    threshold_of,
+)
+from siliconfriend.recall.repeats import drop_repeated_events
+from siliconfriend.recall.results import RecallResult
+from siliconfriend.recall.score_calibration import calibration_of
+from siliconfriend.recall.similarity import QuerySimilarity, similarity_to, with_topics
 from siliconfriend.recall.timer import Timer
-from siliconfriend.recall.visits import visits
 from siliconfriend.recall.weighting import word_weights
 
 
@@ -76,10 +81,10 @@ class Recaller:
         self.policy = policy
         self._store = store
         self._own = own or OwnWeights()
-        self._floor = floor_of(embedder)
-        self._likeness = likeness_of(embedder)
+        self._floor = threshold_of(embedder)
+        self._likeness = calibration_of(embedder)
         self._associations = Associations(associations)
-        self._indexes = OpenIndexes(embedder, index_folder)
+        self._indexes = IndexPool(embedder, index_folder)
 
     def recall(
         self,
@@ -91,10 +96,10 @@ class Recaller:
         recipe: str = "siliconfriend",
         last_reply: str = "",
         exclude: Collection[str] = (),
-        use_floor: bool = True,
+        use_threshold: bool = True,
         top_facts: int = 20,
         companion_name: str = "",
-    ) -> Recollection:
+    ) -> RecallResult:
         """The memories that matter to ``query``, and what is known that bears on it.
 
         Nothing is changed.
@@ -107,7 +112,7 @@ class Recaller:
             recipe: the name of the recipe that ranks.
             last_reply: what the companion said last, which a short message leans on.
             exclude: ids that are in the prompt already.
-            use_floor: leave out the days on which nothing matters by itself; where nothing is
+            use_threshold: leave out the days on which nothing matters by itself; where nothing is
                 relevant, that is everything. The recipes of other sources have no floor.
             top_facts: at most so many facts; 0 looks for none.
             companion_name: what the companion calls itself, so that its name is not searched.
@@ -124,9 +129,9 @@ class Recaller:
             # Loaded under the lock, so that no thread takes the index back to an older snapshot.
             memory = self._store.load(scope)
             timer.step("load")
-            index.level(memory, exclude)
+            index.sync(memory, exclude)
             timer.step("index")
-            cue = cue_of(
+            cue = build_cue(
                 query,
                 memory,
                 now=now,
@@ -138,7 +143,7 @@ class Recaller:
                 always_joined=recipe in RECIPES_WITH_WEIGHTS,
             )
             timer.step("cue")
-            asked = FactQuestion(query, ())
+            asked = FactQuery(query, ())
             is_searched = top_facts > 0 and len(index.facts.rows) > 0
             if is_searched or recipe in RECIPES_WITH_WEIGHTS:
                 asked = self._asked(index, memory, query, last_reply, companion_name)
@@ -150,13 +155,13 @@ class Recaller:
         with index.lock:
             # Level still, or with a newer snapshot that another thread asked with meanwhile.
             weights = word_weights(asked, cue) if recipe in RECIPES_WITH_WEIGHTS else None
-            field = find_candidates(
+            candidates = find_candidates(
                 index, cue, vector, now=now, policy=self.policy, exclude=exclude, weights=weights
             )
-            own = passes(field, cue, index.lexicon, self._floor)
+            own = passes(candidates, cue, index.lexicon, self._floor)
             if recipe in RECIPES_WITH_TOPICS:
-                near = nearness(index, memory, cue.text, vector, self._likeness, now)
-                field = with_topics(field, near)
+                near = similarity_to(index, memory, cue.text, vector, self._likeness, now)
+                candidates = with_topics(candidates, near)
             timer.step("search")
             known = find_facts(
                 index,
@@ -167,29 +172,35 @@ class Recaller:
                 most=top_facts,
                 exclude=exclude,
             )
-        facts = tuple(fact_brought_back(it, memory, self.policy, now) for it in known)
+        facts = tuple(recalled_fact(it, memory, self.policy, now) for it in known)
         timer.step("facts")
-        parts = rank(replace(field, own=self._own))
-        scores = sum(parts.values(), np.zeros(len(field)))
-        floored = use_floor and recipe in RECIPES_WITH_FLOOR
-        matters = same_talk(field, own) if floored else np.ones(len(field), dtype=np.bool_)
-        order = _best(scores, field, matters, top)
+        parts = rank(replace(candidates, own=self._own))
+        scores = sum(parts.values(), np.zeros(len(candidates)))
+        floored = use_threshold and recipe in RECIPES_WITH_THRESHOLD
+        matters = (
+            on_relevant_day(candidates, own)
+            if floored
+            else np.ones(len(candidates), dtype=np.bool_)
+        )
+        order = _best(scores, candidates, matters, top)
         found = tuple(
-            brought_back(field, at, float(scores[at]), parts, self.policy, own=bool(own[at]))
+            recalled_candidate(
+                candidates, at, float(scores[at]), parts, self.policy, own=bool(own[at])
+            )
             for at in order
         )
         timer.step("rank")
-        return Recollection(query, recipe, now, found, facts, timer.steps)
+        return RecallResult(query, recipe, now, found, facts, timer.steps)
 
     def reinforce(
-        self, scope: Scope, recalled: Recollection | Iterable[str], *, now: datetime
+        self, scope: Scope, recalled: RecallResult | Iterable[str], *, now: datetime
     ) -> None:
         """Strengthen what entered a prompt, in one write; at most once a memory and day.
 
         Of a recollection only what passed the floor by its own score; ids are taken as given.
         The topics whose pages are among them are visited, each once.
         """
-        if isinstance(recalled, Recollection):
+        if isinstance(recalled, RecallResult):
             ids = [it.memory.id for it in (*recalled.memories, *recalled.facts) if it.own]
         else:
             ids = list(recalled)
@@ -206,16 +217,16 @@ class Recaller:
         if ids:
             self._store.update(scope, decide)
 
-    def nearness(self, scope: Scope, query: str, *, now: datetime) -> Nearness:
+    def similarity(self, scope: Scope, query: str, *, now: datetime) -> QuerySimilarity:
         """How near everything is to a question; changes nothing. Errors as :meth:`recall`."""
         index = self._indexes.of(scope)
         vector = None if self.embedder is None else self.embedder.queries([query])[0]
         with index.lock:
             memory = self._store.load(scope)
-            index.level(memory)
-            return nearness(index, memory, query, vector, self._likeness, now)
+            index.sync(memory)
+            return similarity_to(index, memory, query, vector, self._likeness, now)
 
-    def passages(self, scope: Scope, texts: Sequence[str]) -> Vectors:
+    def embed_passages(self, scope: Scope, texts: Sequence[str]) -> Vectors:
         """Vectors of stored words; those of memories come from the index, the others are made.
 
         Never call it within a store's ``update``: it reads the store, and may ask a service.
@@ -229,7 +240,7 @@ class Recaller:
         assert self.embedder is not None, "words alone have no vectors"
         index = self._indexes.of(scope)
         with index.lock:
-            index.level(self._store.load(scope))
+            index.sync(self._store.load(scope))
             known = index.vectors_of(texts)
         fresh = [it for it in dict.fromkeys(texts) if it not in known]
         if fresh:
@@ -238,26 +249,26 @@ class Recaller:
             return np.empty((0, self.embedder.dimension), dtype=np.float32)
         return np.stack([known[it] for it in texts])
 
-    def level(self, scope: Scope) -> int:
+    def update_index(self, scope: Scope) -> int:
         """Take in what the scope's index has not seen; how many texts were embedded.
 
         After an import of years that takes minutes, once. Errors as :meth:`recall`.
         """
         index = self._indexes.of(scope)
         with index.lock:
-            return index.level(self._store.load(scope))
+            return index.sync(self._store.load(scope))
 
-    def taking_in(self, scope: Scope) -> tuple[int, int] | None:
+    def indexing_progress(self, scope: Scope) -> tuple[int, int] | None:
         """How many texts of how many the scope's index has taken in; None while it does not."""
-        return self._indexes.of(scope).taking_in
+        return self._indexes.of(scope).progress
 
-    def refresh(self, scope: Scope) -> Refreshed:
+    def rebuild_index(self, scope: Scope) -> Refreshed:
         """Build the scope's index again from its documents; no unchanged text is embedded."""
         index = self._indexes.of(scope)
         with index.lock:
-            return index.refresh(self._store.load(scope))
+            return index.rebuild(self._store.load(scope))
 
-    def associate(self, scope: Scope) -> int:
+    def learn_associations(self, scope: Scope) -> int:
         """Make the scope's table of associated words with care, and keep it; how many entries.
 
         Words that were compared before are not embedded again.
@@ -268,7 +279,7 @@ class Recaller:
         index = self._indexes.of(scope)
         with index.lock:
             memory = self._store.load(scope)
-            index.level(memory)
+            index.sync(memory)
             found, names = sources(index), names_of(index, memory)
         compared: list[str] = []
 
@@ -276,7 +287,7 @@ class Recaller:
             compared.extend(words)
             return index.vectors_of_words(words)
 
-        entries = made_entries(found, names=names, embed=embed if self.embedder else None)
+        entries = learn_associations(found, names=names, embed=embed if self.embedder else None)
         with index.lock:
             # What was erased meanwhile must not come back by the words it held.
             if self._store.load(scope).erased == memory.erased:
@@ -292,10 +303,10 @@ class Recaller:
         index = self._indexes.of(scope)
         with index.lock:
             memory = self._store.load(scope)
-            index.level(memory)
+            index.sync(memory)
             return self._associations.of(index, memory)
 
-    def rewrite(self, scope: Scope) -> None:
+    def rewrite_index(self, scope: Scope) -> None:
         """After an erasure: the index and its file hold nothing of what left."""
         index = self._indexes.of(scope)
         with index.lock:
@@ -308,9 +319,9 @@ class Recaller:
         query: str,
         last_reply: str,
         companion_name: str,
-    ) -> FactQuestion:
+    ) -> FactQuery:
         """The words put in, without the names of the two, and what they bring to mind."""
-        terms = key_terms(
+        terms = query_terms(
             query,
             last_reply,
             names=names_of(index, memory, companion_name),
@@ -318,20 +329,24 @@ class Recaller:
             documents=len(index.lexicon),
         )
         table = self._associations.of(index, memory)
-        put_in = put_in_for(query, terms, table)
-        return FactQuestion(query, terms, expanded(put_in, table, strategy="mixed"))
+        put_in = select_input_words(query, terms, table)
+        return FactQuery(query, terms, expanded(put_in, table, strategy="mixed"))
 
 
 def _best(
-    scores: NDArray[np.float64], field: Field, matters: NDArray[np.bool_], top: int
+    scores: NDArray[np.float64],
+    candidates: CandidateSet,
+    is_eligible: NDArray[np.bool_],
+    top: int,
 ) -> list[int]:
-    """Positions of the best that matter, best first; equals by id, so that order never wavers."""
-    candidates = np.flatnonzero(matters)
-    enough = top + sum(isinstance(field.memories[int(at)], Event) for at in candidates)
-    if len(candidates) > enough > 0:
-        least = -np.partition(-scores[candidates], enough - 1)[enough - 1]
-        candidates = candidates[scores[candidates] >= least]
-    places = sorted(map(int, candidates), key=lambda at: (-scores[at], field.memories[at].id))
-    at_place = {field.memories[at].id: at for at in places}
-    kept = without_repeats([field.memories[at] for at in places], top)
-    return [at_place[memory.id] for memory in kept]
+    """Positions of the ``top`` best eligible candidates, best first; ties are broken by id."""
+    memories = candidates.memories
+    eligible = np.flatnonzero(is_eligible)
+    enough = top + sum(isinstance(memories[int(at)], Event) for at in eligible)
+    if len(eligible) > enough > 0:
+        least = -np.partition(-scores[eligible], enough - 1)[enough - 1]
+        eligible = eligible[scores[eligible] >= least]
+    positions = sorted(map(int, eligible), key=lambda at: (-scores[at], memories[at].id))
+    position_of = {memories[at].id: at for at in positions}
+    kept = drop_repeated_events([memories[at] for at in positions], top)
+    return [position_of[memory.id] for memory in kept]

@@ -16,14 +16,14 @@ from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.recall.association import IMPORTANCE as IMPORTANCE_WEIGHT
 from siliconfriend.recall.association import RECENCY as RECENCY_WEIGHT
 from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
+from siliconfriend.recall.candidate_set import CandidateSet, Numbers
 from siliconfriend.recall.documents import searched_text
-from siliconfriend.recall.field import Field, Numbers
 from siliconfriend.recall.scoring import min_max
 
 Scored = Mapping[str, Numbers]
-"""The parts of the scores by name, each of the field's length; their sum is the score."""
+"""The parts of the scores by name, each of the candidates's length; their sum is the score."""
 
-Recipe = Callable[[Field], Scored]
+Recipe = Callable[[CandidateSet], Scored]
 
 NEIGHBOUR = 0.5
 """Of its better neighbour's own score a turn gets this; of the other, and of the turns two away,
@@ -61,78 +61,79 @@ HALF_FRESH_DAYS = 30.0
 """Days after which recency counts half."""
 
 
-def siliconfriend(field: Field) -> Scored:
+def siliconfriend(candidates: CandidateSet) -> Scored:
     """Meaning and words as equals, the day that is named, and what was said around it.
 
     Meaning counts from the mean cosine over all memories (an embedder whose cosines all lie
     between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
     match to the best. The default recipe; measured in ``docs/evaluation.md``.
     """
-    dense, lexical = _above_mean(field), _share_of_best(field.lexical)
-    dated = DATED * field.dated
+    dense, lexical = _above_mean(candidates), _share_of_best(candidates.lexical)
+    dated = DATED * candidates.dated
     own = dense + lexical + dated
     return {
         "dense": dense,
         "lexical": lexical,
         "date": dated,
-        "neighbour": NEIGHBOUR * _from_neighbours(field, own),
-        "talk": TALK * _best_of_day(field, own),
-        "recency": RECENCY * 0.5 ** (field.age_days / HALF_FRESH_DAYS),
-        "importance": IMPORTANCE * field.importance,
-        "retention": RETENTION * field.retention,
+        "neighbour": NEIGHBOUR * _from_neighbours(candidates, own),
+        "talk": TALK * _best_of_day(candidates, own),
+        "recency": RECENCY * 0.5 ** (candidates.age_days / HALF_FRESH_DAYS),
+        "importance": IMPORTANCE * candidates.importance,
+        "retention": RETENTION * candidates.retention,
     }
 
 
-def memorybank(field: Field) -> Scored:
+def memorybank(candidates: CandidateSet) -> Scored:
     """MemoryBank (arXiv 2305.10250): the nearest memory pieces by meaning alone."""
-    return {"dense": _dense_or_words(field)}
+    return {"dense": _dense_or_words(candidates)}
 
 
-def generative_agents(field: Field) -> Scored:
+def generative_agents(candidates: CandidateSet) -> Scored:
     """Generative Agents (arXiv 2304.03442).
 
     Recency 0.99 to the seconds since the last access and cosine, each min-max normalised,
     and importance, with weight 1 each. The power is taken in log space, where it does not
     underflow.
     """
-    recency = min_max(-field.idle_days * 86_400.0 * -np.log(0.99))
+    recency = min_max(-candidates.idle_days * 86_400.0 * -np.log(0.99))
     return {
         "recency": recency,
-        "importance": field.importance,
-        "relevance": min_max(_dense_or_words(field)),
+        "importance": candidates.importance,
+        "relevance": min_max(_dense_or_words(candidates)),
     }
 
 
-def reverie(field: Field) -> Scored:
+def reverie(candidates: CandidateSet) -> Scored:
     """The retrieval of the code of Generative Agents.
 
     Recency 0.99 to the rank by last use, relevance and importance, each min-max normalised,
     weighted 0.5, 3 and 2, times the person's own three.
     """
-    own = field.own
+    own = candidates.own
     return {
-        "recency": own.recency * RECENCY_WEIGHT * min_max(own.decay**field.use_rank),
-        "relevance": own.relevance * RELEVANCE_WEIGHT * min_max(_dense_or_words(field)),
-        "importance": own.importance * IMPORTANCE_WEIGHT * min_max(field.importance),
+        "recency": own.recency * RECENCY_WEIGHT * min_max(own.decay**candidates.use_rank),
+        "relevance": own.relevance * RELEVANCE_WEIGHT * min_max(_dense_or_words(candidates)),
+        "importance": own.importance * IMPORTANCE_WEIGHT * min_max(candidates.importance),
     }
 
 
-def reverie_words(field: Field) -> Scored:
+def reverie_words(candidates: CandidateSet) -> Scored:
     """The other retrieval of the code of Generative Agents: association.
 
     The memories that share most key words with the question, whatever their letter case and
     width; among those that share as many, the more recently used. Meaning plays no part.
     """
     shared = [
-        len(field.key_words & set(extract_keywords(searched_text(it)))) for it in field.memories
+        len(candidates.key_words & set(extract_keywords(searched_text(it))))
+        for it in candidates.memories
     ]
     return {
         "shared": np.array(shared, dtype=np.float64),
-        "recency": 0.5 * min_max(0.99**field.use_rank),
+        "recency": 0.5 * min_max(0.99**candidates.use_rank),
     }
 
 
-def dynamic(field: Field) -> Scored:
+def dynamic(candidates: CandidateSet) -> Scored:
     """The dynamic memory of a virtual human (its fourth version).
 
     Key words, the time gap and meaning, weighed beside each other. The words of the last
@@ -140,28 +141,28 @@ def dynamic(field: Field) -> Scored:
     their level (:func:`siliconfriend.recall.weighting.word_weights`); meaning is that of
     both together. A memory loses with the logarithm of its age.
     """
-    gap = 1.0 / (1.0 + np.log1p(np.maximum(field.age_days, 0.0)))
+    gap = 1.0 / (1.0 + np.log1p(np.maximum(candidates.age_days, 0.0)))
     return {
-        "keywords": _share_of_best(field.lexical),
-        "meaning": min_max(_dense_or_words(field)),
+        "keywords": _share_of_best(candidates.lexical),
+        "meaning": min_max(_dense_or_words(candidates)),
         "time": TIME_GAP * gap,
     }
 
 
-def memoryos(field: Field) -> Scored:
+def memoryos(candidates: CandidateSet) -> Scored:
     """MemoryOS (arXiv 2506.06326): first the topics nearest to the question, then their pages.
 
     Of the stored topics the five nearest by their summary's meaning and key words, from 0.1
     on, and in them the pages by meaning. Where no topic is stored, a day's talk is one: it
     scores by its best page's meaning plus its share of the question's words.
     """
-    page = _dense_or_words(field)
-    if field.topic is not None and field.topic_scores is not None:
-        nearest = np.argsort(-field.topic_scores, kind="stable")[:TOPICS]
-        chosen = nearest[field.topic_scores[nearest] >= TOPIC_FLOOR]
-        return {"topic": np.isin(field.topic, chosen).astype(np.float64), "page": page}
-    pages, topic = _by_day(field, page)
-    words, _ = _by_day(field, _share_of_best(field.lexical))
+    page = _dense_or_words(candidates)
+    if candidates.topic is not None and candidates.topic_scores is not None:
+        nearest = np.argsort(-candidates.topic_scores, kind="stable")[:TOPICS]
+        chosen = nearest[candidates.topic_scores[nearest] >= TOPIC_FLOOR]
+        return {"topic": np.isin(candidates.topic, chosen).astype(np.float64), "page": page}
+    pages, topic = _by_day(candidates, page)
+    words, _ = _by_day(candidates, _share_of_best(candidates.lexical))
     chosen = np.argsort(-(pages + words), kind="stable")[:TOPICS]
     return {"topic": np.isin(topic, chosen).astype(np.float64), "page": page}
 
@@ -191,12 +192,14 @@ def recipe_named(name: str) -> Recipe:
     return RECIPES[name]
 
 
-def _above_mean(field: Field) -> Numbers:
+def _above_mean(candidates: CandidateSet) -> Numbers:
     """Cosines from the mean over all memories (0) to the best (1); worse than the mean is 0."""
-    best = field.dense.max(initial=field.dense_mean)
-    if best - field.dense_mean < 1e-9:
-        return np.zeros(len(field))
-    return np.asarray(np.clip((field.dense - field.dense_mean) / (best - field.dense_mean), 0, 1))
+    best = candidates.dense.max(initial=candidates.dense_mean)
+    if best - candidates.dense_mean < 1e-9:
+        return np.zeros(len(candidates))
+    return np.asarray(
+        np.clip((candidates.dense - candidates.dense_mean) / (best - candidates.dense_mean), 0, 1)
+    )
 
 
 def _share_of_best(values: Numbers) -> Numbers:
@@ -204,30 +207,30 @@ def _share_of_best(values: Numbers) -> Numbers:
     return values / best if best > 0 else np.zeros_like(values)
 
 
-def _dense_or_words(field: Field) -> Numbers:
+def _dense_or_words(candidates: CandidateSet) -> Numbers:
     """The cosine; without an embedder, the words."""
-    return field.dense if field.dense.any() else _share_of_best(field.lexical)
+    return candidates.dense if candidates.dense.any() else _share_of_best(candidates.lexical)
 
 
-def _from_neighbours(field: Field, own: Numbers) -> Numbers:
+def _from_neighbours(candidates: CandidateSet, own: Numbers) -> Numbers:
     """The better of two neighbours and half the other; or half the better of those two away."""
     # Position -1 is nobody: it has nothing to give and no neighbours.
     scores = np.append(own, 0.0)
-    before, after = np.append(field.previous, -1), np.append(field.following, -1)
+    before, after = np.append(candidates.previous, -1), np.append(candidates.following, -1)
     left, right = scores[before], scores[after]
     beside = np.maximum(left, right) + 0.5 * np.minimum(left, right)
     farther = 0.5 * np.maximum(scores[before[before]], scores[after[after]])
     return np.asarray(np.maximum(beside, farther)[:-1])
 
 
-def _best_of_day(field: Field, own: Numbers) -> Numbers:
-    best, day = _by_day(field, own)
+def _best_of_day(candidates: CandidateSet, own: Numbers) -> Numbers:
+    best, day = _by_day(candidates, own)
     return best[day]
 
 
-def _by_day(field: Field, values: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
+def _by_day(candidates: CandidateSet, values: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
     """The best value of each day, oldest first, and which of these days is each candidate's."""
-    days, day = np.unique(field.day, return_inverse=True)
+    days, day = np.unique(candidates.day, return_inverse=True)
     best = np.full(len(days), -np.inf)
     np.maximum.at(best, day, values)
     return best, day

@@ -13,7 +13,7 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.documents import OFFLINE
 
 
-def without_repeats(ranked: Sequence[Memory], top: int) -> list[Memory]:
+def drop_repeated_events(ranked: Sequence[Memory], top: int) -> list[Memory]:
     """The first ``top`` of what is ranked, without events that say nothing their turns do not.
 
     An event goes where all of its turns are among those found; one made offline, which holds

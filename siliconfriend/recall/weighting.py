@@ -11,14 +11,14 @@ from collections.abc import Mapping
 
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.recall.association_table import HIGHEST
-from siliconfriend.recall.cues import Cue
-from siliconfriend.recall.facts import FactQuestion
+from siliconfriend.recall.cue import Cue
+from siliconfriend.recall.facts import FactQuery
 
 EXPANDED = 0.3
 """A word at level 9 counts this beside a key word of the usual weight."""
 
 
-def word_weights(question: FactQuestion, cue: Cue) -> Mapping[str, float]:
+def word_weights(question: FactQuery, cue: Cue) -> Mapping[str, float]:
     """The weight of each stem to look for, key words 1 in the mean; those of its days left out."""
     dated = {stem for span in cue.spans for stem in tokenize(span.words)}
     put_in = {

@@ -20,7 +20,7 @@ from siliconfriend.memory.codec import from_json, to_json
 from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.output import clean
-from siliconfriend.recall.echo import index_text_for
+from siliconfriend.recall.index_text import index_text_for
 from siliconfriend.service.arguments import AddMemory
 from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.timestamps import Timestamp, format_timestamp, parse_timestamp

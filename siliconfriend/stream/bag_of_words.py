@@ -1,6 +1,6 @@
 """Vectors of the words themselves, for a stream where the settings say ``none``.
 
-Likeness is then sharing words: nothing is understood, nothing is loaded, and the formulas
+ScoreCalibration is then sharing words: nothing is understood, nothing is loaded, and the formulas
 of the stream stay the same.
 """
 

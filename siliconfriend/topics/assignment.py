@@ -27,7 +27,13 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.likeness import PLAIN, Likeness, jaccard, word_cosine, word_set
+from siliconfriend.recall.score_calibration import (
+    PLAIN,
+    ScoreCalibration,
+    jaccard,
+    word_cosine,
+    word_set,
+)
 from siliconfriend.topics.drafts import TopicDraft
 
 
@@ -39,7 +45,7 @@ def assign_topics(
     embed: Embed | None,
     now: datetime,
     made_by: str,
-    likeness: Likeness = PLAIN,
+    likeness: ScoreCalibration = PLAIN,
 ) -> list[Change]:
     """The changes that bring the themes of one batch into topics.
 
@@ -53,7 +59,7 @@ def assign_topics(
         now: aware.
         made_by: what the provenance of a new topic says.
         likeness: of the embedder behind ``embed``
-            (:func:`siliconfriend.recall.likeness.likeness_of`).
+            (:func:`siliconfriend.recall.score_calibration.calibration_of`).
     """
     changes: list[Change] = [PutDerived(it) for it in _read_again(memory, themes)]
     for change in changes:
@@ -109,7 +115,7 @@ def _page_before(memory: PersonMemory, themes: Sequence[TopicDraft]) -> str:
 
 
 def _best(
-    memory: PersonMemory, theme: TopicDraft, embed: Embed | None, likeness: Likeness
+    memory: PersonMemory, theme: TopicDraft, embed: Embed | None, likeness: ScoreCalibration
 ) -> Topic | None:
     """The topic a theme is most like, where that is enough; the archive is left alone."""
     topics = [it for it in memory.topics() if it.trace.archived is None]
@@ -183,7 +189,7 @@ Embed = Callable[[Sequence[str]], Vectors]
 
 
 def similarities(
-    theme: TopicDraft, topics: Sequence[Topic], *, embed: Embed | None, likeness: Likeness
+    theme: TopicDraft, topics: Sequence[Topic], *, embed: Embed | None, likeness: ScoreCalibration
 ) -> NDArray[np.float64]:
     """The similarity of a theme with each topic, shape (len(topics),).
 
@@ -198,7 +204,7 @@ def similarities(
 
 
 def _meanings(
-    summary: str, texts: Sequence[str], embed: Embed | None, likeness: Likeness
+    summary: str, texts: Sequence[str], embed: Embed | None, likeness: ScoreCalibration
 ) -> NDArray[np.float64]:
     if embed is None:
         said = word_set([summary])

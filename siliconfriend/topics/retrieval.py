@@ -15,8 +15,8 @@ from datetime import datetime
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.nearness import Nearness
 from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.similarity import QuerySimilarity
 from siliconfriend.topics.knowledge import Owner, knowledge_entries
 
 TOPICS, PAGES, ENTRIES = 5, 7, 20
@@ -70,7 +70,7 @@ def retrieve(
         UnknownPerson, DamagedMemory: as the store's ``load``.
         ModelUnavailable: the embedder is a service that failed.
     """
-    near = recaller.nearness(scope, query, now=now)
+    near = recaller.similarity(scope, query, now=now)
     found = _nearest_topics(near, topics)
     held = [page for topic in found for page in topic.pages if page not in exclude]
     best = _best(near, held, PAGE_FLOOR, pages)
@@ -91,19 +91,19 @@ def retrieve(
     )
 
 
-def _nearest_topics(near: Nearness, most: int) -> list[Topic]:
+def _nearest_topics(near: QuerySimilarity, most: int) -> list[Topic]:
     topics = near.topics()
     scores = dict(zip((it.id for it in topics), near.topic_scores(topics).tolist(), strict=True))
     order = sorted(topics, key=lambda it: (-scores[it.id], it.id))
     return [it for it in order if scores[it.id] >= TOPIC_FLOOR][:most]
 
 
-def _nearest_entries(near: Nearness, owner: Owner, most: int) -> tuple[Fact, ...]:
+def _nearest_entries(near: QuerySimilarity, owner: Owner, most: int) -> tuple[Fact, ...]:
     entries = {it.id: it for it in knowledge_entries(near.memory, owner)}
     return tuple(entries[it] for it in _best(near, list(entries), ENTRY_FLOOR, most))
 
 
-def _best(near: Nearness, ids: Sequence[str], floor: float, most: int) -> list[str]:
+def _best(near: QuerySimilarity, ids: Sequence[str], floor: float, most: int) -> list[str]:
     """Of these ids the nearest that can be found, best first; equals by id."""
     found = [it for it in ids if near.of.get(it, float("-inf")) >= floor]
     return sorted(found, key=lambda it: (-near.of[it], it))[:most]

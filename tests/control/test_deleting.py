@@ -25,7 +25,7 @@ SOL = Scope.of("Nora", "Sol")
 def deleted(files: World, *scopes: Scope) -> Proof:
     """Delete as the command does."""
     return delete(
-        files.store, scopes or [NORA], home=files.home, rewrite_index=files.recaller.rewrite
+        files.store, scopes or [NORA], home=files.home, rewrite_index=files.recaller.rewrite_index
     )
 
 

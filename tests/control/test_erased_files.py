@@ -34,7 +34,7 @@ def test_nothing_of_it_is_in_any_file(files: World) -> None:
         journal.write(b'{"seq": 99, "put": "turn", "turn": {"query": "Zanzifrax')
     files.memory()
     (folder / "index.sqlite.12345.new").write_bytes(b"zanzifrax parrot")
-    files.recaller.refresh(NORA)
+    files.recaller.rebuild_index(NORA)
     assert any("index.sqlite" in it for it in files.files_with("zanzifrax"))
     assert any("damaged" in it for it in files.files_with("zanzifrax"))
     assert any("backup" in it for it in files.files_with("zanzifrax"))
@@ -113,7 +113,7 @@ def test_backups_in_the_data_directory_lose_it_too(files: World) -> None:
     kept = files.say("It rained.", on="2026-03-03")
     otto = World(files.store, files.settings, Scope.of("Otto"))
     theirs = otto.say(SECRET)
-    files.recaller.refresh(NORA)
+    files.recaller.rebuild_index(NORA)
     (files.home / "mine.json").write_text(
         json.dumps({"Nora": export_native(files.memory())["Nora"]})
     )

@@ -33,7 +33,7 @@ def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
     assert companion.last_unkept == ()
     assert all(secret not in message.content for message in chat.calls[1])
     found = world.new_recaller().recall(
-        world.scope, secret, now=world.clock.now(world.settings.zone), use_floor=False
+        world.scope, secret, now=world.clock.now(world.settings.zone), use_threshold=False
     )
     assert reply.turn.id not in [it.memory.id for it in found.memories]
     assert secret not in str(export_memorybank(world.memory()))
@@ -82,7 +82,7 @@ def test_the_night_removes_it_and_reports_it(
     companion = files.companion()
     companion.reply(secret)
     companion.reply("I planted beans.")
-    files.recaller.refresh(files.scope)
+    files.recaller.rebuild_index(files.scope)
     assert files.files_with(*words)
     files.clock.move(days=1)
     chat = _echo(mark_word) if with_model else None
@@ -118,7 +118,7 @@ def test_no_step_of_the_night_sees_it_even_alone(world: World) -> None:
 def test_off_the_record_changes_no_byte(files: World) -> None:
     """It recalls, and writes and strengthens nothing, wish or not."""
     files.say("I planted beans.")
-    files.recaller.refresh(files.scope)
+    files.recaller.rebuild_index(files.scope)
     before = {it: it.read_bytes() for it in files.home.rglob("*") if it.is_file()}
     for words in ("What did I plant? Beans?", "I was fired. Don't remember this."):
         reply = files.companion().reply(words, off_record=True)

@@ -102,7 +102,7 @@ class World:
             self.scope,
             ids,
             home=self.home,
-            rewrite_index=self.recaller.rewrite,
+            rewrite_index=self.recaller.rewrite_index,
         )
 
     def night(self, chat: ChatModel | None = None, **options: Any) -> NightReport:

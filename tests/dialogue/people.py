@@ -9,7 +9,7 @@ from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.recollection import Recalled
+from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import Language
 
 SCOPES: dict[Language, Scope] = {"en": Scope.of("Ada"), "cn": Scope.of("小雨")}

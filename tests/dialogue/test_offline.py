@@ -19,7 +19,7 @@ from siliconfriend.memory.records import (
     Overall,
     PersonMemory,
 )
-from siliconfriend.recall.recollection import Recalled
+from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import LANGUAGES, Language, area
 from tests.dialogue.people import SCOPES, empty, recalled, remembered, turn
 

@@ -15,7 +15,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.recollection import Recollection
+from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_profile
 
@@ -75,7 +75,7 @@ def know(
     return made
 
 
-def known(recollection: Recollection) -> list[str]:
+def known(recollection: RecallResult) -> list[str]:
     """The descriptions of the facts found, in their order."""
     return [it.memory.text for it in recollection.facts if isinstance(it.memory, Fact)]
 

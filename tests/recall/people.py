@@ -14,7 +14,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.recollection import Recollection
+from siliconfriend.recall.results import RecallResult
 from tests.memory.people import NORA, a_profile, a_turn
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -58,7 +58,7 @@ def a_recaller(
     )
 
 
-def found(recollection: Recollection) -> list[str]:
+def found(recollection: RecallResult) -> list[str]:
     """What the person said in the memories found, best first."""
     return [it.memory.query for it in recollection.memories if isinstance(it.memory, Turn)]
 

@@ -12,7 +12,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Overall, PersonMemory
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.recall.composing import Composed, compose
-from siliconfriend.recall.recollection import Recalled, Recollection
+from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import Language
 from tests.memory.people import a_profile, a_summary
 from tests.recall.people import GARDEN, NOW, turns
@@ -21,17 +21,17 @@ SAID = turns(GARDEN)
 OVERALL = Overall("She gardens.", Provenance("offline", NOW))
 
 
-def _recalled(*states: tuple[int, str]) -> Recollection:
+def _recalled(*states: tuple[int, str]) -> RecallResult:
     """Turns of the garden talk by number, best first, with their states."""
     found = tuple(
         Recalled(SAID[number], 1.0 - at / 10, {"dense": 1.0 - at / 10}, state, 1.0, 0.4)
         for at, (number, state) in enumerate(states)
     )
-    return Recollection("beans", "siliconfriend", NOW, found)
+    return RecallResult("beans", "siliconfriend", NOW, found)
 
 
 def _compose(
-    recollection: Recollection,
+    recollection: RecallResult,
     budget: int = 1000,
     language: Language = "en",
     memory: PersonMemory | None = None,
@@ -69,7 +69,7 @@ def test_relative_days_are_told_with_the_days_they_meant() -> None:
     """What was said on the first of March about "last night" is about the last of February."""
     (said,) = turns([("2026-03-01", "I dreamt of it last night.", "Yesterday I knew nothing.")])
     recalled = Recalled(said, 1.0, {}, "vivid", 1.0, 0.9)
-    composed = _compose(Recollection("dream", "siliconfriend", NOW, (recalled,)))
+    composed = _compose(RecallResult("dream", "siliconfriend", NOW, (recalled,)))
     assert composed.sections["memories"] == (
         "[2026-03-01]\n"
         "Nora: I dreamt of it last night (2026-02-28).\n"
@@ -91,7 +91,7 @@ def test_the_same_in_chinese() -> None:
 def test_a_time_is_told_as_coarsely_as_it_is_old() -> None:
     """Nine days old: the part of the day; a turn without a time has none."""
     turn = replace(SAID[3], time=datetime(2026, 3, 5, 20, 17, tzinfo=UTC))
-    recollection = Recollection("", "", NOW, (Recalled(turn, 1, {}, "vivid", 1, 1.0),))
+    recollection = RecallResult("", "", NOW, (Recalled(turn, 1, {}, "vivid", 1, 1.0),))
     assert "(2026-03-05 in the evening)" in _compose(recollection).sections["memories"]
 
 

@@ -13,7 +13,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.recall.composing import Composed, compose
-from siliconfriend.recall.recollection import Recalled, Recollection
+from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_profile, a_turn
 
@@ -68,11 +68,11 @@ def _compose(
     budget: int = 2000,
     language: Language = "en",
     live: tuple[str, ...] = (),
-    lore: Recollection | None = None,
+    lore: RecallResult | None = None,
     overview_events: int = 20,
 ) -> Composed:
     return compose(
-        Recollection("", "siliconfriend", NOW, memories, facts),
+        RecallResult("", "siliconfriend", NOW, memories, facts),
         memory,
         language=language,
         now=NOW,
@@ -166,7 +166,7 @@ def test_nothing_is_told_twice() -> None:
 
 def test_the_companions_own_story_is_told_without_days() -> None:
     """It belongs to no calendar and is not among what was used of the person's memory."""
-    story = Recollection(
+    story = RecallResult(
         "",
         "",
         NOW,

@@ -21,7 +21,7 @@ from siliconfriend.memory.records import Memory
 from siliconfriend.recall.associating import Associations
 from siliconfriend.recall.association_table import AssociationTable, read_table
 from siliconfriend.recall.expansion import Expansion, expand, expanded
-from siliconfriend.recall.made_table import FEWEST_NEIGHBOURS, made_entries
+from siliconfriend.recall.learned_associations import FEWEST_NEIGHBOURS, learn_associations
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.recall.known_people import a_fact, know, known, numbered
@@ -193,7 +193,7 @@ def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:
 
 
 def _entries(*memories: Memory, **more: Any) -> dict[tuple[str, str], int]:
-    return {(word, other): level for word, other, level in made_entries(memories, **more)}
+    return {(word, other): level for word, other, level in learn_associations(memories, **more)}
 
 
 def test_what_one_fact_tells_belongs_together() -> None:
@@ -258,13 +258,13 @@ def test_a_table_made_at_night_is_kept_and_compares_no_word_twice(tmp_path: Path
     told += [a_fact(f"{chr(97 + at)}{chr(122 - at)}ee") for at in range(26)]
     know(store, told)
     recaller = a_recaller(store, embedder, tmp_path)
-    made = recaller.associate(NORA)
+    made = recaller.learn_associations(NORA)
     assert made > 0
     once = len(embedder.embedded)
     assert once > len(told)
-    recaller.refresh(NORA)
+    recaller.rebuild_index(NORA)
     other = a_recaller(store, embedder, tmp_path)
-    assert len(other.associations(NORA)) == made == recaller.associate(NORA)
+    assert len(other.associations(NORA)) == made == recaller.learn_associations(NORA)
     assert len(embedder.embedded) == once
 
 
@@ -273,11 +273,11 @@ def test_an_erasure_takes_its_words_out_of_the_table(tmp_path: Path) -> None:
     store = FileStore(tmp_path)
     gone, *_ = know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
     recaller = a_recaller(store, None, tmp_path)
-    recaller.associate(NORA)
+    recaller.learn_associations(NORA)
     assert recaller.associations(NORA).of("mochi")
     store.update(NORA, lambda _: [Erase((gone.id,))])
     assert not recaller.associations(NORA).of("mochi")
-    recaller.rewrite(NORA)
+    recaller.rewrite_index(NORA)
     assert b"kitten" not in (tmp_path / "index.sqlite").read_bytes()
     assert not a_recaller(store, None, tmp_path).associations(NORA).of("mochi")
 
@@ -385,7 +385,7 @@ def test_no_table_is_made_where_nothing_is_found_by_it(monkeypatch: pytest.Monke
         made.append(len(list(memories)))
         return []
 
-    monkeypatch.setattr("siliconfriend.recall.associating.made_entries", make)
+    monkeypatch.setattr("siliconfriend.recall.associating.learn_associations", make)
     store = InMemoryStore()
     remember(store, turns([("2026-03-01", "The cat sleeps.", "Good.")]))
     recaller = a_recaller(store, None)

@@ -20,7 +20,7 @@ from siliconfriend.memory.changes import Change, Erase, PutDerived, PutSummary, 
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.candidates import POOL, find_candidates
-from siliconfriend.recall.cues import cue_of
+from siliconfriend.recall.cue import build_cue
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.testing import WordEmbedder
@@ -77,10 +77,10 @@ def test_an_index_that_followed_equals_one_made_afresh(history: list[list[Change
     memory, followed = _memory(), ScopeIndex(WordEmbedder(WORDS), None)
     for changes in history:
         memory = apply_all(memory, changes)
-        followed.level(memory)
-    followed.refresh(memory)
+        followed.sync(memory)
+    followed.rebuild(memory)
     fresh = ScopeIndex(WordEmbedder(WORDS), None)
-    fresh.level(memory)
+    fresh.sync(memory)
     assert _seen(followed) == _seen(fresh)
     assert followed.row_of.keys() == fresh.row_of.keys()
     assert dict(followed.spoken) == dict(fresh.spoken)
@@ -112,10 +112,10 @@ def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path: Path
     memory = _memory([PutTurn(it) for it in turns([("2026-03-01", "bean", ""), *GARDEN])])
     embedder = _Failing(WORDS)
     index = ScopeIndex(embedder, tmp_path)
-    index.level(_memory([PutTurn(turns([("2026-03-01", "bean", "")])[0])]))
+    index.sync(_memory([PutTurn(turns([("2026-03-01", "bean", "")])[0])]))
     with pytest.raises(ModelUnavailable):
-        index.level(memory)
-    index.level(memory)
+        index.sync(memory)
+    index.sync(memory)
     assert len(embedder.embedded) == len(set(embedder.embedded)) == 1 + len(GARDEN)
     assert index.row_of.keys() == {it.id for it in memory.turns()}
 
@@ -125,10 +125,10 @@ def test_a_turn_that_waits_for_its_reply_is_embedded_once(tmp_path: Path) -> Non
     embedder = WordEmbedder(WORDS)
     index = ScopeIndex(embedder, tmp_path)
     asked = a_turn("A heron?", "")
-    index.level(_memory([PutTurn(asked)]), later=[asked.id])
+    index.sync(_memory([PutTurn(asked)]), later=[asked.id])
     assert embedder.embedded == []
     answered = replace(asked, response="By the pond.")
-    index.level(_memory([PutTurn(answered)]), later=[])
+    index.sync(_memory([PutTurn(answered)]), later=[])
     assert embedder.embedded == ["A heron?\nBy the pond."]
 
 
@@ -138,8 +138,8 @@ def test_the_same_words_are_embedded_once_without_a_cache() -> None:
     index = ScopeIndex(embedder, None)
     first, again = a_turn("bean", ""), a_turn("bean", "", position=1)
     later = a_turn("bean", "", day=DAYS[1])
-    index.level(_memory([PutTurn(first), PutTurn(again)]))
-    index.level(_memory([PutTurn(first), PutTurn(later)]))
+    index.sync(_memory([PutTurn(first), PutTurn(again)]))
+    index.sync(_memory([PutTurn(first), PutTurn(later)]))
     assert embedder.embedded == ["bean"]
 
 
@@ -151,7 +151,7 @@ def test_summaries_and_insights_are_found_as_they_change(store: InMemoryStore) -
     kinds = [it.memory.id[:3] for it in recaller.recall(NORA, "herons pond", now=NOW).memories]
     assert {"day", "ins"} <= set(kinds)
     store.update(NORA, lambda _: [PutSummary(DAYS[0], None)])
-    seen = recaller.recall(NORA, "herons", now=NOW, use_floor=False).memories
+    seen = recaller.recall(NORA, "herons", now=NOW, use_threshold=False).memories
     assert not any(it.memory.id.startswith("day") for it in seen)
 
 
@@ -188,15 +188,15 @@ def test_retention_of_many_is_that_of_each(
     if not recalls:
         turn = with_trace(turn, created=used)
     memory, index = _memory([PutTurn(turn)]), ScopeIndex(None, None)
-    index.level(memory)
+    index.sync(memory)
     rules = ForgettingPolicy.named(policy)
-    field = find_candidates(
-        index, cue_of("bean", memory, now=now), None, now=now, policy=rules, exclude=()
+    candidates = find_candidates(
+        index, build_cue("bean", memory, now=now), None, now=now, policy=rules, exclude=()
     )
     expected = retention(days, 1 + recalls, rules.unit_days("turn", importance))
-    assert field.retention[0] == pytest.approx(expected, abs=1e-9)
-    assert field.importance[0] == (importance or 0.5)
-    assert math.isclose(field.idle_days[0], days, abs_tol=1e-6)
+    assert candidates.retention[0] == pytest.approx(expected, abs=1e-9)
+    assert candidates.importance[0] == (importance or 0.5)
+    assert math.isclose(candidates.idle_days[0], days, abs_tol=1e-6)
 
 
 @pytest.fixture
@@ -210,7 +210,7 @@ def store() -> InMemoryStore:
 def test_turns_that_are_not_to_be_remembered_are_not_indexed() -> None:
     """Neither their words nor, where they are all of it, their day."""
     index = ScopeIndex(None, None)
-    index.level(_memory([PutTurn(replace(a_turn("bean"), unkept=True))]))
+    index.sync(_memory([PutTurn(replace(a_turn("bean"), unkept=True))]))
     assert len(index.rows) == 0
     assert index.spoken == {}
 
@@ -221,18 +221,18 @@ def test_how_far_it_is_can_be_asked_while_it_takes_in_much() -> None:
 
     class Watching(WordEmbedder):
         def passages(self, texts: Sequence[str]) -> Vectors:
-            seen.append(index.taking_in)
+            seen.append(index.progress)
             if len(seen) > 3:
                 raise ModelUnavailable("model_refused", name="watching")
             return super().passages(texts)
 
     index = ScopeIndex(Watching(WORDS), None)
     told = [PutTurn(a_turn(f"bean {number}", "", position=number)) for number in range(600)]
-    assert index.taking_in is None
-    assert index.level(_memory(told)) == 600
+    assert index.progress is None
+    assert index.sync(_memory(told)) == 600
     assert seen == [(0, 600), (256, 600), (512, 600)]
-    assert index.taking_in is None
+    assert index.progress is None
     more = [*told, PutTurn(a_turn("kettle", "", position=600))]
     with pytest.raises(ModelUnavailable):
-        index.level(_memory(more))
-    assert index.taking_in is None
+        index.sync(_memory(more))
+    assert index.progress is None

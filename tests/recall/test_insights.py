@@ -19,7 +19,7 @@ from siliconfriend.recall.association import Association, Concept
 from siliconfriend.recall.composing import compose
 from siliconfriend.recall.concepts import concepts_of, own_weights
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.recollection import Recollection
+from siliconfriend.recall.results import RecallResult
 from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_summary, an_insight
@@ -39,7 +39,7 @@ def store() -> InMemoryStore:
     return store
 
 
-def _recalled(store: InMemoryStore, query: str, recipe: str = "siliconfriend") -> Recollection:
+def _recalled(store: InMemoryStore, query: str, recipe: str = "siliconfriend") -> RecallResult:
     return a_recaller(store, WordEmbedder()).recall(NORA, query, now=NOW, recipe=recipe)
 
 

@@ -14,8 +14,8 @@ from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.cache import INDEX_FILE
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.index_cache import INDEX_FILE
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_summary, a_turn
@@ -79,7 +79,9 @@ def test_a_day_summary_is_found_and_an_erased_turn_is_not(store: InMemoryStore) 
     assert first.memory == summary
     kettle = turns(GARDEN)[-1]
     store.update(NORA, lambda _memory: [Erase((kettle.id,))])
-    assert kettle.query not in found(recaller.recall(NORA, "blue kettle", now=NOW, use_floor=False))
+    assert kettle.query not in found(
+        recaller.recall(NORA, "blue kettle", now=NOW, use_threshold=False)
+    )
 
 
 def test_looking_changes_nothing(store: InMemoryStore) -> None:
@@ -100,7 +102,7 @@ def test_nothing_relevant_is_an_answer(store: InMemoryStore) -> None:
     """A question nobody's words touch recalls nothing, unless everything is asked for."""
     recaller = a_recaller(store, None)
     assert recaller.recall(NORA, "quantum chromodynamics", now=NOW).memories == ()
-    ranked = recaller.recall(NORA, "quantum chromodynamics", now=NOW, use_floor=False)
+    ranked = recaller.recall(NORA, "quantum chromodynamics", now=NOW, use_threshold=False)
     assert len(ranked.memories) == len(GARDEN)
 
 
@@ -170,7 +172,7 @@ def test_two_people_never_see_each_other(store: InMemoryStore) -> None:
     remember(store, turns([("2026-03-01", "The invoice is late.", "")], work), work)
     recaller = a_recaller(store, WordEmbedder())
     for scope in (NORA, work):
-        seen = recaller.recall(scope, "secret word zebrafinch", now=NOW, use_floor=False)
+        seen = recaller.recall(scope, "secret word zebrafinch", now=NOW, use_threshold=False)
         assert not any("zebrafinch" in it for it in found(seen))
     assert found(recaller.recall(work, "invoice beans", now=NOW)) == ["The invoice is late."]
     assert recaller.recall(omar, "zebrafinch", now=NOW).memories[0].memory.date == "2026-03-01"
@@ -183,13 +185,13 @@ def test_no_text_is_embedded_twice(home: Path) -> None:
     vocabulary = ["beans", "wall", "kettle", "sister", "dentist"]
     first = WordEmbedder(vocabulary)
     recaller = a_recaller(store, first, store.folder(NORA))
-    assert recaller.refresh(NORA).embedded == len(GARDEN)
+    assert recaller.rebuild_index(NORA).embedded == len(GARDEN)
     kettle = turns(GARDEN)[4]
     store.update(NORA, lambda _memory: [PutTurn(with_trace(kettle, archived=NOW))])
-    refreshed = recaller.refresh(NORA)
+    refreshed = recaller.rebuild_index(NORA)
     assert (refreshed.documents, refreshed.embedded) == (4, 0)
     store.update(NORA, lambda _memory: [PutTurn(kettle)])
-    assert recaller.refresh(NORA).embedded == 0
+    assert recaller.rebuild_index(NORA).embedded == 0
     again = WordEmbedder(vocabulary)
     a_recaller(store, again, store.folder(NORA)).recall(NORA, "kettle", now=NOW)
     assert again.embedded == []
@@ -200,7 +202,7 @@ def test_another_embedder_embeds_anew(home: Path) -> None:
     """Vectors of the same size from another embedder are not taken for its own."""
     store = FileStore(home)
     remember(store, turns(GARDEN))
-    a_recaller(store, WordEmbedder(["beans", "wall"]), store.folder(NORA)).refresh(NORA)
+    a_recaller(store, WordEmbedder(["beans", "wall"]), store.folder(NORA)).rebuild_index(NORA)
     other = WordEmbedder(["kettle", "tea"])
     found_now = a_recaller(store, other, store.folder(NORA)).recall(NORA, "kettle", now=NOW)
     assert len(other.embedded) == len(GARDEN)
@@ -217,7 +219,7 @@ def test_after_an_erasure_no_word_is_left_in_the_cache(home: Path) -> None:
     cache = store.folder(NORA) / INDEX_FILE
     assert b"zebrafinch" in cache.read_bytes()
     store.update(NORA, lambda _memory: [Erase((said[-1].id,))])
-    recaller.rewrite(NORA)
+    recaller.rewrite_index(NORA)
     assert b"zebrafinch" not in cache.read_bytes()
     cache.unlink()
     assert found(recaller.recall(NORA, "blue kettle", now=NOW))[0] == GARDEN[4][1]
@@ -231,7 +233,7 @@ def test_threads_find_each_their_own(store: InMemoryStore) -> None:
     def say_and_ask(number: int) -> bool:
         turn = a_turn(f"The word {names[number]} it is.", "", day="2026-03-06", position=number)
         store.update(NORA, lambda _memory: [PutTurn(turn)])
-        best = recaller.recall(NORA, names[number], now=NOW, use_floor=False).memories[0]
+        best = recaller.recall(NORA, names[number], now=NOW, use_threshold=False).memories[0]
         return best.memory.id == turn.id
 
     with ThreadPoolExecutor(8) as pool:

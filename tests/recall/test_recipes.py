@@ -1,4 +1,4 @@
-"""The recipes, on a field small enough to work out by hand."""
+"""The recipes, on a candidates small enough to work out by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.recall.field import Field
+from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.recipes import RECIPES, recipe_named
 from tests.recall.people import turns
 
@@ -23,7 +23,7 @@ SAID = turns(
 )
 
 
-def a_field(**values: object) -> Field:
+def candidate_set(**values: object) -> CandidateSet:
     """Three turns of one day and one of another; nothing matches unless it is said."""
     zeros = np.zeros(4)
     plain: dict[str, object] = {
@@ -44,68 +44,72 @@ def a_field(**values: object) -> Field:
         "importance": zeros,
         "is_turn": np.ones(4, dtype=np.bool_),
     }
-    return Field(**{**plain, **values})  # type: ignore[arg-type]
+    return CandidateSet(**{**plain, **values})  # type: ignore[arg-type]
 
 
-def _parts(name: str, field: Field) -> dict[str, list[float]]:
-    return {part: values.tolist() for part, values in recipe_named(name)(field).items()}
+def _parts(name: str, candidates: CandidateSet) -> dict[str, list[float]]:
+    return {part: values.tolist() for part, values in recipe_named(name)(candidates).items()}
 
 
 def test_meaning_counts_from_the_mean_to_the_best() -> None:
     """Cosines of 0.8, 0.9, 0.85 and 0.7 around a mean of 0.8: 0, 1, a half and 0."""
-    field = a_field(dense=np.array([0.8, 0.9, 0.85, 0.7]), dense_mean=0.8)
-    assert _parts("siliconfriend", field)["dense"] == pytest.approx([0, 1, 0.5, 0])
+    candidates = candidate_set(dense=np.array([0.8, 0.9, 0.85, 0.7]), dense_mean=0.8)
+    assert _parts("siliconfriend", candidates)["dense"] == pytest.approx([0, 1, 0.5, 0])
 
 
 def test_words_count_as_a_share_of_the_best() -> None:
     """BM25 of 4, 1, 0 and 2."""
-    field = a_field(lexical=np.array([4.0, 1, 0, 2]))
-    assert _parts("siliconfriend", field)["lexical"] == pytest.approx([1, 0.25, 0, 0.5])
+    candidates = candidate_set(lexical=np.array([4.0, 1, 0, 2]))
+    assert _parts("siliconfriend", candidates)["lexical"] == pytest.approx([1, 0.25, 0, 0.5])
 
 
 def test_a_match_lends_to_its_neighbours_and_its_day() -> None:
     """Half to the turn beside it, a quarter two away, half of the best to all of its day."""
-    parts = _parts("siliconfriend", a_field(lexical=np.array([4.0, 0, 0, 0])))
+    parts = _parts("siliconfriend", candidate_set(lexical=np.array([4.0, 0, 0, 0])))
     assert parts["neighbour"] == pytest.approx([0, 0.5, 0.25, 0])
     assert parts["talk"] == pytest.approx([0.5, 0.5, 0.5, 0])
 
 
 def test_a_turn_between_two_matches_gets_from_both() -> None:
     """Half of the better one and a quarter of the other."""
-    parts = _parts("siliconfriend", a_field(lexical=np.array([4.0, 0, 2, 0])))
+    parts = _parts("siliconfriend", candidate_set(lexical=np.array([4.0, 0, 2, 0])))
     assert parts["neighbour"][1] == pytest.approx(0.5 * 1 + 0.25 * 0.5)
 
 
 def test_a_named_day_leads_a_perfect_match() -> None:
     """It counts 2 alone, and 2/√4 as one of four days."""
-    parts = _parts("siliconfriend", a_field(dated=np.array([0, 0, 0, 1.0])))
+    parts = _parts("siliconfriend", candidate_set(dated=np.array([0, 0, 0, 1.0])))
     assert parts["date"] == pytest.approx([0, 0, 0, 2])
-    parts = _parts("siliconfriend", a_field(dated=np.array([0, 0, 0, 4**-0.5])))
+    parts = _parts("siliconfriend", candidate_set(dated=np.array([0, 0, 0, 4**-0.5])))
     assert parts["date"][3] == pytest.approx(1)
 
 
 def test_age_importance_and_retention_only_order_equals() -> None:
     """All three together cannot lift a memory over one that matches a quarter better."""
-    field = a_field(
+    candidates = candidate_set(
         lexical=np.array([1.0, 0, 0, 0.75]),
         age_days=np.array([900.0, 900, 900, 0]),
         importance=np.array([0.1, 0.1, 0.1, 1.0]),
         retention=np.array([0.0, 0, 0, 1.0]),
     )
-    scores = sum(recipe_named("siliconfriend")(field).values())
+    scores = sum(recipe_named("siliconfriend")(candidates).values())
     assert np.argmax(scores) == 0
 
 
 def test_memorybank_ranks_by_meaning_alone() -> None:
     """The cosine and nothing else."""
-    field = a_field(dense=np.array([0.8, 0.9, 0.85, 0.7]), lexical=np.array([9.0, 0, 0, 0]))
-    assert _parts("memorybank", field) == {"dense": pytest.approx([0.8, 0.9, 0.85, 0.7])}
+    candidates = candidate_set(
+        dense=np.array([0.8, 0.9, 0.85, 0.7]), lexical=np.array([9.0, 0, 0, 0])
+    )
+    assert _parts("memorybank", candidates) == {"dense": pytest.approx([0.8, 0.9, 0.85, 0.7])}
 
 
 def test_reverie_weighs_rank_relevance_and_importance() -> None:
     """0.5 for the most recently used, 3 for the nearest, 2 for the most important."""
-    field = a_field(dense=np.array([0.1, 0.2, 0.3, 0.5]), importance=np.array([0.1, 0.4, 0.7, 1.0]))
-    parts = _parts("reverie", field)
+    candidates = candidate_set(
+        dense=np.array([0.1, 0.2, 0.3, 0.5]), importance=np.array([0.1, 0.4, 0.7, 1.0])
+    )
+    parts = _parts("reverie", candidates)
     assert parts["recency"][0] == pytest.approx(0.5)
     assert parts["recency"][3] == 0
     assert parts["relevance"] == pytest.approx([0, 0.75, 1.5, 3])
@@ -114,13 +118,13 @@ def test_reverie_weighs_rank_relevance_and_importance() -> None:
 
 def test_dynamic_fuses_words_meaning_and_age() -> None:
     """A memory of e − 1 days has half the share of time that a new one has."""
-    parts = _parts("dynamic", a_field(age_days=np.array([0.0, math.e - 1, 0, 0])))
+    parts = _parts("dynamic", candidate_set(age_days=np.array([0.0, math.e - 1, 0, 0])))
     assert parts["time"][0] == pytest.approx(2 * parts["time"][1])
 
 
 def test_memoryos_takes_pages_of_the_best_topics() -> None:
     """The day that matches best is a topic of its own; its pages carry the topic's mark."""
-    parts = _parts("memoryos", a_field(dense=np.array([0.1, 0.2, 0.3, 0.5])))
+    parts = _parts("memoryos", candidate_set(dense=np.array([0.1, 0.2, 0.3, 0.5])))
     assert parts["topic"] == [1, 1, 1, 1]
     assert parts["page"] == pytest.approx([0.1, 0.2, 0.3, 0.5])
 
@@ -128,15 +132,15 @@ def test_memoryos_takes_pages_of_the_best_topics() -> None:
 def test_memoryos_takes_pages_of_the_nearest_stored_topics() -> None:
     """Of seven topics the five best, and of these the ones from 0.1 on; who is in none is not."""
     scores = np.array([0.9, 0.8, 0.7, 0.6, 0.05, 0.04, 0.03])
-    field = a_field(
+    candidates = candidate_set(
         dense=np.array([0.1, 0.2, 0.3, 0.5]),
         topic=np.array([3, 4, 0, -1]),
         topic_scores=scores,
     )
-    parts = _parts("memoryos", field)
+    parts = _parts("memoryos", candidates)
     assert parts["topic"] == [1, 0, 1, 0]
     assert parts["page"] == [0.1, 0.2, 0.3, 0.5]
-    crowded = a_field(topic=np.array([0, 4, 5, 6]), topic_scores=np.full(7, 0.5))
+    crowded = candidate_set(topic=np.array([0, 4, 5, 6]), topic_scores=np.full(7, 0.5))
     assert _parts("memoryos", crowded)["topic"] == [1, 1, 0, 0]
 
 
@@ -147,21 +151,21 @@ shares = st.lists(st.floats(0, 1), min_size=4, max_size=4).map(np.array)
 def test_scores_do_not_depend_on_the_order_of_candidates(
     name: str, dense: np.ndarray, lexical: np.ndarray, order: list[int]
 ) -> None:
-    """Whoever comes first in the field gains nothing by it, and every score is a number."""
+    """Whoever comes first in the candidates gains nothing by it, and every score is a number."""
     places = np.array(order)
     back = np.argsort(places)
-    field = a_field(dense=dense, dense_mean=float(dense.mean()), lexical=lexical)
-    shuffled = a_field(
+    candidates = candidate_set(dense=dense, dense_mean=float(dense.mean()), lexical=lexical)
+    shuffled = candidate_set(
         memories=[SAID[at] for at in order],
-        day=field.day[places],
+        day=candidates.day[places],
         dense=dense[places],
         dense_mean=float(dense.mean()),
         lexical=lexical[places],
-        previous=np.array([_moved(field.previous[at], back) for at in order]),
-        following=np.array([_moved(field.following[at], back) for at in order]),
-        use_rank=field.use_rank[places],
+        previous=np.array([_moved(candidates.previous[at], back) for at in order]),
+        following=np.array([_moved(candidates.following[at], back) for at in order]),
+        use_rank=candidates.use_rank[places],
     )
-    scores = sum(recipe_named(name)(field).values())
+    scores = sum(recipe_named(name)(candidates).values())
     moved = sum(recipe_named(name)(shuffled).values())
     assert np.isfinite(scores).all()
     assert moved == pytest.approx(np.asarray(scores)[places])

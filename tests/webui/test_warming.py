@@ -16,7 +16,7 @@ from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.recall.cache import INDEX_FILE
+from siliconfriend.recall.index_cache import INDEX_FILE
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.webui.conftest import Serve

@@ -86,7 +86,7 @@ def _vectors(night: PersonNight, read: PersonMemory | None) -> RememberedVectors
     told = [] if read is None else [it.text for it in read.topics()]
     if len(told) > MANY_TOPICS:
         with suppress(ModelError):  # an embedder that cannot be had fails each batch by itself
-            vectors.learn(told, partial(night.recaller.passages, night.scope))
+            vectors.learn(told, partial(night.recaller.embed_passages, night.scope))
     return vectors
 
 

@@ -17,8 +17,8 @@ def run(night: PersonNight) -> None:
     embedded = 0
     if not night.dry_run:
         try:
-            embedded = night.recaller.refresh(night.scope).embedded
-            night.recaller.associate(night.scope)
+            embedded = night.recaller.rebuild_index(night.scope).embedded
+            night.recaller.learn_associations(night.scope)
         except ModelError as error:
             night.fail(NAME, error)
     night.report.count(NAME, due=embedded, done=embedded)

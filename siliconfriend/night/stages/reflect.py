@@ -142,7 +142,7 @@ def _feeding(night: PersonNight, question: str) -> list[Memory]:
         now=night.now,
         top=len(memory.days) + sum(1 for _ in memory.memories()),
         recipe="generative_agents",
-        use_floor=False,
+        use_threshold=False,
     )
     fed = [
         found.memory

@@ -25,7 +25,7 @@ def run(night: PersonNight) -> None:
                 night.scope,
                 ids,
                 home=getattr(night.store, "home", None),
-                rewrite_index=night.recaller.rewrite,
+                rewrite_index=night.recaller.rewrite_index,
             )
         except ModelError as error:
             # The words are gone from the memory; the step `index` tells of the rest.

@@ -18,7 +18,7 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.writer import OFFLINE
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.likeness import likeness_of
+from siliconfriend.recall.score_calibration import calibration_of
 from siliconfriend.topics.assignment import assign_topics
 from siliconfriend.topics.drafts import TopicDraft, draft_topics
 from siliconfriend.topics.heat import evict_topics
@@ -131,7 +131,7 @@ def _joining(night: PersonNight, memory: PersonMemory, batches: Sequence[Batch])
     texts = sorted(summaries.union(topic.text for topic in memory.topics()))
     known: dict[str, Vectors] = {}
     if embedder is not None:
-        known = dict(zip(texts, night.recaller.passages(night.scope, texts), strict=True))
+        known = dict(zip(texts, night.recaller.embed_passages(night.scope, texts), strict=True))
 
     def embed(asked: Sequence[str]) -> Vectors:
         return np.stack([known[it] for it in asked])
@@ -148,7 +148,7 @@ def _joining(night: PersonNight, memory: PersonMemory, batches: Sequence[Batch])
                 embed=None if embedder is None else embed,
                 now=night.now,
                 made_by=OFFLINE,
-                likeness=likeness_of(embedder),
+                likeness=calibration_of(embedder),
             )
             changes += fresh
             newest = apply_all(newest, fresh)

@@ -70,7 +70,7 @@ class _Texts:
     known: NDArray[np.bool_]
 
 
-def made_entries(
+def learn_associations(
     memories: Iterable[Memory],
     *,
     names: Collection[str] = frozenset(),

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from siliconfriend.recall.vectors import MULTIPLIED, VectorIndex
+from siliconfriend.recall.vector_index import MULTIPLIED, VectorIndex
 
 
 def _unit(count: int, dimension: int = 16, seed: int = 7) -> np.ndarray:

@@ -39,7 +39,7 @@ def step_of(age: int) -> Step:
     return "part" if age <= PARTS_UNTIL else "day"
 
 
-def told_time(
+def format_time(
     day: date, moment: datetime | None, *, now: datetime, zone: ZoneInfo, language: Language
 ) -> str:
     """The date of a memory and as much of its time as its age leaves.
@@ -70,7 +70,7 @@ LONGEST_TOLD = 7
 """Days of a span that is written out beside the words for it; "recently" stays "recently"."""
 
 
-def with_days(words: str, day: date, language: Language) -> str:
+def annotate_dates(words: str, day: date, language: Language) -> str:
     """The words of something said on ``day``, with the days that its relative words meant.
 
     Read a month later, "I watched it last night" would else be about last night. What is

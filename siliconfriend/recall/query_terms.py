@@ -27,7 +27,7 @@ MESSAGE_COUNTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class KeyTerm:
+class QueryTerm:
     """A word that is looked for.
 
     Attributes:
@@ -41,14 +41,14 @@ class KeyTerm:
     weight: float
 
 
-def key_terms(
+def query_terms(
     message: str,
     last_reply: str = "",
     *,
     names: Collection[str] = frozenset(),
     frequency: Callable[[str], int] | None = None,
     documents: int = 0,
-) -> tuple[KeyTerm, ...]:
+) -> tuple[QueryTerm, ...]:
     """The heaviest words of the last reply and the message, heaviest first.
 
     Words that are about nothing ("remember", 喜欢) are put in only where there are no others.
@@ -56,7 +56,7 @@ def key_terms(
     Args:
         message: what is said now.
         last_reply: what the companion said before; its end is read.
-        names: the words of the names of the two who speak (:func:`stems_of`), left out.
+        names: the words of the names of the two who speak (:func:`name_stems`), left out.
         frequency: in how many documents a stem stands; without it words weigh by their number.
         documents: how many documents there are; idf = ln(1 + N/(n + 1)).
     """
@@ -78,11 +78,11 @@ def key_terms(
     heaviest = sorted(telling, key=lambda it: -weight(it))[:MOST]
     whole = sum(map(weight, heaviest))
     if whole <= 0:
-        return tuple(KeyTerm(said[it], it, 1 / len(heaviest)) for it in heaviest)
-    return tuple(KeyTerm(said[it], it, weight(it) / whole) for it in heaviest)
+        return tuple(QueryTerm(said[it], it, 1 / len(heaviest)) for it in heaviest)
+    return tuple(QueryTerm(said[it], it, weight(it) / whole) for it in heaviest)
 
 
-def stems_of(names: Collection[str]) -> frozenset[str]:
+def name_stems(names: Collection[str]) -> frozenset[str]:
     """The words of some names, folded and as they are indexed."""
     found = {fold(name).strip() for name in names}
     for name in names:

@@ -19,7 +19,7 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.cues import without
+from siliconfriend.recall.cue import without
 from siliconfriend.recall.dates import dates_said
 from siliconfriend.texts import LANGUAGES, area
 

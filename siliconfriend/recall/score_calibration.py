@@ -21,7 +21,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class CosineRange:
     """From which cosine to which texts of two languages are unlike and the same.
 
     Attributes:
@@ -38,12 +38,12 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class ScoreCalibration:
     """The reach of an embedder's cosines, by the languages of the two texts."""
 
-    english: Reach = Reach()
-    chinese: Reach = Reach()
-    across: Reach = Reach()
+    english: CosineRange = CosineRange()
+    chinese: CosineRange = CosineRange()
+    across: CosineRange = CosineRange()
 
     def scaled(
         self, cosines: Numbers, chinese: NDArray[np.bool_], *, asked_in_chinese: bool
@@ -61,15 +61,15 @@ class Likeness:
         )
 
 
-PLAIN = Likeness()
+PLAIN = ScoreCalibration()
 """Cosines as they are: for embedders whose unrelated texts lie near 0."""
 
-E5 = Likeness(Reach(0.79), Reach(0.87), Reach(0.75, 0.87))
+E5 = ScoreCalibration(CosineRange(0.79), CosineRange(0.87), CosineRange(0.75, 0.87))
 """Measured on pairs of summaries about ten matters in both languages: unrelated ones lie at
 0.79, 0.87 and 0.75, those about the same matter at 0.90, 0.95 and, across, 0.83 to 0.86."""
 
 
-def likeness_of(embedder: Embedder | None) -> Likeness:
+def calibration_of(embedder: Embedder | None) -> ScoreCalibration:
     """The likeness of an embedder, by its family."""
     if embedder is None:
         return PLAIN

@@ -14,13 +14,13 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Insight, Memory, Turn
-from siliconfriend.recall.recollection import Recalled
-from siliconfriend.recall.time_words import told_time, with_days
+from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.time_formatting import annotate_dates, format_time
 from siliconfriend.texts import Language, text
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
+class MemoryFormatter:
     """Tells memories of one person in one language.
 
     Attributes:
@@ -55,7 +55,7 @@ class Teller:
             lines = [self._said(name, words, day) for name, words in said if words.strip()]
             head = self._when(day, memory.time) if memory.time is not None else ""
         else:
-            lines = [with_days(memory.text.strip(), day, self.language)]
+            lines = [annotate_dates(memory.text.strip(), day, self.language)]
             key = "insight" if isinstance(memory, Insight) else "summary"
             head = text("recall", key, self.language, companion=self.companion)
         label = " ".join([it for it in (head, *marks) if it])
@@ -67,7 +67,7 @@ class Teller:
         day = date.fromisoformat(event.date)
         when = self._when(day, event.time)
         head = text("recall", "at", self.language, when=when, place=event.place)
-        words = with_days(event.text.strip(), day, self.language)
+        words = annotate_dates(event.text.strip(), day, self.language)
         return self._line(words, head if event.place else when, dim=dim)
 
     def fact(self, fact: Fact, *, dim: bool = False) -> str:
@@ -90,11 +90,11 @@ class Teller:
         return text("recall", "told", self.language, head=head, words=words) if head else words
 
     def _said(self, name: str, words: str, day: date) -> str:
-        told = with_days(words.strip(), day, self.language)
+        told = annotate_dates(words.strip(), day, self.language)
         return text("recall", "said", self.language, name=name, words=told)
 
     def _when(self, day: date, moment: datetime | None) -> str:
-        return told_time(day, moment, now=self.now, zone=self.zone, language=self.language)
+        return format_time(day, moment, now=self.now, zone=self.zone, language=self.language)
 
 
 def _place(memory: Memory) -> tuple[int, int]:

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from siliconfriend.recall.embedders.base import Vectors
 
 BLOCK = 4096
-"""Rows added at once; LangChain makes an object of each, which should not be all at once."""
+"""MemoryTable added at once; LangChain makes an object of each, which should not be all at once."""
 
 MULTIPLIED = 256
-"""Rows multiplied at once. More are shared among threads, which on a machine that does other
+"""MemoryTable multiplied at once. More are shared among threads, which on a machine that does other
 things too wait for each other: 12 ms instead of a tenth of one for 3,000 rows."""
 
 SCATTERED = 4
@@ -57,7 +57,7 @@ class VectorIndex:
     def nearest(
         self, query: NDArray[np.float32], count: int, among: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
-        """Rows of the ``count`` nearest vectors, nearest first.
+        """MemoryTable of the ``count`` nearest vectors, nearest first.
 
         ``among``: which rows count, bool of shape (len(self),); all of them without it.
         """
@@ -163,7 +163,7 @@ def _new_store(index: _Chosen) -> Any:
         def embed_query(self, text: str) -> list[float]:
             raise AssertionError(text)
 
-    class Rows(Docstore, AddableMixin):
+    class MemoryTable(Docstore, AddableMixin):
         """A docstore whose documents are their row numbers; the words live in the memory."""
 
         def search(self, search: str) -> Document:
@@ -178,7 +178,7 @@ def _new_store(index: _Chosen) -> Any:
     return FAISS(
         embedding_function=Embedded(),
         index=index,
-        docstore=Rows(),
+        docstore=MemoryTable(),
         index_to_docstore_id={},
         distance_strategy=DistanceStrategy.MAX_INNER_PRODUCT,
     )

@@ -15,27 +15,27 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.cues import cue_of
-from siliconfriend.recall.facts import FactQuestion
-from siliconfriend.recall.key_terms import KeyTerm, key_terms
-from siliconfriend.recall.lexicon import Lexicon
+from siliconfriend.recall.cue import build_cue
+from siliconfriend.recall.facts import FactQuery
+from siliconfriend.recall.query_terms import QueryTerm, query_terms
 from siliconfriend.recall.recipes import TIME_GAP
 from siliconfriend.recall.weighting import EXPANDED, word_weights
+from siliconfriend.recall.word_index import WordIndex
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile
 from tests.recall.people import NOW, a_recaller, found, remember, turns
 
 
 def _asked(
-    message: str, *terms: KeyTerm, expanded: tuple[tuple[str, int], ...] = ()
+    message: str, *terms: QueryTerm, expanded: tuple[tuple[str, int], ...] = ()
 ) -> dict[str, float]:
-    cue = cue_of(message, PersonMemory(a_profile()), now=NOW)
-    return dict(word_weights(FactQuestion(message, terms, expanded), cue))
+    cue = build_cue(message, PersonMemory(a_profile()), now=NOW)
+    return dict(word_weights(FactQuery(message, terms, expanded), cue))
 
 
 def test_key_words_count_by_tfidf_and_expanded_ones_by_level() -> None:
     """A mean of 1 for what was said; a level of nine for the share of EXPANDED."""
-    terms = KeyTerm("cats", "cat", 0.75), KeyTerm("milk", "milk", 0.25)
+    terms = QueryTerm("cats", "cat", 0.75), QueryTerm("milk", "milk", 0.25)
     weights = _asked("cats milk", *terms, expanded=(("kitten", 9), ("cats", 9), ("snow", 3)))
     assert weights == pytest.approx(
         {"cat": 1.5, "milk": 0.5, "kitten": EXPANDED, "snow": EXPANDED / 3}
@@ -50,13 +50,13 @@ def test_a_word_that_rose_counts_no_more_than_the_highest_level() -> None:
 def test_the_words_of_a_day_are_not_searched() -> None:
     """The day answers for them."""
     said = "What did I do on May 4th with the violin?"
-    weights = _asked(said, KeyTerm("may", "may", 0.5), KeyTerm("violin", "violin", 0.5))
+    weights = _asked(said, QueryTerm("may", "may", 0.5), QueryTerm("violin", "violin", 0.5))
     assert list(weights) == ["violin"]
 
 
 def test_weights_multiply_what_a_word_is_worth() -> None:
     """BM25 twice as high for a word of weight 2, and its own for weight 1."""
-    lexicon = Lexicon()
+    lexicon = WordIndex()
     for words in (["cat"], ["milk"], ["tea"]):
         lexicon.add(words)
     plain = lexicon.scores(["cat", "milk"])
@@ -66,7 +66,7 @@ def test_weights_multiply_what_a_word_is_worth() -> None:
 
 def test_the_message_leads_and_the_reply_follows() -> None:
     """Three times against once; the idf of a word that stands in no document is ln(1 + N)."""
-    terms = key_terms("violin", "porridge porridge", documents=1, frequency=lambda _: 0)
+    terms = query_terms("violin", "porridge porridge", documents=1, frequency=lambda _: 0)
     assert [(it.word, it.weight) for it in terms] == [
         ("violin", pytest.approx(3 / 5)),
         ("porridge", pytest.approx(2 / 5)),
@@ -161,7 +161,7 @@ def test_weighed_scores_are_the_sum_of_their_words(
     weights: dict[str, float], rows: list[list[str]]
 ) -> None:
     """Whatever is indexed: each word by itself, times its weight."""
-    lexicon = Lexicon()
+    lexicon = WordIndex()
     for words in rows:
         lexicon.add(words)
     total = np.zeros(len(rows))

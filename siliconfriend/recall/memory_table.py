@@ -35,7 +35,7 @@ _TYPES: Mapping[str, Any] = {
 }
 
 
-class Rows:
+class MemoryTable:
     """Memories by row number (0, 1, …), with what is known of them in columns.
 
     Columns, each of the length of the rows: ``alive`` (the row stands for its memory),
@@ -99,9 +99,9 @@ class Rows:
             self["previous"][row] = places.get(position - 1, -1)
             self["following"][row] = places.get(position + 1, -1)
 
-    def only(self, kept: NDArray[np.int64]) -> Rows:
+    def only(self, kept: NDArray[np.int64]) -> MemoryTable:
         """These rows alone, numbered anew in the order given."""
-        fresh = Rows()
+        fresh = MemoryTable()
         fresh.memories = [self.memories[row] for row in kept]
         fresh.digests = [self.digests[row] for row in kept]
         fresh._columns = {name: self[name][kept] for name in self._columns}
@@ -110,5 +110,5 @@ class Rows:
         for name in ("previous", "following"):
             fresh._columns[name] = number[fresh._columns[name]]
         if not len(kept):
-            fresh._columns = Rows()._columns
+            fresh._columns = MemoryTable()._columns
         return fresh

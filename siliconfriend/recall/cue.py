@@ -71,7 +71,7 @@ class Cue:
     language: Language
 
 
-def cue_of(
+def build_cue(
     message: str,
     memory: PersonMemory,
     *,
@@ -113,7 +113,7 @@ def cue_of(
         text=text,
         undated=rest,
         spans=spans,
-        names=names_in(undated, speakers, frequency),
+        names=find_names(undated, speakers, frequency),
         words=_heaviest(found, frequency, documents),
         language=language_of(message, profile.language),
     )
@@ -134,7 +134,7 @@ def without(text: str, spans: Sequence[DateSpan]) -> str:
     return rest
 
 
-def names_in(
+def find_names(
     text: str, speakers: frozenset[str] = frozenset(), frequency: Frequency | None = None
 ) -> tuple[str, ...]:
     """Names and titles in a text, in their order, each once.

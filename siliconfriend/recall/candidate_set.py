@@ -15,7 +15,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class CandidateSet:
     """All candidates; position i of every array is candidate i.
 
     Attributes:

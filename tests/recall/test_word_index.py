@@ -6,11 +6,11 @@ import math
 
 import pytest
 
-from siliconfriend.recall.lexicon import Lexicon
+from siliconfriend.recall.word_index import WordIndex
 
 
-def _lexicon(*rows: str) -> Lexicon:
-    lexicon = Lexicon()
+def _lexicon(*rows: str) -> WordIndex:
+    lexicon = WordIndex()
     for row in rows:
         lexicon.add(row.split())
     return lexicon
@@ -41,7 +41,7 @@ def test_a_row_counts_in_the_next_question() -> None:
 
 def test_nothing_is_found_in_nothing() -> None:
     """No rows, no words and an unknown word give no scores."""
-    assert Lexicon().scores(["tea"]).tolist() == []
+    assert WordIndex().scores(["tea"]).tolist() == []
     assert _lexicon("tea").scores([]).tolist() == [0.0]
     assert _lexicon("tea", "").scores(["snow"]).tolist() == [0.0, 0.0]
 

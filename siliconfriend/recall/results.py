@@ -34,7 +34,7 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
-class Recollection:
+class RecallResult:
     """The answer of a recall.
 
     Attributes:

@@ -19,20 +19,20 @@ from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.field import Field, Numbers
+from siliconfriend.recall.candidate_set import CandidateSet, Numbers
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.likeness import Likeness, jaccard, word_set
+from siliconfriend.recall.score_calibration import ScoreCalibration, jaccard, word_set
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class QuerySimilarity:
     """A question and how near each memory is to it.
 
     Attributes:
         query: the question.
         memory: the snapshot that was looked at.
         of: by id, for what can be found and is not put away: likeness in meaning on the scale
-            of :mod:`siliconfriend.recall.likeness`; without an embedder the share of the
+            of :mod:`siliconfriend.recall.score_calibration`; without an embedder the share of the
             question's words, 0 to 1, each weighed by how much it tells.
     """
 
@@ -45,7 +45,7 @@ class Nearness:
         return [it for it in self.memory.topics() if it.id in self.of]
 
     def topic_scores(self, topics: Sequence[Topic]) -> Numbers:
-        """Likeness plus the Jaccard share of key words of each topic, shape (len(topics),).
+        """ScoreCalibration plus the Jaccard share of key words of each topic, shape (len(topics),).
 
         As MemoryOS (arXiv 2506.06326) weighs the sessions of its mid-term memory.
         """
@@ -54,15 +54,15 @@ class Nearness:
         return np.array(scores, dtype=np.float64)
 
 
-def nearness(
+def similarity_to(
     index: ScopeIndex,
     memory: PersonMemory,
     query: str,
     vector: NDArray[np.float32] | None,
-    likeness: Likeness,
+    likeness: ScoreCalibration,
     now: datetime,
-) -> Nearness:
-    """The nearness of everything in an index that is level with ``memory``; hold its lock.
+) -> QuerySimilarity:
+    """The similarity of everything in an index that is level with ``memory``; hold its lock.
 
     ``vector`` is the embedded question, None without an embedder.
     """
@@ -77,18 +77,18 @@ def nearness(
         cosines = index.vectors.products(vector, found)
         near = likeness.scaled(cosines, rows["chinese"][found], asked_in_chinese=is_chinese(query))
     ids: Iterable[str] = (rows.memories[row].id for row in found)
-    return Nearness(query, memory, dict(zip(ids, near.tolist(), strict=True)))
+    return QuerySimilarity(query, memory, dict(zip(ids, near.tolist(), strict=True)))
 
 
-def with_topics(field: Field, near: Nearness) -> Field:
-    """The field with the topic of each candidate; the same where no topic is stored."""
+def with_topics(candidates: CandidateSet, near: QuerySimilarity) -> CandidateSet:
+    """The candidates with the topic of each candidate; the same where no topic is stored."""
     topics = near.topics()
     if not topics:
-        return field
+        return candidates
     number = {page: at for at, topic in enumerate(topics) for page in topic.pages}
-    belongs = [number.get(memory.id, -1) for memory in field.memories]
+    belongs = [number.get(memory.id, -1) for memory in candidates.memories]
     return replace(
-        field,
+        candidates,
         topic=np.array(belongs, dtype=np.int64),
         topic_scores=near.topic_scores(topics),
     )

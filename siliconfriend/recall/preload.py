@@ -8,10 +8,10 @@ the first word of a reply.
 from __future__ import annotations
 
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.recall.vectors import VectorIndex
+from siliconfriend.recall.vector_index import VectorIndex
 
 
-def load_libraries(*, vectors: bool) -> None:
+def preload(*, vectors: bool) -> None:
     """Load the dictionary and, where there will be vectors, their index; no memory is read."""
     tokenize("好")
     if vectors:

@@ -9,7 +9,14 @@ import pytest
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.recall.likeness import E5, PLAIN, jaccard, likeness_of, word_cosine, word_set
+from siliconfriend.recall.score_calibration import (
+    E5,
+    PLAIN,
+    calibration_of,
+    jaccard,
+    word_cosine,
+    word_set,
+)
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
@@ -29,7 +36,7 @@ def test_nearness_is_the_likeness_of_everything_that_is_not_put_away(
     store: InMemoryStore,
 ) -> None:
     """Against "sister", each turn's vector by hand: one of its ten words."""
-    near = a_recaller(store, WordEmbedder()).nearness(NORA, "sister", now=NOW)
+    near = a_recaller(store, WordEmbedder()).similarity(NORA, "sister", now=NOW)
     ids = [turn.id for turn in store.load(NORA).turns()]
     assert list(near.of) == ids[:4]
     assert near.of[ids[2]] == pytest.approx(1 / 10**0.5, abs=1e-6)
@@ -40,7 +47,7 @@ def test_without_an_embedder_nearness_is_the_share_of_what_was_asked(
     store: InMemoryStore,
 ) -> None:
     """Between nothing and all of it."""
-    near = a_recaller(store, None).nearness(NORA, "Who moved to Porto, my sister?", now=NOW)
+    near = a_recaller(store, None).similarity(NORA, "Who moved to Porto, my sister?", now=NOW)
     ids = [turn.id for turn in store.load(NORA).turns()]
     assert near.of[ids[0]] == 0
     assert 0.5 < near.of[ids[2]] <= 1
@@ -50,7 +57,7 @@ def test_topics_score_by_likeness_and_shared_key_words(store: InMemoryStore) -> 
     """1/√2 and one key word of two."""
     topic = a_topic("garden wall", (), words=("wall", "beans"))
     store.update(NORA, lambda _memory: [PutDerived(topic)])
-    near = a_recaller(store, WordEmbedder()).nearness(NORA, "wall", now=NOW)
+    near = a_recaller(store, WordEmbedder()).similarity(NORA, "wall", now=NOW)
     assert near.topics() == [topic]
     assert near.topic_scores([topic]) == pytest.approx([0.5**0.5 + 0.5])
 
@@ -59,13 +66,13 @@ def test_vectors_of_memories_are_not_made_again(store: InMemoryStore) -> None:
     """Only what stands in no memory is embedded, and each text once."""
     embedder = WordEmbedder()
     recaller = a_recaller(store, embedder)
-    recaller.refresh(NORA)
+    recaller.rebuild_index(NORA)
     there = embedder.embedded[0]
-    made = recaller.passages(NORA, [there, "a new kettle", there, "a new kettle"])
+    made = recaller.embed_passages(NORA, [there, "a new kettle", there, "a new kettle"])
     assert embedder.embedded[-1] == "a new kettle"
     assert embedder.embedded.count(there) == 1
     assert np.array_equal(made, embedder.passages([there, "a new kettle"])[[0, 1, 0, 1]])
-    assert recaller.passages(NORA, []).shape == (0, embedder.dimension)
+    assert recaller.embed_passages(NORA, []).shape == (0, embedder.dimension)
 
 
 def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: InMemoryStore) -> None:
@@ -103,10 +110,10 @@ def test_the_scale_begins_where_unrelated_texts_rest() -> None:
 def test_the_scale_goes_by_the_family_of_the_embedder() -> None:
     """Others are taken as they are."""
     embedder = WordEmbedder()
-    assert likeness_of(embedder) is PLAIN
-    assert likeness_of(None) is PLAIN
+    assert calibration_of(embedder) is PLAIN
+    assert calibration_of(None) is PLAIN
     embedder.name = "sentence-transformers:intfloat/multilingual-e5-small"
-    assert likeness_of(embedder) is E5
+    assert calibration_of(embedder) is E5
 
 
 def test_words_compare_by_their_stems() -> None:

@@ -20,7 +20,7 @@ K1 = 1.2
 B = 0.75
 
 
-class Lexicon:
+class WordIndex:
     """Documents by row number (0, 1, …), found by their words. Not safe between threads."""
 
     def __init__(self) -> None:
@@ -69,11 +69,11 @@ class Lexicon:
             total[rows] += weight * self.idf(word) * (K1 + 1) * counts / (counts + norms[rows])
         return total
 
-    def only(self, kept: NDArray[np.int64]) -> Lexicon:
+    def only(self, kept: NDArray[np.int64]) -> WordIndex:
         """These rows alone (ascending), numbered anew."""
         number = np.full(len(self), -1, dtype=np.int64)
         number[kept] = np.arange(len(kept))
-        fresh = Lexicon()
+        fresh = WordIndex()
         fresh._lengths = array("I", np.asarray(self._lengths, dtype=np.uint32)[kept].tobytes())
         for word, rows in self._rows.items():
             places = number[np.frombuffer(rows, dtype=np.uint32)]

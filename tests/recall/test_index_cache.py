@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.recall import cache as cache_file
-from siliconfriend.recall.cache import INDEX_FILE, Entry, IndexCache
+from siliconfriend.recall import index_cache as cache_file
+from siliconfriend.recall.index_cache import INDEX_FILE, Entry, IndexCache
 
 TEA = Entry(("tea", "cup"), np.array([1.0, 0.0], dtype=np.float32))
 POT = Entry(("pot",), np.array([0.0, 1.0], dtype=np.float32))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.recall.time_words import part_of_day, told_time, with_days
+from siliconfriend.recall.time_formatting import annotate_dates, format_time, part_of_day
 from siliconfriend.texts import LANGUAGES, Language
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -69,7 +69,7 @@ def test_the_small_hours_are_the_evening_of_the_same_date() -> None:
 
 def test_a_turn_without_a_time_shows_its_day() -> None:
     """Noon, which such a turn counts as, is never told as if someone had said it."""
-    told = told_time(
+    told = format_time(
         date(2018, 9, 30), None, now=SAID + timedelta(hours=1), zone=SHANGHAI, language="cn"
     )
     assert told == "2018-09-30"
@@ -106,17 +106,17 @@ def test_relative_days_in_words_are_those_of_the_day_they_were_said(
     words: str, language: Language, expected: str
 ) -> None:
     """Said on Sunday 30 September 2018, whenever it is read."""
-    assert with_days(words, date(2018, 9, 30), language) == expected
+    assert annotate_dates(words, date(2018, 9, 30), language) == expected
 
 
 @given(st.text(max_size=100))
 def test_no_word_is_lost_or_changed_by_it(words: str) -> None:
     """Only brackets are put in."""
     for language in LANGUAGES:
-        told = iter(with_days(words, date(2018, 9, 30), language))
+        told = iter(annotate_dates(words, date(2018, 9, 30), language))
         assert all(letter in told for letter in words)
 
 
 def _told(said: datetime, now: datetime, language: Language) -> str:
     day = said.astimezone(SHANGHAI).date()
-    return told_time(day, said, now=now, zone=SHANGHAI, language=language)
+    return format_time(day, said, now=now, zone=SHANGHAI, language=language)

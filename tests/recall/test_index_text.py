@@ -11,7 +11,7 @@ from siliconfriend.clock import FixedClock
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.recall.echo import index_text_for
+from siliconfriend.recall.index_text import index_text_for
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_turn
 from tests.recall.people import GARDEN, a_recaller, found, remember, turns

@@ -17,17 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.characters import is_chinese
+from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.candidates import asked_words
-from siliconfriend.recall.cues import Cue
+from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.field import Field
-from siliconfriend.recall.lexicon import Lexicon
+from siliconfriend.recall.word_index import WordIndex
 
 COVERAGE = 0.1
 """What all of the question's words are worth in cosine: about the way from E5's unrelated
 texts to its paraphrases."""
 
-RECIPES_WITH_FLOOR = frozenset({"siliconfriend"})
+RECIPES_WITH_THRESHOLD = frozenset({"siliconfriend"})
 """Ways of ranking that may recall nothing. Those of other sources always recall their best, and
 a table that lent them this floor, with its days and words, would not compare them."""
 
@@ -36,7 +36,7 @@ NAMED = 7**-0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Floor:
+class RelevanceThreshold:
     """The least of ``cosine + 0.1 · coverage`` with which a memory matters by itself.
 
     Attributes:
@@ -49,14 +49,14 @@ class Floor:
     across: float
 
 
-E5 = Floor(english=0.84, chinese=0.90, across=0.75)
-WIDE = Floor(english=0.30, chinese=0.35, across=0.25)
+E5 = RelevanceThreshold(english=0.84, chinese=0.90, across=0.75)
+WIDE = RelevanceThreshold(english=0.30, chinese=0.35, across=0.25)
 """For embedders whose unrelated texts lie near 0, as those of MiniLM and of OpenAI do."""
-WORDS_ONLY = Floor(english=0.02, chinese=0.02, across=0.02)
+WORDS_ONLY = RelevanceThreshold(english=0.02, chinese=0.02, across=0.02)
 """Without an embedder: a fifth of what was asked, each word weighed by how much it tells."""
 
 
-def floor_of(embedder: Embedder | None) -> Floor:
+def threshold_of(embedder: Embedder | None) -> RelevanceThreshold:
     """The floor of an embedder, by its family."""
     if embedder is None:
         return WORDS_ONLY
@@ -64,20 +64,22 @@ def floor_of(embedder: Embedder | None) -> Floor:
     return E5 if name == "bundled" or "e5" in name else WIDE
 
 
-def passes(field: Field, cue: Cue, lexicon: Lexicon, floor: Floor) -> NDArray[np.bool_]:
+def passes(
+    candidates: CandidateSet, cue: Cue, lexicon: WordIndex, floor: RelevanceThreshold
+) -> NDArray[np.bool_]:
     """Which candidates matter by their own score; what was said on a day that is named does."""
     asked = sum(lexicon.idf(word) for word in set(asked_words(cue)))
-    coverage = field.lexical / asked if asked > 0 else np.zeros(len(field))
-    evidence = field.dense + COVERAGE * coverage
-    return (evidence >= _cuts(field, cue, floor)) | (field.dated >= NAMED)
+    coverage = candidates.lexical / asked if asked > 0 else np.zeros(len(candidates))
+    evidence = candidates.dense + COVERAGE * coverage
+    return (evidence >= _cuts(candidates, cue, floor)) | (candidates.dated >= NAMED)
 
 
-def same_talk(field: Field, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def on_relevant_day(candidates: CandidateSet, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which candidates were said on a day that holds one which matters by itself."""
-    return np.isin(field.day, field.day[own])
+    return np.isin(candidates.day, candidates.day[own])
 
 
-def _cuts(field: Field, cue: Cue, floor: Floor) -> NDArray[np.float64]:
+def _cuts(candidates: CandidateSet, cue: Cue, floor: RelevanceThreshold) -> NDArray[np.float64]:
     asked_in_chinese = is_chinese(cue.text)
     same = floor.chinese if asked_in_chinese else floor.english
-    return np.where(field.chinese == asked_in_chinese, same, floor.across)
+    return np.where(candidates.chinese == asked_in_chinese, same, floor.across)
