@@ -68,7 +68,7 @@ def test_other_rules_for_words_get_vectors_and_no_words(
 ) -> None:
     """A stop word more, and words that were cut before it are cut again."""
     IndexCache(tmp_path, "e 1").add({"a": TEA, "b": POT})
-    monkeypatch.setattr(cache_file, "rules", lambda: "other rules")
+    monkeypatch.setattr(cache_file, "tokenizer_version", lambda: "other rules")
     other = IndexCache(tmp_path, "e 1")
     assert known(other) == {"a": (None, [1.0, 0.0]), "b": (None, [0.0, 1.0])}
     other.add({"a": TEA})
