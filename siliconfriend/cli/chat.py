@@ -102,10 +102,8 @@ def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> 
     if settings.sources.get("language") != "flag":
         return speaking_as(replace(settings, language=profile.language), profile.language)
     if profile.language != settings.language:
-        store.update(
-            scope,
-            lambda memory: [PutProfile(replace(memory.profile, language=settings.language))],
-        )
+        with store.edit(scope) as edit:
+            edit.add(PutProfile(replace(edit.memory.profile, language=settings.language)))
     return speaking_as(settings, settings.language)
 
 

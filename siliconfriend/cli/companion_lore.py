@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, get_args
@@ -26,7 +26,6 @@ __all__ = ["companion"]  # the group, with the commands of this file in it
 if TYPE_CHECKING:
     from siliconfriend.lore.companions import Companions
     from siliconfriend.lore.entries import Entry
-    from siliconfriend.memory.changes import Change
     from siliconfriend.memory.records import PersonMemory
 
 KINDS = ("fact", "event")
@@ -188,22 +187,18 @@ def add_lore(
 ) -> None:
     """One new entry; the same words again add nothing."""
     from siliconfriend.lore.drafts import EventDraft, FactDraft
-    from siliconfriend.lore.entries import AddedEntries, add_entries
+    from siliconfriend.lore.entries import add_entries
 
     opened = Opened.of(app, name)
     given = _given(opened, kind, lang, key_word, {**fields, "text": text})
     draft = FactDraft(**given) if kind == "fact" else EventDraft(**given)
     began = beginning(app, opened.settings)
-    done: list[AddedEntries] = []
-
-    def decide(newest: PersonMemory) -> Iterable[Change]:
-        done[:] = [add_entries(newest, [draft], now=began.now, made_by="person")]
-        return done[0].changes
-
-    opened.companions.update(opened.name, decide, began)
-    if not done[0].entries:
+    with opened.companions.edit_lore(opened.name, began) as edit:
+        new = add_entries(edit.memory, [draft], now=began.now, made_by="person")
+        edit.add(*new.changes)
+    if not new.entries:
         app.say("lore.known", name=opened.name)
-    _print(app, opened, done[0].entries, as_json=as_json, none="")
+    _print(app, opened, new.entries, as_json=as_json, none="")
 
 
 @lore.command("edit", help=help_text("lore_edit"))
@@ -232,19 +227,14 @@ def edit_lore(
     if not given:
         raise UsageError("lore_nothing_given")
     began = beginning(app, opened.settings)
-    done: list[Entry] = []
-
-    def decide(newest: PersonMemory) -> Iterator[Change]:
-        there = newest.find(entry.id)
+    with opened.companions.edit_lore(opened.name, began) as edit:
+        there = edit.memory.find(entry.id)
         if not isinstance(there, Fact | Event):  # deleted meanwhile
             raise UsageError("lore_unknown", id=entry.id, name=opened.name)
         draft = replace(entry_draft(there), **given)
-        made, changes = edit_entry(newest, there, draft, now=began.now)
-        done.append(made)
-        yield from changes
-
-    opened.companions.update(opened.name, decide, began)
-    _print(app, opened, done, as_json=as_json)
+        made, changes = edit_entry(edit.memory, there, draft, now=began.now)
+        edit.add(*changes)
+    _print(app, opened, [made], as_json=as_json)
 
 
 @lore.command("delete", help=help_text("lore_delete"))
@@ -263,7 +253,8 @@ def delete_lore(app: App, name: str, identifiers: tuple[str, ...], yes: bool, as
     if not yes and not agreed(app, question):
         app.say("users.kept")
         return 0
-    opened.companions.update(opened.name, lambda _: [Erase(ids)], beginning(app, opened.settings))
+    with opened.companions.edit_lore(opened.name, beginning(app, opened.settings)) as edit:
+        edit.add(Erase(ids))
     if as_json:
         print_json({"companion": opened.name, "deleted": list(ids)})
         return 0

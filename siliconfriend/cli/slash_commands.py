@@ -8,14 +8,14 @@ not use it up; a second ``/undo`` finds nothing more.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from siliconfriend.memory.changes import Change, PutTrace
-from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.memory.changes import PutTrace
+from siliconfriend.memory.records import Memory
 
 from .memories import memory_line
 from .recall import recall_line
@@ -152,15 +152,13 @@ class Slash:
         return found(self._talk.store.load(self._talk.scope), which.split())
 
     def _as_before(self, records: Collection[Memory]) -> str:
-        def decide(memory: PersonMemory) -> Iterator[Change]:
+        with self._talk.store.edit(self._talk.scope) as edit:
             for before in records:
-                now = memory.find(before.id)
+                now = edit.memory.find(before.id)
                 if now is not None:
                     pinned, archived = before.trace.pinned, before.trace.archived
                     trace = replace(now.trace, pinned=pinned, archived=archived)
-                    yield PutTrace(before.id, trace)
-
-        self._talk.store.update(self._talk.scope, decide)
+                    edit.add(PutTrace(before.id, trace))
         return self._app.text("chat.as_before", id=", ".join(it.id for it in records))
 
     def _undo(self) -> None:

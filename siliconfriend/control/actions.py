@@ -6,7 +6,7 @@ and only :mod:`siliconfriend.control.erasing` removes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime
 
@@ -75,21 +75,13 @@ def edit(
     Raises:
         UsageError: no such memory, or words that its kind does not have.
     """
-    removed: list[str] = []
-
-    def decide(memory: PersonMemory) -> Iterator[Change]:
-        (record,) = found(memory, [identifier])
-        change = _corrected(record, now, query=query, response=response, text=text)
-        yield change
-        reworded = change.turn if isinstance(change, PutTurn) else None
-        gone = resting_besides(memory, scope, identifier, reworded)
-        for derived in gone:
-            removed.append(derived.id)
-            yield derived.removal
-        yield from after_removal(memory, gone)
-
-    store.update(scope, decide)
-    return removed
+    with store.edit(scope) as change:
+        (record,) = found(change.memory, [identifier])
+        corrected = _corrected(record, now, query=query, response=response, text=text)
+        reworded = corrected.turn if isinstance(corrected, PutTurn) else None
+        gone = resting_besides(change.memory, scope, identifier, reworded)
+        change.add(corrected, *(it.removal for it in gone), *after_removal(change.memory, gone))
+    return [it.id for it in gone]
 
 
 def _corrected(
@@ -116,10 +108,8 @@ def _corrected(
 def _change_traces(
     store: MemoryStore, scope: Scope, ids: Collection[str], change: Callable[[Trace], Trace]
 ) -> None:
-    def decide(memory: PersonMemory) -> Iterator[Change]:
-        for record in found(memory, ids):
+    with store.edit(scope) as edit:
+        for record in found(edit.memory, ids):
             trace = change(record.trace)
             if trace != record.trace:
-                yield PutTrace(record.id, trace)
-
-    store.update(scope, decide)
+                edit.add(PutTrace(record.id, trace))

@@ -7,7 +7,6 @@ wrong words goes and is made again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
@@ -44,13 +43,10 @@ def correct(store: MemoryStore, scope: Scope, identifier: str, text: str, now: d
     if not text.strip():
         raise UsageError("edit_words", id=identifier)
 
-    def decide(memory: PersonMemory) -> Iterator[Change]:
-        yield _corrected(memory, identifier, text.strip(), now)
-        gone = resting_besides(memory, scope, identifier)
-        yield from (it.removal for it in gone)
-        yield from after_removal(memory, gone)
-
-    store.update(scope, decide)
+    with store.edit(scope) as edit:
+        edit.add(_corrected(edit.memory, identifier, text.strip(), now))
+        gone = resting_besides(edit.memory, scope, identifier)
+        edit.add(*(it.removal for it in gone), *after_removal(edit.memory, gone))
 
 
 def _corrected(memory: PersonMemory, identifier: str, text: str, now: datetime) -> Change:

@@ -70,21 +70,16 @@ def erase(
     Raises:
         UsageError: one of the ids is not there; nothing is erased then.
     """
-    plans: list[_Plan] = []
-
-    def decide(memory: PersonMemory) -> Iterator[Change]:
-        plans[:] = [_plan(memory, scope, ids)]
-        yield from plans[0].changes
-
-    after = store.update(scope, decide)
+    with store.edit(scope) as edit:
+        plan = _plan(edit.memory, scope, ids)
+        edit.add(*plan.changes)
     store.rewrite(scope)
     rewrite_index(scope)
     if (folder := store.folder(scope)) is not None:
         remove_unfinished(folder)
-    (plan,) = plans
     unquoted = take_out_of_shared(store, scope, plan.gone, rewrite_index)
     plan = replace(plan, derived=(*plan.derived, *unquoted))
-    gone = Words(plan.words, all_texts(after))
+    gone = Words(plan.words, all_texts(edit.memory_after))
     if home is None:
         return Erasure(plan.erased, plan.derived, 0, 0, ())
     exports = take_out(plan.turns, gone, scope, home)

@@ -6,12 +6,11 @@ left, an erasing would reach one companion and not the friend it had told.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 
-from siliconfriend.control.derived import Derived, after_removal, resting_on
+from siliconfriend.control.derived import after_removal, resting_on
 from siliconfriend.control.quoted import without_quotes
-from siliconfriend.memory.changes import Change, PutTurn
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -40,26 +39,18 @@ def take_out_of_shared(
     for other in store.scopes():
         if other.person != scope.person or other == scope:
             continue
-        found: list[str] = []
-
-        def decide(
-            memory: PersonMemory, other: Scope = other, found: list[str] = found
-        ) -> Iterator[Change]:
-            quoting = [
-                turn
-                for turn in memory.turns()
+        with store.edit(other) as edit:
+            quoting = {
+                turn.id: turn
+                for turn in edit.memory.turns()
                 if not gone_ids.isdisjoint(it.id for it in turn.used)
-            ]
-            stay = {turn.id: turn for turn in quoting}
-            derived: list[Derived] = resting_on(memory, other, stay, reworded=stay) if stay else []
-            found[:] = [*(turn.id for turn in quoting), *(it.id for it in derived)]
-            yield from (PutTurn(without_quotes(turn, gone)) for turn in quoting)
-            yield from (it.removal for it in derived)
-            yield from after_removal(memory, derived)
-
-        store.update(other, decide)
-        if found:
-            store.rewrite(other)
-            rewrite_index(other)
-            touched += found
+            }
+            if not quoting:
+                continue
+            derived = resting_on(edit.memory, other, quoting, reworded=quoting)
+            edit.add(*(PutTurn(without_quotes(turn, gone)) for turn in quoting.values()))
+            edit.add(*(it.removal for it in derived), *after_removal(edit.memory, derived))
+        store.rewrite(other)
+        rewrite_index(other)
+        touched += [*quoting, *(it.id for it in derived)]
     return touched

@@ -7,10 +7,10 @@ misheard.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import replace
 
-from siliconfriend.memory.changes import Change, PutTurn
+from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -29,15 +29,8 @@ def mark(
     Returns:
         Ids of the turns whose mark changed; one that is gone already is none.
     """
-    changed: list[str] = []
-
-    def decide(memory: PersonMemory) -> Iterator[Change]:
-        changed.clear()
-        for identifier in ids:
-            turn = memory.find(identifier)
-            if isinstance(turn, Turn) and turn.unkept != unkept:
-                changed.append(identifier)
-                yield PutTurn(replace(turn, unkept=unkept))
-
-    store.update(scope, decide)
-    return changed
+    with store.edit(scope) as edit:
+        turns = (edit.memory.find(identifier) for identifier in ids)
+        changed = [it for it in turns if isinstance(it, Turn) and it.unkept != unkept]
+        edit.add(*(PutTurn(replace(turn, unkept=unkept)) for turn in changed))
+    return [turn.id for turn in changed]

@@ -8,7 +8,7 @@ and a reply must not wait for it.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -29,7 +29,7 @@ from siliconfriend.extraction.queue import all_live, newly_pending
 from siliconfriend.extraction.worker import Worker
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.lore.lore import open_lore
-from siliconfriend.memory.changes import Change, PutContext, PutTurn
+from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
@@ -206,18 +206,14 @@ class Companion:
         What is said next begins another scene, and the last turn is marked so. Nothing is
         read before the next night, or by a worker if there is one.
         """
-        left: list[str] = []
-
-        def decide(newest: PersonMemory) -> Iterable[Change]:
-            left[:] = all_live(newest)
-            last = newest.find(left[-1]) if left else None
-            if not isinstance(last, Turn):
-                return []
-            ended = replace(last, context="pending", scene_over=True)
-            return [PutContext(tuple(left), "pending"), PutTurn(ended)]
-
-        if self.store.exists(self.scope):
-            self.store.update(self.scope, decide)
+        if not self.store.exists(self.scope):
+            return 0
+        with self.store.edit(self.scope) as edit:
+            left = all_live(edit.memory)
+            last = edit.memory.find(left[-1]) if left else None
+            if isinstance(last, Turn):
+                ended = replace(last, context="pending", scene_over=True)
+                edit.add(PutContext(tuple(left), "pending"), PutTurn(ended))
         if left and self._worker is not None:
             self._worker.wake(self.scope)
         return len(left)
@@ -230,9 +226,8 @@ class Companion:
         if not self.store.exists(self.scope):
             self.store.create(self.scope, self._memory().profile)
         wish = wish_of(said)
-        begun: list[ReplyInProgress] = []
-
-        def decide(newest: PersonMemory) -> Iterable[Change]:
+        with self.store.edit(self.scope) as edit:
+            newest = edit.memory
             now = self.clock.now(newest.profile.zone)
             turn = replace(
                 new_turn(self.scope, newest, said, now=now),
@@ -243,16 +238,12 @@ class Companion:
             last = live_turns(before, now)[-1:] if wish is not None and wish.before else []
             left = newly_pending(newest, now)
             waits = left or any(it.context == "pending" for it in live_turns(before, now))
-            begun.append(ReplyInProgress(said, now, before, turn, style, to_read=bool(waits)))
             self.last_unkept = tuple(it.id for it in (*last, turn) if wish is not None)
-            return [
-                *(PutTurn(replace(it, unkept=True)) for it in last),
-                *([PutContext(left, "pending")] if left else []),
-                PutTurn(turn),
-            ]
-
-        self.store.update(self.scope, decide)
-        return begun[-1]
+            edit.add(*(PutTurn(replace(it, unkept=True)) for it in last))
+            if left:
+                edit.add(PutContext(left, "pending"))
+            edit.add(PutTurn(turn))
+        return ReplyInProgress(said, now, before, turn, style, to_read=bool(waits))
 
     def _memory(self) -> PersonMemory:
         """The newest memory; of a person not met yet an empty one that is not stored."""
@@ -332,16 +323,15 @@ class Companion:
         told = "" if self.chat is None else attempt.answered
         words = index_text_for(attempt.said, told, recalled, day=attempt.turn.date)
 
-        def decide(newest: PersonMemory) -> Iterable[Change]:
-            found = newest.find(identifier)
-            if not isinstance(found, Turn):  # erased while the model spoke
-                return
-            if newest.erased != attempt.before.erased:
+        with self.store.edit(self.scope) as edit:
+            found = edit.memory.find(identifier)
+            if not isinstance(found, Turn):
+                pass  # erased while the model spoke
+            elif edit.memory.erased != attempt.before.erased:
                 # What was erased meanwhile stood in the prompt, so the answer may quote it.
-                yield PutTurn(replace(found, replied_by=replied_by, index_text=found.query))
-                return
-            yield PutTurn(
-                replace(
+                edit.add(PutTurn(replace(found, replied_by=replied_by, index_text=found.query)))
+            else:
+                answered = replace(
                     found,
                     response=attempt.answered,
                     replied_by=replied_by,
@@ -349,13 +339,11 @@ class Companion:
                     used=attempt.used,
                     index_text=words,
                 )
-            )
-
-        after = self.store.update(self.scope, decide)
+                edit.add(PutTurn(answered))
         if (given or facts) and not attempt.turn.unkept:
             entered = replace(attempt.recollection, memories=given, facts=facts)
             self._recaller.reinforce(self.scope, entered, now=attempt.now)
-        turn = after.find(identifier)
+        turn = edit.memory_after.find(identifier)
         return replace(reply, turn=turn if isinstance(turn, Turn) else None)
 
 

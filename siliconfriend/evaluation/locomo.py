@@ -159,7 +159,8 @@ def take_in(bench: Bench, conversation: Conversation) -> tuple[Scope, dict[str, 
                 )
             )
         )
-    bench.store.update(scope, lambda _memory: changes)
+    with bench.store.edit(scope) as edit:
+        edit.add(*changes)
     return scope, names
 
 

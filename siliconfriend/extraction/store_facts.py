@@ -66,14 +66,10 @@ def store_extracted(
     taking = _BatchChanges(scope, batch, embed, now, made_by, likeness)
     if embed is not None:
         taking.changes(store.load(scope), extracted)  # embeds all that the lock must not wait for
-    is_taken = False
-
-    def decide(newest: PersonMemory) -> list[Change]:
-        nonlocal is_taken
-        is_taken = is_still_unread(newest, batch)
-        return taking.changes(newest, extracted) if is_taken else []
-
-    store.update(scope, decide)
+    with store.edit(scope) as edit:
+        is_taken = is_still_unread(edit.memory, batch)
+        if is_taken:
+            edit.add(*taking.changes(edit.memory, extracted))
     return is_taken
 
 

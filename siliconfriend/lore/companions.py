@@ -6,7 +6,7 @@ commands at once lose nothing of each other. A person's memory is never touched 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,6 +26,7 @@ from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.store import Edit
 from siliconfriend.texts import Language
 
 
@@ -129,17 +130,12 @@ class Companions:
                 folder.write_character(after)
             return after
 
-    def update(
-        self,
-        name: str,
-        decide: Callable[[PersonMemory], Iterable[Change]],
-        beginning: LoreDefaults,
-    ) -> PersonMemory:
-        """Write the changes that ``decide`` makes to the lore; gives the lore after them.
+    @contextmanager
+    def edit_lore(self, name: str, beginning: LoreDefaults) -> Iterator[Edit]:
+        """Hold the companion's lock for a block, then write the changes it added to the lore.
 
         Args:
             name: whose.
-            decide: called with the newest lore, under the lock.
             beginning: for a companion that has no lore yet.
 
         Raises:
@@ -150,11 +146,13 @@ class Companions:
             before = folder.read_lore()
             if before is None:
                 before = empty_lore(folder.name, timezone=beginning.timezone, now=beginning.now)
-            changes = list(decide(before))
-            after = apply_all(before, changes)
-            if changes:
-                folder.write_lore(after, anew=any(_takes_words(before, it) for it in changes))
-            return after
+            edit = Edit(before)
+            yield edit
+            after = apply_all(before, edit.changes)
+            if edit.changes:
+                anew = any(_takes_words(before, it) for it in edit.changes)
+                folder.write_lore(after, anew=anew)
+            edit.finish(after)
 
     def delete(self, name: str) -> None:
         """Remove every file of a companion; what people told it stays in their memories.

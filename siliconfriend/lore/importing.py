@@ -18,11 +18,9 @@ from siliconfriend.lore.character import Character, CharacterTexts, parse_charac
 from siliconfriend.lore.companion_files import CHARACTER, LORE
 from siliconfriend.lore.companions import Companions, LoreDefaults
 from siliconfriend.lore.drafts import Draft
-from siliconfriend.lore.entries import AddedEntries, add_entries
+from siliconfriend.lore.entries import add_entries
 from siliconfriend.lore.import_fields import ImportedEntry
-from siliconfriend.memory.changes import Change
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.records import PersonMemory
 
 FACTS = ("facts", "memory_entities", "entities")
 EVENTS = ("events", "memory_events")
@@ -106,15 +104,11 @@ def import_companion(
         companions.create(character)
     else:
         companions.edit(name, lambda before: _filled(before, character))
-    done: list[AddedEntries] = []
-
-    def decide(lore: PersonMemory) -> Iterator[Change]:
-        done[:] = [add_entries(lore, brought.drafts, now=beginning.now, made_by=made_by)]
-        yield from done[0].changes
-
-    companions.update(name, decide, beginning)
-    kinds = [type(entry).__name__ for entry in done[0].entries]
-    return ImportResult(name, created, kinds.count("Fact"), kinds.count("Event"), done[0].known)
+    with companions.edit_lore(name, beginning) as edit:
+        new = add_entries(edit.memory, brought.drafts, now=beginning.now, made_by=made_by)
+        edit.add(*new.changes)
+    kinds = [type(entry).__name__ for entry in new.entries]
+    return ImportResult(name, created, kinds.count("Fact"), kinds.count("Event"), new.known)
 
 
 def _filled(before: Character, brought: Character) -> Character:

@@ -8,7 +8,6 @@ written, so a file with a fault changes nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,7 +15,6 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.bank_form import BankPerson, read_person
-from siliconfriend.memory.changes import Change
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.memory_file import FORMAT, memory_form, memory_of
 from siliconfriend.memory.memorybank import export_memorybank, memory_of_bank
@@ -157,19 +155,14 @@ def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> d
 
 
 def _bring(store: MemoryStore, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
-    merged: list[Merge] = []
-
-    def decide(existing: PersonMemory) -> Iterable[Change]:
-        brought = person
-        if isinstance(brought, BankPerson):
-            brought = memory_of_bank(brought, scope, existing.profile)
-        merged.append(merge(existing, brought, scope))
-        return merged[-1].changes
-
-    store.update(scope, decide)
-    if merged[-1].changes:
+    with store.edit(scope) as edit:
+        if isinstance(person, BankPerson):
+            person = memory_of_bank(person, scope, edit.memory.profile)
+        merged = merge(edit.memory, person, scope)
+        edit.add(*merged.changes)
+    if merged.changes:
         store.fold(scope)
-    return merged[-1]
+    return merged
 
 
 def _parsed(data: str | bytes) -> object:

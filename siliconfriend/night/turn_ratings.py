@@ -7,12 +7,12 @@ it, whoever judged; nothing is asked twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.importance import offline_importance, ratings_by_model
-from siliconfriend.memory.changes import Change, PutTrace
+from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight
@@ -85,17 +85,12 @@ def _keep(night: PersonNight, turns: Sequence[Turn], ratings: Sequence[float]) -
     judged: Mapping[str, tuple[str, float]] = {
         turn.id: (turn.query, rating) for turn, rating in zip(turns, ratings, strict=True)
     }
-    kept: list[Change] = []
-
-    def decide(memory: PersonMemory) -> Iterator[Change]:
-        kept.clear()
+    if not judged:
+        return
+    with night.store.edit(night.scope) as edit:
         for identifier, (query, rating) in judged.items():
-            found = memory.find(identifier)
+            found = edit.memory.find(identifier)
             is_same = isinstance(found, Turn) and found.query == query
             if found is not None and is_same and found.trace.importance is None:
-                kept.append(PutTrace(identifier, replace(found.trace, importance=rating)))
-        yield from kept
-
-    if judged:
-        night.store.update(night.scope, decide)
-    night.report.judged += len(kept)
+                edit.add(PutTrace(identifier, replace(found.trace, importance=rating)))
+    night.report.judged += len(edit.changes)

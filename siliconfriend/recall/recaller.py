@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import Change, PutTrace
+from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -205,17 +205,16 @@ class Recaller:
         else:
             ids = list(recalled)
 
-        def decide(memory: PersonMemory) -> Iterable[Change]:
+        if not ids:
+            return
+        with self._store.edit(scope) as edit:
             for identifier in ids:
-                found = memory.find(identifier)
+                found = edit.memory.find(identifier)
                 if found is not None:
-                    trace = found.trace.recalled(now, memory.profile.zone)
+                    trace = found.trace.recalled(now, edit.memory.profile.zone)
                     if trace is not found.trace:
-                        yield PutTrace(identifier, trace)
-            yield from visits(memory, ids, now)
-
-        if ids:
-            self._store.update(scope, decide)
+                        edit.add(PutTrace(identifier, trace))
+            edit.add(*visits(edit.memory, ids, now))
 
     def similarity(self, scope: Scope, query: str, *, now: datetime) -> QuerySimilarity:
         """How near everything is to a question; changes nothing. Errors as :meth:`recall`."""
@@ -229,7 +228,7 @@ class Recaller:
     def embed_passages(self, scope: Scope, texts: Sequence[str]) -> Vectors:
         """Vectors of stored words; those of memories come from the index, the others are made.
 
-        Never call it within a store's ``update``: it reads the store, and may ask a service.
+        Never call it within a store's ``edit``: it reads the store, and may ask a service.
 
         Returns:
             float32, shape (len(texts), dimension), rows of length 1.

@@ -6,7 +6,7 @@ not to be remembered heard, and echoes of what was just recalled left out of the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, all_live, newly_pending
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import Change, PutContext, PutTurn
+from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.codec import from_json, to_json
 from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -65,10 +65,8 @@ def _write(
 ) -> int:
     """The turn on disk; how many turns the person asked not to remember by it."""
     scope, recalled, wish = context.scope, context.pop_last_recalled(), wish_of(query)
-    unkept, is_to_read = 0, False
-
-    def decide(newest: PersonMemory) -> Iterable[Change]:
-        nonlocal unkept, is_to_read
+    with context.store.edit(scope) as edit:
+        newest = edit.memory
         turn = new_turn(scope, newest, query, now=said.moment)
         before = live_turns(newest.kept(), said.moment)[-1:] if wish and wish.before else []
         unkept = len(before) + 1 if wish else 0
@@ -77,23 +75,20 @@ def _write(
         waits = any(it.context == "pending" for it in live_turns(newest.kept(), said.moment))
         is_to_read = is_behind or bool(left) or waits
         if left:
-            yield PutContext(left, "pending")
-        yield from (PutTurn(replace(it, unkept=True)) for it in before)
-        yield PutTurn(
-            replace(
-                turn,
-                response=response,
-                time=said.moment if said.has_time else None,
-                trace=Trace(said.moment),
-                replied_by=REPLIED_BY,
-                unkept=wish is not None,
-                index_text=index_text_for(query, response, recalled, day=turn.date),
-                metadata=metadata,
-                context="pending" if is_behind else "live",
-            )
+            edit.add(PutContext(left, "pending"))
+        edit.add(*(PutTurn(replace(it, unkept=True)) for it in before))
+        added = replace(
+            turn,
+            response=response,
+            time=said.moment if said.has_time else None,
+            trace=Trace(said.moment),
+            replied_by=REPLIED_BY,
+            unkept=wish is not None,
+            index_text=index_text_for(query, response, recalled, day=turn.date),
+            metadata=metadata,
+            context="pending" if is_behind else "live",
         )
-
-    context.store.update(scope, decide)
+        edit.add(PutTurn(added))
     if is_to_read:
         context.extract_soon()
     return unkept

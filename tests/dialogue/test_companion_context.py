@@ -172,11 +172,8 @@ def _make_robin(home: Path, settings: Settings, clock: MovingClock) -> Settings:
     )
     companions.create(character)
     draft = EventDraft("Robin made leek soup for the whole harbour.", place="the quay")
-    companions.update(
-        "Robin",
-        lambda lore: add_entries(lore, [draft], now=clock.moment, made_by="person").changes,
-        LoreDefaults("UTC", clock.moment),
-    )
+    with companions.edit_lore("Robin", LoreDefaults("UTC", clock.moment)) as edit:
+        edit.add(*add_entries(edit.memory, [draft], now=clock.moment, made_by="person").changes)
     return replace(settings, companion="Robin")
 
 

@@ -27,6 +27,6 @@ def tell(companions: Companions, name: str, *drafts: Draft) -> PersonMemory:
     """The lore of a companion after these were added; a new companion begins."""
     if not companions.exists(name):
         companions.create(Character(name))
-    return companions.update(
-        name, lambda lore: add_entries(lore, drafts, now=NOW, made_by="person").changes, BEGINNING
-    )
+    with companions.edit_lore(name, BEGINNING) as edit:
+        edit.add(*add_entries(edit.memory, drafts, now=NOW, made_by="person").changes)
+    return edit.memory_after

@@ -87,7 +87,7 @@ def test_an_unknown_one_is_said_to_be(companions: Companions, home: Path) -> Non
         lambda: companions.lore("Fern"),
         lambda: companions.delete("Fern"),
         lambda: companions.edit("Fern", lambda it: it),
-        lambda: companions.update("Fern", lambda _: (), BEGINNING),
+        lambda: companions.edit_lore("Fern", BEGINNING).__enter__(),
     ):
         with pytest.raises(UsageError, match="no companion called Fern"):
             act()
@@ -180,7 +180,8 @@ def test_words_that_left_leave_the_cache_too(companions: Companions, home: Path)
     tell(companions, "Robin", FactDraft("Robin reads."))
     assert index.exists()
     (first, *_) = lore.facts()
-    companions.update("Robin", lambda _: [Erase((first.id,))], BEGINNING)
+    with companions.edit_lore("Robin", BEGINNING) as edit:
+        edit.add(Erase((first.id,)))
     assert not index.exists()
     after = companions.lore("Robin")
     assert after is not None

@@ -7,7 +7,7 @@ goes on with the next one. Then facts that say the same become one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -28,7 +28,6 @@ from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
 from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
-from siliconfriend.memory.changes import Change
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.night.person_night import PersonNight
@@ -144,10 +143,8 @@ def _merge(night: PersonNight, embed: RememberedVectors | None) -> None:
 
 
 def _keep(night: PersonNight, groups: Sequence[DuplicateFacts], facts: Sequence[Fact]) -> None:
-    def decide(newest: PersonMemory) -> Iterator[Change]:
-        return merge_duplicates(newest, groups, facts)
-
-    night.store.update(night.scope, decide)
+    with night.store.edit(night.scope) as edit:
+        edit.add(*merge_duplicates(edit.memory, groups, facts))
 
 
 def _held(memory: PersonMemory) -> dict[str, str]:

@@ -14,7 +14,7 @@ from siliconfriend.errors import NightIncomplete
 from siliconfriend.forgetting.candidate import Candidate
 from siliconfriend.forgetting.fate import due_for_archive, is_too_many, retentions
 from siliconfriend.forgetting.policy import HALF
-from siliconfriend.memory.changes import Change, PutTrace
+from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.digest import day_inputs
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.records import PersonMemory, kind_of
@@ -50,17 +50,13 @@ def run(night: PersonNight) -> None:
 
 def _archive(night: PersonNight) -> list[Candidate]:
     """Archive what is due of the newest memory; what was archived."""
-    archived: list[Candidate] = []
-
-    def decide(newest: PersonMemory) -> Iterator[Change]:
-        candidates, erased = _candidates(newest, (), {}), _erased_turns(newest)
+    with night.store.edit(night.scope) as edit:
+        candidates, erased = _candidates(edit.memory, (), {}), _erased_turns(edit.memory)
         due = due_for_archive(candidates, night.now, night.policy, erased=erased)
-        archived[:] = [] if _is_refused(night, newest, due) else due
-        for candidate in archived:
-            yield PutTrace(candidate.id, candidate.trace.archived_at(night.now))
-
-    night.store.update(night.scope, decide)
-    return archived
+        if _is_refused(night, edit.memory, due):
+            return []
+        edit.add(*(PutTrace(it.id, it.trace.archived_at(night.now)) for it in due))
+    return due
 
 
 def _candidates(

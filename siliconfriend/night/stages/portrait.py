@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from siliconfriend.extraction.subject import Subject
@@ -95,15 +95,10 @@ def _write(night: PersonNight, portrait: _Portrait) -> bool:
         from_days = tuple(source for day in days if (source := portrait.source(day)) is not None)
         from_ids = (*from_days, *(topic.id for topic in topics))
         overall = Overall(words, Provenance(night.writer.made_by, night.now, from_ids, inputs))
-    is_level = False
-
-    def decide(newest: PersonMemory) -> Iterator[Change]:
-        nonlocal is_level
-        is_level = portrait.inputs(newest) == inputs and _stand(newest, topics)
-        if is_level and portrait.is_due(newest, night.writer.made_by):
-            yield portrait.change(overall)
-
-    night.store.update(night.scope, decide)
+    with night.store.edit(night.scope) as edit:
+        is_level = portrait.inputs(edit.memory) == inputs and _stand(edit.memory, topics)
+        if is_level and portrait.is_due(edit.memory, night.writer.made_by):
+            edit.add(portrait.change(overall))
     return is_level
 
 

@@ -8,7 +8,7 @@ as it is made, so a night can be killed anywhere and goes on from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from siliconfriend.forgetting.trace import Trace
@@ -124,14 +124,9 @@ def _keep(
 
     A text that became level meanwhile (another night, a correction by the person) stands.
     """
-    is_level = False
-
-    def decide(memory: PersonMemory) -> Iterator[Change]:
-        nonlocal is_level
-        day = memory.days.get(date)
+    with night.store.edit(night.scope) as edit:
+        day = edit.memory.days.get(date)
         is_level = day is not None and day_inputs(day) == inputs
         if day is not None and is_level and is_still_due(day):
-            yield change(day)
-
-    night.store.update(night.scope, decide)
+            edit.add(change(day))
     return is_level

@@ -63,14 +63,10 @@ def run(night: PersonNight) -> None:
     except ModelError as error:
         night.fail(NAME, error)
         join = _join_nothing
-    plans: list[_Plan] = []
-
-    def decide(newest: PersonMemory) -> Iterator[Change]:
-        plans.append(_plan(night, newest, join))
-        yield from plans[-1].changes()
-
-    night.store.update(night.scope, decide)
-    _tell(night, plans[-1], left)
+    with night.store.edit(night.scope) as edit:
+        plan = _plan(night, edit.memory, join)
+        edit.add(*plan.changes())
+    _tell(night, plan, left)
 
 
 def _plan(night: PersonNight, memory: PersonMemory, join: Join) -> _Plan:
