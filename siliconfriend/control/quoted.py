@@ -9,22 +9,19 @@ said again elsewhere is a memory of its own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.overlap import character_pairs
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_lists import stop_words
+from siliconfriend.language.word_lists import matches, stop_words
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.index_text import index_text_for
-from siliconfriend.texts import LANGUAGES, area
 
 SHORTEST_WORD = 3
 """Letters or digits of a word that can tell one memory from another."""
-
-_CHINESE_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,21 +104,16 @@ def telling(text: str) -> frozenset[str]:
     """
     stop = stop_words()
     found = {it for it in tokenize(text) if len(it) >= (2 if is_chinese(it) else SHORTEST_WORD)}
-    for run in _CHINESE_RUN.findall(fold(text)):
-        pairs = (run[at : at + 2] for at in range(len(run) - 1))
-        found.update(pair for pair in pairs if stop.isdisjoint((*pair, pair)))
-    return frozenset(found)
+    pairs = character_pairs(fold(text))
+    return frozenset(found.union(pair for pair in pairs if stop.isdisjoint((*pair, pair))))
 
 
 def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
     """Whether nothing in the turn's words is news: it asks about what was erased, or to be told."""
     if index_text_for(turn.query, "", erased) == "":
         return True
-    patterns = [
-        it for language in LANGUAGES for it in area("control", language)["signs"]["request"]
-    ]
     return all(
-        any(re.search(pattern, fold(sentence)) for pattern in patterns)
+        matches("control", "signs.request", fold(sentence))
         or index_text_for(sentence, "", erased) == ""
         for sentence in split_sentences(turn.query)
     )

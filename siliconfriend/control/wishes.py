@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
 
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.texts import LANGUAGES, area
+from siliconfriend.language.word_lists import matches
 
 _CLAUSE = re.compile(r"[,，;；:：、]|\s[-–—]+\s|——")
 _EDGES = " \t.!?。！？…~～\"'“”‘’()（）"
@@ -70,13 +69,4 @@ def _read(sentence: str) -> tuple[str | None, list[str]]:
 
 
 def _matches(sign: str, clause: str) -> bool:
-    return any(pattern.search(clause) for pattern in _patterns(sign))
-
-
-@cache
-def _patterns(sign: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        re.compile(pattern)
-        for language in LANGUAGES
-        for pattern in area("control", language)["signs"][sign]
-    )
+    return matches("control", f"signs.{sign}", clause)

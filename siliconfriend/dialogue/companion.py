@@ -19,7 +19,6 @@ from siliconfriend.control.wishes import wish_of
 from siliconfriend.dialogue import offline
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.chat_prompt import ChatPrompt
-from siliconfriend.dialogue.excerpt import content_words
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.dialogue.reply_in_progress import ReplyInProgress
 from siliconfriend.dialogue.reply_style import ReplyStyle
@@ -27,6 +26,7 @@ from siliconfriend.dialogue.retrieval import MemoryRetrieval
 from siliconfriend.errors import AnswerCut, UsageError
 from siliconfriend.extraction.queue import all_live, newly_pending
 from siliconfriend.extraction.worker import Worker
+from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.lore.lore import open_lore
 from siliconfriend.memory.changes import PutContext, PutTurn
@@ -354,7 +354,7 @@ def _told(attempt: ReplyInProgress) -> tuple[str, ...]:
     """
     story = attempt.own_story
     found = (*story.facts, *story.memories) if story else ()
-    is_open = not content_words(attempt.said)
+    is_open = not overlap_terms(attempt.said)
     return tuple(
         it.memory.text
         for it in found

@@ -5,49 +5,11 @@ Only words that were said are ever quoted; what is left out is marked with an el
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from functools import cache
-
-from siliconfriend.texts import LANGUAGES, area
+from siliconfriend.language.overlap import overlap_terms
+from siliconfriend.language.sentences import join_sentences, split_sentences
 
 LONGEST_QUOTE = 220
 """Characters of a quotation before it is cut to the sentences that matter."""
-_SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？…]|\n|$)", re.DOTALL)
-_STEM = 5
-
-
-def content_words(text: str) -> frozenset[str]:
-    """What a text is about: its words by their first letters, its Chinese in pairs.
-
-    Words every sentence has are left out, so that sharing one means something.
-    """
-    plain = unicodedata.normalize("NFKC", text).lower()
-    idle = _stop_words()
-    found = {
-        word[:_STEM] for word in re.findall(r"[^\W_\u3400-\u9fff]+", plain) if word not in idle
-    }
-    for stretch in re.findall(r"[\u3400-\u9fff]+", _idle_chinese().sub(" ", plain)):
-        found.update(stretch[at : at + 2] for at in range(len(stretch) - 1))
-    return frozenset(found)
-
-
-@cache
-def _idle_chinese() -> re.Pattern[str]:
-    words = (word for word in _stop_words() if not word.isascii())
-    return re.compile("|".join(sorted(words, key=len, reverse=True)))
-
-
-@cache
-def _stop_words() -> frozenset[str]:
-    lists = (area("dialogue", language)["signs"]["stop_words"] for language in LANGUAGES)
-    return frozenset(word for words in lists for word in words.split())
-
-
-def sentences_in(text: str) -> list[str]:
-    """The sentences of a text, in both languages' marks."""
-    found = (it.group().strip() for it in _SENTENCE.finditer(text))
-    return [it for it in found if it]
 
 
 def excerpt(text: str, about: frozenset[str], longest: int = LONGEST_QUOTE) -> str:
@@ -55,9 +17,9 @@ def excerpt(text: str, about: frozenset[str], longest: int = LONGEST_QUOTE) -> s
     whole = " ".join(text.split())
     if len(whole) <= longest:
         return whole
-    sentences = sentences_in(whole)
+    sentences = split_sentences(whole)
     best = max(
-        range(len(sentences)), key=lambda at: (len(about & content_words(sentences[at])), -at)
+        range(len(sentences)), key=lambda at: (len(about & overlap_terms(sentences[at])), -at)
     )
     first = last = best
     while True:
@@ -67,7 +29,7 @@ def excerpt(text: str, about: frozenset[str], longest: int = LONGEST_QUOTE) -> s
             first -= 1
         else:
             break
-    words = _joined(sentences[first : last + 1])
+    words = join_sentences(sentences[first : last + 1])
     if len(words) > longest:
         words, last = words[:longest].rstrip(), -1
     before = "… " if first > 0 else ""
@@ -75,9 +37,5 @@ def excerpt(text: str, about: frozenset[str], longest: int = LONGEST_QUOTE) -> s
     return f"{before}{words}{after}"
 
 
-def _joined(sentences: list[str]) -> str:
-    return re.sub(r"(?<=[。！？…]) ", "", " ".join(sentences))
-
-
 def _length(sentences: list[str]) -> int:
-    return len(_joined(sentences))
+    return len(join_sentences(sentences))

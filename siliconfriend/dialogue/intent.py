@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
 from typing import Literal
 
-from siliconfriend.texts import LANGUAGES, Language, area
+from siliconfriend.language.word_lists import any_of, matches
+from siliconfriend.texts import LANGUAGES, area
 
 Intent = Literal[
     "crisis",
@@ -47,12 +47,7 @@ def asks_what_companion_said(text: str) -> bool:
 
 
 def _has(sign: str, words: str) -> bool:
-    return any(_pattern(sign, language).search(words) for language in LANGUAGES)
-
-
-@cache
-def _pattern(sign: str, language: Language) -> re.Pattern[str]:
-    return re.compile("|".join(area("dialogue", language)["signs"][sign]))
+    return matches("dialogue", f"signs.{sign}", words)
 
 
 def _is_only(intent: Intent, words: str, companion_name: str) -> bool:
@@ -61,9 +56,9 @@ def _is_only(intent: Intent, words: str, companion_name: str) -> bool:
     for language in LANGUAGES:
         signs = area("dialogue", language)["signs"]
         ends = r"(?:\W+|$)" if language == "en" else r"\W*"
-        known = _any_of(signs[intent])
-        short = _any_of([word for it in _SHORT for word in signs[it]])
-        both = _any_of(
+        known = any_of(signs[intent])
+        short = any_of([word for it in _SHORT for word in signs[it]])
+        both = any_of(
             [*(word for it in _SHORT for word in signs[it]), *signs["filler"], companion_name]
         )
         starts = re.match(rf"\W*(?:{short}){ends}", plain)
@@ -71,8 +66,3 @@ def _is_only(intent: Intent, words: str, companion_name: str) -> bool:
         if starts and says_it and re.fullmatch(rf"\W*(?:(?:{both}){ends})+", plain):
             return True
     return False
-
-
-def _any_of(words: list[str]) -> str:
-    """A pattern of any of the words, the longest first."""
-    return "|".join(re.escape(word) for word in sorted(filter(None, words), key=len, reverse=True))

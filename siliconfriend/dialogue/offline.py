@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
-from siliconfriend.dialogue.excerpt import content_words, excerpt, sentences_in
+from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.intent import Intent, asks_what_companion_said, classify_intent
+from siliconfriend.language.overlap import overlap_terms
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, Used
 from siliconfriend.moods import moods_of
 from siliconfriend.recall.results import Recalled
@@ -85,7 +87,7 @@ class _OfflineResponder:
     def __init__(self, context: ReplyContext) -> None:
         self._context = context
         self._language = context.memory.profile.language
-        self._asked = content_words(context.said)
+        self._asked = overlap_terms(context.said)
         self._newcomer = not any(True for _ in context.memory.turns())
 
     def reply(self) -> OfflineReply:
@@ -171,7 +173,7 @@ class _OfflineResponder:
 
     def _mood(self) -> str:
         """How to take what was said, by its words of mood: heavy ones are met before bright ones."""
-        moods = moods_of(sentences_in(self._context.said))
+        moods = moods_of(split_sentences(self._context.said))
         if not moods:
             return ""
         return "_bright" if all(mood.is_bright for mood in moods) else "_heavy"
@@ -202,7 +204,7 @@ class _OfflineResponder:
             words = f"{memory.query}\n{memory.response}"
         else:
             words = memory.query
-        return len(self._asked & content_words(words))
+        return len(self._asked & overlap_terms(words))
 
     def _quotes(self, found: list[Recalled]) -> list[str]:
         """The memories in their own words; that they are dim is said once."""
@@ -232,8 +234,8 @@ class _OfflineResponder:
             return True
         if classify_intent(turn.query) in ("question", "request"):
             return True
-        in_query = len(self._asked & content_words(turn.query))
-        return len(self._asked & content_words(turn.response)) >= in_query + 2
+        in_query = len(self._asked & overlap_terms(turn.query))
+        return len(self._asked & overlap_terms(turn.response)) >= in_query + 2
 
     def _one(self, key: str, said_on: str | None = None, **values: object) -> str:
         """One of the wordings of ``key``, the day of ``said_on`` put in."""
@@ -258,7 +260,9 @@ def _only_asked(memory: Memory) -> bool:
     """Whether a turn was a question to the offline companion, whose answer holds only quotes."""
     if not isinstance(memory, Turn) or memory.replied_by != MADE_BY:
         return False
-    return all(classify_intent(it) in ("question", "request") for it in sentences_in(memory.query))
+    return all(
+        classify_intent(it) in ("question", "request") for it in split_sentences(memory.query)
+    )
 
 
 def _same_words(one: Recalled, other: Recalled) -> bool:

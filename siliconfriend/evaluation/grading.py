@@ -24,9 +24,9 @@ from functools import cache
 
 from siliconfriend.evaluation.questions import FALSE_PREMISE, UNANSWERABLE
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import matches
 from siliconfriend.recall.dates.chinese_meanings import chinese_number
 from siliconfriend.recall.dates.english_words import NUMBERS
-from siliconfriend.texts import LANGUAGES, area
 
 FOUND_SHARE = 0.5
 """Of the gold answer's content words, how many must stand in a reply: half, since a gold answer
@@ -93,8 +93,4 @@ def _number_words() -> dict[str, str]:
 def _has(phrases: str, reply: str) -> bool:
     own = _QUOTED.sub(" ", reply).replace("’", "'")
     plain = unicodedata.normalize("NFKC", own).strip().lower()
-    return any(
-        re.search(pattern, plain)
-        for language in LANGUAGES
-        for pattern in area("evaluation", language)[phrases]
-    )
+    return matches("evaluation", phrases, plain)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import surface_forms, token_pairs
-from siliconfriend.language.word_lists import word_list
+from siliconfriend.language.word_lists import generic_words
 
 SHORTEST = 3
 """Letters of an English keyword; shorter ones are hardly ever about anything."""
@@ -37,7 +37,7 @@ def top_keywords(texts: Iterable[str], most: int) -> list[str]:
 
 def is_generic_word(word: str) -> bool:
     """True if a folded word is about nothing, or about anything ("thing", 事情)."""
-    return word in word_list("key_words", "idle")
+    return word in generic_words()
 
 
 def keyword_forms(text: str) -> dict[str, str]:

@@ -1,12 +1,62 @@
-"""Sentences of both languages."""
+"""Split texts of both languages into sentences, and tell which of these ask."""
 
 from __future__ import annotations
 
 import re
 
-_SENTENCE = re.compile(r"[^.!?。！？…\n]+(?:[.!?](?=\d)[^.!?。！？…\n]+)*[.!?。！？…”\"']*")
+from siliconfriend.language.characters import HAN, fold
+from siliconfriend.language.word_lists import matches
+
+_CLOSING = "”’」』）"
+_ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|No|a\.m|p\.m|e\.g|i\.e|[A-Z])\.$")
+_END = re.compile(
+    rf"(?<=[.!?])[\"')\]{_CLOSING}]*\s+"
+    rf"|(?<=[^\d\s][.!?])(?=[{HAN}])|(?<=[!?])(?=[A-Z])"
+    rf"|(?<=[。！？…])(?![。！？…!?{_CLOSING}])|(?<=[。！？…][{_CLOSING}])"
+    r"|\n+"
+)
+_MARKS_ONLY = re.compile(rf"[\s.!?。！？…\"'()“‘「『（{_CLOSING}]*")
+_ASKING_END = re.compile(rf"[?？][\"')\]{_CLOSING}]*$|[吗呢][。！!～~…]*$")
+_NO_SPACE_AFTER = re.compile(rf"[。！？…][{_CLOSING}]*$")
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of a text, trimmed, with their marks."""
-    return [found.strip() for found in _SENTENCE.findall(text) if found.strip().strip("\"'”")]
+    """Split a text into its sentences, trimmed, with their marks and closing quotation marks.
+
+    Neither an abbreviation ("Dr.") nor a number ("3.5") nor an address ("a.org") ends one; the
+    end of a line does. What has nothing but marks is no sentence.
+    """
+    found: list[str] = []
+    held, start = "", 0
+    for end in _END.finditer(text):
+        piece = held + text[start : end.end()]
+        start, held = end.end(), ""
+        if _ABBREVIATION.search(piece.rstrip()) and not piece.endswith("\n"):
+            held = piece
+        else:
+            found.append(piece.strip())
+    found.append((held + text[start:]).strip())
+    return [sentence for sentence in found if not _MARKS_ONLY.fullmatch(sentence)]
+
+
+def join_sentences(sentences: list[str]) -> str:
+    """Join sentences with spaces, and without them after Chinese marks."""
+    joined = ""
+    for sentence in sentences:
+        space = "" if not joined or _NO_SPACE_AFTER.search(joined) else " "
+        joined += space + sentence
+    return joined
+
+
+def is_question(sentence: str) -> bool:
+    """True if a sentence asks something or may do so: a mark, a question word, a turn of phrase."""
+    return matches("words", "question", fold(sentence))
+
+
+def ends_as_question(sentence: str) -> bool:
+    """True if a sentence asks by its end alone.
+
+    Stricter than :func:`is_question`: for whoever quotes what was told, "I know what he did" and
+    我不知道怎么办 tell something, though they have a question word in them.
+    """
+    return _ASKING_END.search(sentence) is not None

@@ -51,13 +51,26 @@ def token_pairs(text: str) -> list[tuple[str, str]]:
     return list(_pairs(text))
 
 
+def runs(text: str) -> Iterator[tuple[str, str]]:
+    """Each number, run of Chinese characters and word of other letters as (kind, run), in order.
+
+    The kinds are ``number``, ``chinese`` and ``word``.
+    """
+    for found in _RUN.finditer(text):
+        yield found.lastgroup or "", found.group()
+
+
+def stem(word: str) -> str:
+    """The stem of an English word in lower case."""
+    return str(_stemmer().stemWord(word.replace("'", "")))
+
+
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
     stop = stop_words()
-    for found in _RUN.finditer(fold(text)):
-        run = found.group()
-        if found.lastgroup == "number":
+    for kind, run in runs(fold(text)):
+        if kind == "number":
             yield run, run
-        elif found.lastgroup == "chinese":
+        elif kind == "chinese":
             for word in _segment(run):
                 own = _GLUED.sub("", word)
                 if own and own not in stop:
@@ -65,7 +78,7 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
         else:
             word = run.replace("’", "'").removesuffix("'s")
             if word not in stop:
-                yield word, _stem(word)
+                yield word, stem(word)
 
 
 def _segment(run: str) -> Iterator[str]:
@@ -93,7 +106,3 @@ def _stemmer() -> Any:
     import Stemmer
 
     return Stemmer.Stemmer("english")
-
-
-def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word.replace("'", "")))

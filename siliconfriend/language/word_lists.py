@@ -6,6 +6,7 @@ Both languages are always looked for, whatever the person's language: many peopl
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -29,10 +30,14 @@ def word_list(name: str, key: str) -> frozenset[str]:
     )
 
 
-@cache
 def stop_words() -> frozenset[str]:
     """Words that nearly every sentence has, of both languages: they are not indexed."""
     return word_list("words", "stop")
+
+
+def generic_words() -> frozenset[str]:
+    """Words beside the stop words that are about nothing, or about anything: no keywords."""
+    return word_list("words", "generic")
 
 
 @cache
@@ -44,3 +49,10 @@ def patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
 def matches(name: str, key: str, text: str) -> bool:
     """True if any of an area's patterns of either language is found in a text."""
     return any(pattern.search(text) for pattern in patterns(name, key))
+
+
+def any_of(words: Iterable[str]) -> str:
+    """The source of a pattern for one of some words, the longest first; empty ones are left out."""
+    return "|".join(
+        re.escape(it) for it in sorted(set(filter(None, words)), key=lambda it: (-len(it), it))
+    )

@@ -6,13 +6,9 @@ it is about the companion, its story would stay shut at the very questions it wa
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import split_sentences
-from siliconfriend.recall.index_text import is_question
-from siliconfriend.texts import LANGUAGES, area
+from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.word_lists import matches
 
 
 def asks_about_companion(message: str) -> bool:
@@ -30,11 +26,4 @@ def _asks(sentence: str) -> bool:
 
 
 def _is(sign: str, folded: str) -> bool:
-    return any(pattern.search(folded) for pattern in _patterns(sign))
-
-
-@cache
-def _patterns(sign: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        re.compile("|".join(area("lore", language)["itself"][sign])) for language in LANGUAGES
-    )
+    return matches("lore", f"itself.{sign}", folded)

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.night.sentences import words_of
+from siliconfriend.language.content_words import content_words
 from siliconfriend.recall.embedders.base import Embedder
 
 RELEVANCE = 0.5
@@ -63,7 +63,7 @@ def most_central(
     first: dict[str, int] = {}
     for at, sentence in enumerate(sentences):
         first.setdefault(sentence.casefold(), at)
-    roots = {at: {word.root for word in words_of(sentences[at])} for at in first.values()}
+    roots = {at: {word.root for word in content_words(sentences[at])} for at in first.values()}
     compared = _worth_comparing(roots)
     if embedder is not None:
         vectors = embedder.passages([sentences[at] for at in compared])

@@ -13,6 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from siliconfriend.extraction.subject import Subject
+from siliconfriend.language.content_words import is_small_talk
+from siliconfriend.language.sentences import ends_as_question, split_sentences
+from siliconfriend.language.word_lists import word_list
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Day, Turn
@@ -20,10 +23,9 @@ from siliconfriend.moods import Mood, moods_of
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
 from siliconfriend.night.formatting import format_date, format_dates, row
 from siliconfriend.night.recurring_terms import themes_of
-from siliconfriend.night.sentences import is_idle, is_question, sentences_of
 from siliconfriend.night.writer import OFFLINE, DayTexts, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.texts import LANGUAGES, Language, area, text
+from siliconfriend.texts import Language, text
 
 FEWEST, MOST = 2, 5
 """Sentences of a day that its summary quotes: a third of what was told, between these."""
@@ -63,7 +65,7 @@ class OfflineWriter:
             lines.append(text("night", key, language, person=person, quotes=quotes))
         if lines:
             return text("night", "offline.between", language).join(lines)
-        anything = [it for turn in _telling(day) for it in sentences_of(turn.query)]
+        anything = [it for turn in _telling(day) for it in split_sentences(turn.query)]
         if day.turns and not anything:
             return text("night", "offline.looked_back", language, person=person)
         if not anything:
@@ -95,7 +97,7 @@ class OfflineWriter:
         A day whose summary the person put right is told by that summary.
         """
         language = subject.language
-        by_day = {day.date: sentences_of(right) for day in days if (right := _put_right(day))}
+        by_day = {day.date: split_sentences(right) for day in days if (right := _put_right(day))}
         told = [
             (day.date, sentence)
             for day in days
@@ -160,7 +162,9 @@ class OfflineWriter:
 
 def _spoken(day: Day) -> list[str]:
     """The person's sentences that say something, each once."""
-    found = (it for turn in _telling(day) for it in sentences_of(turn.query) if not is_idle(it))
+    found = (
+        it for turn in _telling(day) for it in split_sentences(turn.query) if not is_small_talk(it)
+    )
     return list(dict.fromkeys(found))
 
 
@@ -176,11 +180,11 @@ def _put_right(day: Day) -> str:
 
 
 def _told(day: Day) -> list[str]:
-    return [it for it in _spoken(day) if not is_question(it)]
+    return [it for it in _spoken(day) if not ends_as_question(it)]
 
 
 def _asked(day: Day) -> list[str]:
-    return [it for it in _spoken(day) if is_question(it)]
+    return [it for it in _spoken(day) if ends_as_question(it)]
 
 
 def _quotes(sentences: Iterable[str], language: Language) -> str:
@@ -221,7 +225,7 @@ def _strategy(moods: Counter[Mood], spoken: Sequence[str], language: Language) -
     heavy = sum(count for mood, count in moods.items() if not mood.is_bright)
     key = "heavy" if heavy and heavy >= bright else "bright" if bright else "even"
     chosen = [text("night", f"offline.{key}", language)]
-    asking = [word for it in LANGUAGES for word in area("night_words", it)["advice"]]
+    asking = word_list("words", "advice")
     if any(word in sentence.lower() for sentence in spoken for word in asking):
         chosen.append(text("night", "offline.advice", language))
     return text("night", "offline.between", language).join(chosen)

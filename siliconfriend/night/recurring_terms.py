@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from siliconfriend.night.sentences import Word, words_of
+from siliconfriend.language.content_words import ContentWord, content_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def themes_of(
     shown: defaultdict[_Root, Counter[str]] = defaultdict(Counter)
     for date, spoken in sentences.items():
         for sentence in spoken:
-            for root, name in _candidates(words_of(sentence), sentence):
+            for root, name in _candidates(content_words(sentence), sentence):
                 days[root].add(date)
                 times[root] += 1
                 shown[root][name] += 1
@@ -65,9 +65,9 @@ def themes_of(
     return [Theme(shown[root].most_common(1)[0][0], tuple(sorted(days[root]))) for root in kept]
 
 
-def _candidates(words: list[Word], sentence: str) -> Iterable[tuple[_Root, str]]:
+def _candidates(words: list[ContentWord], sentence: str) -> Iterable[tuple[_Root, str]]:
     for word in words:
-        if word.is_theme:
+        if word.names_theme:
             yield (word.root,), word.shown
     for first, second in pairwise(words):
         pair = f"{first.shown} {second.shown}"

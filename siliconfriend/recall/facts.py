@@ -19,14 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.association_table import HIGHEST
 from siliconfriend.recall.candidate_set import Numbers
 from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.index_text import is_question
 from siliconfriend.recall.query_terms import QueryTerm
 from siliconfriend.recall.relevance_threshold import COVERAGE, RelevanceThreshold
 from siliconfriend.recall.score_calibration import ScoreCalibration

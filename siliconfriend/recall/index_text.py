@@ -13,15 +13,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date
-from functools import cache
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import without
 from siliconfriend.recall.dates import dates_said
-from siliconfriend.texts import LANGUAGES, area
 
 REPEATED = 0.5
 """From this share of its words on, a sentence of a reply repeats what it was given; of what a
@@ -145,17 +144,5 @@ def _content_of(memory: Memory) -> Content:
     )
 
 
-def is_question(sentence: str) -> bool:
-    """Whether a sentence asks something, in either language."""
-    return _is("question", sentence)
-
-
 def _is(sign: str, sentence: str) -> bool:
-    return any(pattern.search(fold(sentence)) for pattern in _patterns(sign))
-
-
-@cache
-def _patterns(sign: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        re.compile("|".join(area("recall", language)["echo"][sign])) for language in LANGUAGES
-    )
+    return matches("recall", f"echo.{sign}", fold(sentence))

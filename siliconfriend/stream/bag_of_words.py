@@ -6,31 +6,29 @@ of the stream stay the same.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 import zlib
 from collections.abc import Sequence
 
 import numpy as np
 
+from siliconfriend.language.overlap import words_and_pairs
 from siliconfriend.recall.embedders.base import Vectors
 
 DIMENSION = 1024
-_WORDS = re.compile(r"[^\W_\u3400-\u9fff]+|[\u3400-\u9fff]+")
 
 
 class BagOfWords:
     """Counts words, and pairs of Chinese characters, on 1024 axes chosen by their checksum."""
 
     name = "words"
-    revision = "1"
+    revision = "2"
     dimension = DIMENSION
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Rows of length 1, or of zeros for a text without a word; shape (len(texts), 1024)."""
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         for row, text in enumerate(texts):
-            for word in _words(text):
+            for word in words_and_pairs(text):
                 vectors[row, zlib.crc32(word.encode("utf-8", "replace")) % DIMENSION] += 1
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         np.divide(vectors, lengths, out=vectors, where=lengths > 0)
@@ -39,11 +37,3 @@ class BagOfWords:
     def queries(self, texts: Sequence[str]) -> Vectors:
         """The same as :meth:`passages`."""
         return self.passages(texts)
-
-
-def _words(text: str) -> list[str]:
-    found = []
-    for run in _WORDS.findall(unicodedata.normalize("NFKC", text).casefold()):
-        pairs = [run[at : at + 2] for at in range(len(run) - 1)]
-        found += pairs if "\u3400" <= run[0] <= "\u9fff" and pairs else [run]
-    return found

@@ -5,20 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.dialogue.excerpt import content_words, excerpt
+from siliconfriend.dialogue.excerpt import excerpt
+from siliconfriend.language.overlap import overlap_terms
 
 STORY = (
     "On Monday I overslept. Then the bus was late. At noon my sister Anna called from "
     "Lisbon about her new boat. In the evening I cooked soup. It was too salty."
 )
 CHINESE = "周一我睡过了头。后来公交又晚点。中午妹妹从里斯本打来电话，说她买了一条船。晚上我煮了汤。"
-
-
-def test_content_words_leave_out_what_every_sentence_has() -> None:
-    """Small words count nothing; forms of a word meet; Chinese goes in pairs."""
-    assert content_words("Did you recommend me painters?") == {"recom", "paint"}
-    assert content_words("a painting") == {"paint"}
-    assert content_words("我去了绿禾公园") == {"绿禾", "禾公", "公园"}
 
 
 def test_short_words_are_quoted_whole() -> None:
@@ -28,7 +22,7 @@ def test_short_words_are_quoted_whole() -> None:
 
 def test_long_words_are_cut_to_what_matters() -> None:
     """The sentence the question is about stays whole, and the cuts are marked."""
-    about = content_words("When did Anna call about the boat?")
+    about = overlap_terms("When did Anna call about the boat?")
     assert excerpt(STORY, about, 80) == (
         "… At noon my sister Anna called from Lisbon about her new boat. …"
     )
@@ -40,7 +34,7 @@ def test_long_words_are_cut_to_what_matters() -> None:
 
 def test_chinese_is_cut_at_its_own_marks() -> None:
     """Chinese sentences end without a space."""
-    assert excerpt(CHINESE, content_words("妹妹什么时候打的电话"), 24) == (
+    assert excerpt(CHINESE, overlap_terms("妹妹什么时候打的电话"), 24) == (
         "… 中午妹妹从里斯本打来电话，说她买了一条船。 …"
     )
 
@@ -48,7 +42,7 @@ def test_chinese_is_cut_at_its_own_marks() -> None:
 @given(st.text(max_size=400), st.integers(10, 100))
 def test_nothing_is_made_up(words: str, longest: int) -> None:
     """Whatever was said, a quotation is a stretch of it and not longer than allowed."""
-    quoted = excerpt(words, content_words(words[:40]), longest)
+    quoted = excerpt(words, overlap_terms(words[:40]), longest)
     core = quoted.removeprefix("… ").removesuffix(" …")
     assert len(core) <= longest
     assert "".join(core.split()) in "".join(words.split())

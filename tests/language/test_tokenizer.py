@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 
 
@@ -29,22 +28,7 @@ def test_both_languages_are_cut_into_words(text: str, expected: list[str]) -> No
     assert tokenize(text) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
-        ("It cost 3.50 today. Fine", ["It cost 3.50 today.", "Fine"]),
-        ("好的。你呢？", ["好的。", "你呢？"]),
-        ("  \n ", []),
-    ],
-)
-def test_sentences_end_at_their_marks(text: str, expected: list[str]) -> None:
-    """In both languages, and not within a number."""
-    assert split_sentences(text) == expected
-
-
 @given(st.text())
 def test_any_text_has_words(text: str) -> None:
     """Nothing a person can type breaks it, and no word is empty."""
     assert all(tokenize(text))
-    assert all(sentence.strip() for sentence in split_sentences(text))

@@ -10,7 +10,6 @@ from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.night.centrality import RememberingEmbedder, most_central
 from siliconfriend.night.offline_writer import OfflineWriter
 from siliconfriend.night.recurring_terms import themes_of
-from siliconfriend.night.sentences import is_idle, is_question, sentences_of
 from siliconfriend.testing import WordEmbedder
 from tests.night.world import World
 
@@ -165,32 +164,6 @@ def test_a_sentence_is_embedded_once() -> None:
     remembering.passages(["one fish", "two fish"])
     assert remembering.passages(["two fish", "one fish"]).shape == (2, 512)
     assert embedder.embedded == ["one fish", "two fish"]
-
-
-def test_where_sentences_end() -> None:
-    """Abbreviations and numbers do not end one; Chinese marks and line ends do."""
-    assert sentences_of("I saw Dr. Wu at 3.30 p.m. today. Fine!\nYes") == [
-        "I saw Dr. Wu at 3.30 p.m. today.",
-        "Fine!",
-        "Yes",
-    ]
-    assert sentences_of("我去了公园。看到了“樱花！”真美……是吗？") == [
-        "我去了公园。",
-        "看到了“樱花！”",
-        "真美……",
-        "是吗？",
-    ]
-    assert sentences_of("  ") == []
-
-
-def test_what_says_nothing_of_its_own() -> None:
-    """Greetings and thanks are idle, what is told is not, in both languages."""
-    for idle in ("Hello, my name is Ada.", "Okay, I will try that.", "好的，谢谢你的建议。", "嗯"):
-        assert is_idle(idle), idle
-    for told in ("I traveled to Xiamen recently.", "我最近去了厦门，非常美丽。"):
-        assert not is_idle(told), told
-    assert is_question("你喜欢画画吗")
-    assert not is_question("I like it.")
 
 
 def test_themes_are_words_that_return() -> None:

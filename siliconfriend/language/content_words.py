@@ -1,0 +1,78 @@
+"""Content words: those that say what a sentence is about, for whoever sums up what was said.
+
+The offline writer quotes and counts and never invents, so all it has rests on which words of a
+sentence carry meaning. Unlike the tokens of an index these keep the form they were written in,
+and Chinese words their part of speech, since only some name the theme of a talk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from siliconfriend.language.tokenizer import runs, stem
+from siliconfriend.language.word_lists import generic_words, stop_words, word_list
+
+SHORTEST = 3
+"""Letters of an English content word."""
+
+_NAMING = ("n", "v", "j", "l", "i", "eng")
+"""Parts of speech that can name a theme: nouns, verbs, short forms, idioms, English words."""
+_PERSON_TRANSLITERATED = "nrt"
+"""What the segmenter often takes a rare word for."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContentWord:
+    """A word that carries meaning.
+
+    Attributes:
+        root: what its forms have in common, by which it is counted.
+        shown: as it was written.
+        names_theme: it can name what a talk is about.
+    """
+
+    root: str
+    shown: str
+    names_theme: bool = True
+
+
+def content_words(sentence: str) -> list[ContentWord]:
+    """The words that carry meaning, in order: English by their stems, Chinese as segmented."""
+    found: list[ContentWord] = []
+    for kind, run in runs(sentence):
+        if kind == "chinese":
+            found.extend(_chinese(run))
+        elif kind == "word":
+            found.extend(_latin(run))
+    return found
+
+
+def is_small_talk(sentence: str) -> bool:
+    """True if a sentence says nothing of its own: a greeting, a thank-you, a word or two."""
+    roots = {word.root for word in content_words(sentence)}
+    polite = tuple(word_list("words", "courtesy"))
+    return len(roots) < (5 if sentence.strip().lower().startswith(polite) else 2)
+
+
+def _latin(run: str) -> Iterator[ContentWord]:
+    lower = run.lower().replace("’", "'")
+    if len(lower) < SHORTEST or _is_empty(lower) or _is_empty(lower.split("'")[0]):
+        return
+    plain = lower.removesuffix("'s")
+    yield ContentWord(stem(plain), run if run[:1].isupper() and not run.isupper() else plain)
+
+
+def _chinese(run: str) -> Iterator[ContentWord]:
+    import rjieba
+
+    for word, part in rjieba.tag(run):
+        if len(word) > 1 and not _is_empty(word):
+            names = part.startswith(_NAMING) and part != _PERSON_TRANSLITERATED
+            yield ContentWord(word, word, names_theme=names)
+
+
+def _is_empty(word: str) -> bool:
+    return (
+        word in stop_words() or word in generic_words() or word in word_list("words", "unthematic")
+    )

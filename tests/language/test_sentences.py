@@ -1,0 +1,86 @@
+"""Sentences of both languages, and which of them ask."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.language.sentences import (
+    ends_as_question,
+    is_question,
+    join_sentences,
+    split_sentences,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+        ("It cost 3.50 today. Fine", ["It cost 3.50 today.", "Fine"]),
+        ("好的。你呢？", ["好的。", "你呢？"]),
+        ("  \n ", []),
+    ],
+)
+def test_sentences_end_at_their_marks(text: str, expected: list[str]) -> None:
+    """In both languages, and not within a number."""
+    assert split_sentences(text) == expected
+
+
+def test_where_sentences_end() -> None:
+    """Abbreviations and numbers do not end one; Chinese marks and line ends do."""
+    assert split_sentences("I saw Dr. Wu at 3.30 p.m. today. Fine!\nYes") == [
+        "I saw Dr. Wu at 3.30 p.m. today.",
+        "Fine!",
+        "Yes",
+    ]
+    assert split_sentences("我去了公园。看到了“樱花！”真美……是吗？") == [
+        "我去了公园。",
+        "看到了“樱花！”",
+        "真美……",
+        "是吗？",
+    ]
+    assert split_sentences("  ") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See a.org for it", ["See a.org for it"]),
+        ("我去了公园.你呢?好", ["我去了公园.", "你呢?", "好"]),
+        ("So late!How was it?Fine", ["So late!", "How was it?", "Fine"]),
+        ("“Stop!” she said. (Then left.) Well", ["“Stop!”", "she said.", "(Then left.)", "Well"]),
+        ("！！！", []),
+        ("“。”", []),
+    ],
+)
+def test_marks_that_end_no_sentence(text: str, expected: list[str]) -> None:
+    """An address does not end one, a mark beside a Chinese character does; marks alone are none."""
+    assert split_sentences(text) == expected
+
+
+def test_sentences_are_joined_as_they_are_written() -> None:
+    """With a space in English and none after a Chinese mark."""
+    assert join_sentences(["One.", "Two."]) == "One. Two."
+    assert join_sentences(["好的。", "“真美！”", "Yes."]) == "好的。“真美！”Yes."
+
+
+@given(st.text())
+def test_any_text_has_sentences(text: str) -> None:
+    """None is empty, and joined again they say all that the text says."""
+    sentences = split_sentences(text)
+    assert all(sentence.strip() == sentence != "" for sentence in sentences)
+    assert all(sentence in text for sentence in sentences)
+
+
+def test_a_question_by_its_words_and_by_its_end() -> None:
+    """A question word may stand in a statement, which therefore does not end as a question."""
+    for asked in ("What is it", "Tell me what it was.", "你喜欢画画吗", "Really?"):
+        assert is_question(asked), asked
+    assert is_question("我不知道怎么办。")
+    assert not ends_as_question("我不知道怎么办。")
+    assert ends_as_question("你喜欢画画吗")
+    assert ends_as_question("“Really?”")
+    assert not ends_as_question("I like it.")
+    assert not is_question("I like it.")
