@@ -143,7 +143,9 @@ def serialize_character(character: Character, before: str = "") -> str:
         table: Any = document[language]
         for name, words in told.items():
             if words:
-                table[name] = tomlkit.string(words, multiline="\n" in words)
+                # A raw carriage return is no part of TOML: only the escapes of one line keep it.
+                is_multiline = "\n" in words and "\r" not in words
+                table[name] = tomlkit.string(words, multiline=is_multiline)
             else:
                 table.pop(name, None)
     return tomlkit.dumps(document)

@@ -38,6 +38,34 @@ def test_any_words_come_back(called: str, persona: str) -> None:
     assert parse_character(serialize_character(told)) == told
 
 
+@pytest.mark.parametrize(
+    "persona",
+    [
+        "a\r\nb",
+        "a\n\rb",
+        "a\rb",
+        "a\r\n\r\nb",
+        "a\n\u0085b\u2028c",
+        "a\n\"\"\"b\\",
+        "a\n\x7fb\tc",
+        "a\n\x1f\x0b\x0cb",
+        "a\n'''b",
+        'a\nb"',
+        'a\nb""',
+        'a\nb"""',
+    ],
+)
+def test_every_line_break_comes_back_as_it_was(persona: str) -> None:
+    """A carriage return, alone or beside a line feed, is neither lost nor a broken file.
+
+    Written raw in a text of several lines, TOML would read CR LF as LF and refuse a lone CR.
+    """
+    written = Character("Robin").with_texts("en", {"persona": persona})
+    assert parse_character(serialize_character(written)) == written
+    again = serialize_character(written, serialize_character(written))
+    assert parse_character(again) == written
+
+
 def test_remarks_and_unknown_keys_of_the_operator_stay() -> None:
     """Only what changed is written anew; a text that was taken away is gone."""
     before = '# mine\nname = "Robin"\nmood = "calm"\n\n[en]\npersona = "Old." # to do\n'

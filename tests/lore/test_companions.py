@@ -231,3 +231,19 @@ def test_writers_at_once_lose_nothing(companions: Companions, home: Path) -> Non
     assert {fact.text for fact in lore.facts()} == {
         f"Fact {number} of {who}." for number in range(10) for who in range(3)
     }
+
+
+@pytest.mark.parametrize("breaks", ["\r\n", "\n\r", "\r", "\u2028", "\x85"])
+def test_every_line_break_in_an_entry_comes_back(
+    companions: Companions, home: Path, breaks: str
+) -> None:
+    """Both files of a companion keep the words as they were written."""
+    words = f"Robin likes{breaks}rain."
+    tell(companions, "Robin", FactDraft(words, key_word=words), EventDraft(words, place=words))
+    companions.edit("Robin", lambda it: it.with_texts("en", {"persona": words}))
+    again = Companions(home)
+    lore = again.lore("Robin")
+    assert lore is not None
+    assert [(it.text, it.key_word) for it in lore.facts()] == [(words, words)]
+    assert [(it.text, it.place) for it in lore.events()] == [(words, words)]
+    assert again.character("Robin").texts_in("en").persona == words
