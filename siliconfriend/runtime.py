@@ -268,8 +268,8 @@ class Runtime:
         )
 
     def _reader_with(self, chat: ChatModel) -> Callable[[Scope], Reader]:
+        from siliconfriend.extraction.extractor import Subject
         from siliconfriend.extraction.model_extractor import ModelExtractor
-        from siliconfriend.extraction.subject import Subject
         from siliconfriend.extraction.worker import Reader
         from siliconfriend.lore.companions import companion_name
         from siliconfriend.prompts import Prompts

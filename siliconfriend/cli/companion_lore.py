@@ -186,7 +186,7 @@ def add_lore(
     **fields: str | None,
 ) -> None:
     """One new entry; the same words again add nothing."""
-    from siliconfriend.lore.drafts import EventDraft, FactDraft
+    from siliconfriend.extraction.drafts import EventDraft, FactDraft
     from siliconfriend.lore.entries import add_entries
 
     opened = Opened.of(app, name)

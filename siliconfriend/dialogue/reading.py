@@ -9,8 +9,8 @@ from __future__ import annotations
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.extraction.embedding import RememberedVectors
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.model_extractor import ModelExtractor
-from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.worker import Reader, Worker
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.scope import Scope

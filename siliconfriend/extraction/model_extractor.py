@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from siliconfriend.errors import ModelError
-from siliconfriend.extraction.drafts import Extracted
+from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.validation import (
     complete_validated,
     extraction_schema,
@@ -94,7 +93,7 @@ class ModelExtractor:
         return Extracted(
             events=first.events + second.events,
             facts=first.facts + second.facts,
-            themes=first.themes + second.themes,
+            topics=first.topics + second.topics,
             importance={**first.importance, **second.importance},
         )
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from siliconfriend.extraction.drafts import EventDraft, Extracted, FactDraft
+from siliconfriend.extraction.drafts import EventDraft, FactDraft
+from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.offline_facts import extract_facts
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.role_play import ends_role_play
-from siliconfriend.extraction.subject import Subject
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.keywords import extract_keywords, top_keywords
 from siliconfriend.language.sentences import split_sentences
@@ -58,7 +58,7 @@ class OfflineExtractor:
         return Extracted(
             events=tuple(_events(subject, batch, chosen)),
             facts=tuple(_facts(subject, batch)),
-            themes=_themes(batch, strong),
+            topics=_topics(batch, strong),
         )
 
 
@@ -103,7 +103,7 @@ def _events(subject: Subject, batch: Batch, chosen: Sequence[_Said]) -> list[Eve
     ]
 
 
-def _themes(batch: Batch, strong: Sequence[str]) -> tuple[TopicDraft, ...]:
+def _topics(batch: Batch, strong: Sequence[str]) -> tuple[TopicDraft, ...]:
     before = batch.before
     shared = set(extract_keywords(before.query)) & set(strong) if before is not None else set()
     return draft_topics(batch.turns, continues=bool(shared))

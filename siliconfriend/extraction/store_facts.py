@@ -19,13 +19,14 @@ from datetime import datetime
 
 from siliconfriend.extraction.attribution import content_words
 from siliconfriend.extraction.comparison import contradicts, fact_statement, is_same, is_same_entity
-from siliconfriend.extraction.drafts import EventDraft, Extracted, FactDraft
+from siliconfriend.extraction.drafts import EventDraft, FactDraft
+from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.phrases import Embed
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply
-from siliconfriend.memory.identity import memory_id, place_of
+from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -131,7 +132,7 @@ class _BatchChanges:
         done += assign_topics(
             memory,
             self._scope,
-            extracted.themes,
+            extracted.topics,
             embed=self._embed,
             now=self._now,
             made_by=self._made_by,
@@ -149,20 +150,13 @@ class _BatchChanges:
 
     def _event(self, memory: PersonMemory, draft: EventDraft) -> Change:
         date = self._turns[draft.turns[-1]].date
-        position = memory.next_position(date, "event")
         return PutDerived(
-            Event(
-                id=memory_id(self._scope, "event", date, position),
+            draft.to_event(
+                memory,
+                self._scope,
                 date=date,
-                position=position,
-                text=draft.text,
                 trace=Trace(self._now, importance=self._importance(memory, draft.turns)),
                 provenance=Provenance(self._made_by, self._now, draft.turns),
-                time=draft.time,
-                place=draft.place,
-                scene=draft.scene,
-                key_words=draft.key_words,
-                insight=draft.insight,
             )
         )
 
@@ -175,21 +169,13 @@ class _BatchChanges:
         if repeated is not None:
             yield PutDerived(_with_more_evidence(repeated, draft.turns, first, last))
             return
-        position = memory.next_position(last, "fact")
-        fact = Fact(
-            id=memory_id(self._scope, "fact", last, position),
-            date=last,
-            position=position,
-            text=draft.text,
-            trace=Trace(self._now, importance=offline_importance(draft.text)),
-            provenance=Provenance(self._made_by, self._now, draft.turns),
-            entity=draft.entity,
-            entity_type=draft.entity_type,
-            aspect=draft.aspect,
-            key_word=draft.key_word,
+        fact = draft.to_fact(
+            memory,
+            self._scope,
             first=first,
             last=last,
-            said_by=draft.said_by,
+            trace=Trace(self._now, importance=offline_importance(draft.text)),
+            provenance=Provenance(self._made_by, self._now, draft.turns),
         )
         wrong = [it for it in about if not it.superseded_by and self._corrects(draft, it)]
         later = [it for it in wrong if self._is_later(it, draft)]

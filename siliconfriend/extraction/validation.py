@@ -26,10 +26,10 @@ from siliconfriend.extraction.attribution import (
     leading_relative,
 )
 from siliconfriend.extraction.comparison import figures_agree
-from siliconfriend.extraction.drafts import EventDraft, Extracted, FactDraft
+from siliconfriend.extraction.drafts import EventDraft, FactDraft
+from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.patterns import word_list
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.subject import Subject
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
@@ -61,7 +61,7 @@ def validate_extraction(
     return Extracted(
         events=tuple(filter(None, map(reading.event, data["events"]))),
         facts=tuple(filter(None, map(reading.fact, data["facts"]))),
-        themes=tuple(reading.themes(data["themes"])),
+        topics=tuple(reading.topics(data["themes"])),
         importance=reading.importance(data["importance"]),
     )
 
@@ -111,7 +111,7 @@ class _AnswerValidator:
             repeats=self._known(raw["repeats"], draft, alike=True),
         )
 
-    def themes(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[TopicDraft]:
+    def topics(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[TopicDraft]:
         """The themes with every turn in just one; a turn that is in none goes with the one before."""
         place: dict[int, int] = {}
         for at, theme in enumerate(raw):

@@ -14,12 +14,11 @@ from typing import NamedTuple
 
 from siliconfriend.clock import Clock
 from siliconfriend.errors import ModelUnavailable, NightIncomplete, SiliconFriendError
-from siliconfriend.extraction.drafts import Extractor
 from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
+from siliconfriend.extraction.extractor import Extractor, Subject
 from siliconfriend.extraction.known_facts import related_facts
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
-from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Vectors

@@ -9,11 +9,10 @@ from typing import cast, get_args
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
+from siliconfriend.extraction.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.lore.companion_files import lore_scope
-from siliconfriend.lore.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.changes import Change, Erase, PutDerived, apply
-from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
@@ -125,46 +124,15 @@ def entry_language(entry: Entry) -> Language | None:
 
 def _entry(lore: PersonMemory, draft: Draft, *, now: datetime, made_by: str) -> Entry:
     name, zone = lore.profile.name, lore.profile.zone
-    kind = "fact" if isinstance(draft, FactDraft) else "event"
+    scope = lore_scope(name)
     date = _day(draft, zone) or day_of(now, zone).isoformat()
-    position = lore.next_position(date, kind)
-    identifier = memory_id(lore_scope(name), kind, date, position)
     trace, provenance = Trace(now, pinned=True), Provenance(made_by, now)
-    if isinstance(draft, FactDraft):
-        return Fact(
-            identifier,
-            date,
-            position,
-            draft.text,
-            trace,
-            provenance,
-            entity=draft.entity or name,
-            entity_type=draft.entity_type,
-            aspect=draft.aspect,
-            key_word=draft.key_word,
-            first=date,
-            last=date,
-            said_by="companion",
-            extra=_extra(draft),
-        )
-    return Event(
-        identifier,
-        date,
-        position,
-        draft.text,
-        trace,
-        provenance,
-        time=draft.time,
-        place=draft.place,
-        scene=draft.scene,
-        key_words=draft.key_words,
-        insight=draft.insight,
-        extra=_extra(draft),
-    )
-
-
-def _extra(draft: Draft) -> dict[str, object]:
-    return {**draft.extra, **({LANGUAGE: draft.language} if draft.language else {})}
+    extra = {**draft.extra, **({LANGUAGE: draft.language} if draft.language else {})}
+    if isinstance(draft, EventDraft):
+        event = replace(draft, extra=extra)
+        return event.to_event(lore, scope, date=date, trace=trace, provenance=provenance)
+    fact = replace(draft, entity=draft.entity or name, said_by="companion", extra=extra)
+    return fact.to_fact(lore, scope, first=date, last=date, trace=trace, provenance=provenance)
 
 
 def _day(draft: Draft, zone: ZoneInfo) -> str:

@@ -14,10 +14,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import UnreadableFile
+from siliconfriend.extraction.drafts import Draft
 from siliconfriend.lore.character import Character, CharacterTexts, parse_character
 from siliconfriend.lore.companion_files import CHARACTER, LORE
 from siliconfriend.lore.companions import Companions, LoreDefaults
-from siliconfriend.lore.drafts import Draft
 from siliconfriend.lore.entries import add_entries
 from siliconfriend.lore.import_fields import ImportedEntry
 from siliconfriend.memory.codec import Unreadable

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import CompletionModel, Message

@@ -12,7 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.language.content_words import is_small_talk
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_lists import word_list

@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from siliconfriend.clock import day_of
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope

@@ -20,7 +20,7 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UnknownPerson,
 )
-from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.scope import Scope, clean_name

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.texts import Language, text

@@ -12,10 +12,10 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import UsageError
+from siliconfriend.extraction.drafts import EventDraft
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.character import CharacterTexts as Words
 from siliconfriend.lore.companions import Companions, LoreDefaults
-from siliconfriend.lore.drafts import EventDraft
 from siliconfriend.lore.entries import add_entries
 from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.file_store import FileStore

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.queue import Batch, pending_batches
-from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.records import PersonMemory
 from tests.extraction.talks import at, nobody_yet, said
 

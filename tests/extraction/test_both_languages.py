@@ -12,8 +12,8 @@ import pytest
 from siliconfriend.extraction import dictionary
 from siliconfriend.extraction.comparison import contradicts, is_same
 from siliconfriend.extraction.drafts import FactDraft
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.offline_facts import extract_facts
-from siliconfriend.extraction.subject import Subject
 from siliconfriend.memory.people import new_turn
 from tests.extraction.talks import ADA, nobody_yet
 from tests.extraction.world import Reading

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.control.actions import edit
-from siliconfriend.extraction.drafts import Extracted, FactDraft
+from siliconfriend.extraction.drafts import FactDraft
+from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.store_facts import store_extracted
 from siliconfriend.memory.changes import PutContext, PutTurn
@@ -43,7 +44,7 @@ class _Talk:
         found = self.store.load(ADA).find(turn)
         assert isinstance(found, Turn)
         draft = FactDraft(fact, (turn,), "Ada", "object", "attribute", key_word="birthday")
-        read = Extracted(events=(), facts=(draft,), themes=())
+        read = Extracted(events=(), facts=(draft,), topics=())
         batch = Batch((found,), None)
         moment = at(f"{day} 23:00")
         assert store_extracted(

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import ModelError, UnusableAnswer
-from siliconfriend.extraction.drafts import Extracted, FactDraft
+from siliconfriend.extraction.drafts import FactDraft
+from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
@@ -70,7 +71,7 @@ def test_one_call_gives_events_facts_themes_and_importance() -> None:
     )
     found, chat = _read(batch, answer)
     assert len(chat.calls) == 1
-    (event,), (fact,), (theme,) = found.events, found.facts, found.themes
+    (event,), (fact,), (theme,) = found.events, found.facts, found.topics
     assert (event.text, event.place, event.turns) == (
         "Ada carried a piano.",
         "Bergen",
@@ -241,8 +242,8 @@ def test_every_turn_is_in_one_theme() -> None:
     batch = batch_of("One.", "Two.", "Three.", "Four.")
     themes = [a_theme("A", turns=[1, 3], continues=True), a_theme("B", turns=[3, 4])]
     found, _ = _read(batch, an_answer(themes=themes))
-    assert [it.pages for it in found.themes] == [ids(batch, 1, 2, 3), ids(batch, 4)]
-    assert [it.continues for it in found.themes] == [False, False]
+    assert [it.pages for it in found.topics] == [ids(batch, 1, 2, 3), ids(batch, 4)]
+    assert [it.continues for it in found.topics] == [False, False]
 
 
 def test_ratings_of_another_number_are_not_believed() -> None:

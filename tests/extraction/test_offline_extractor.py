@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
-from siliconfriend.extraction.subject import Subject
 from tests.extraction.reading import ADA, XIAO, batch_of, ids
 from tests.extraction.talks import at
 
@@ -53,7 +53,7 @@ def test_small_talk_is_no_event() -> None:
 def test_the_batch_is_one_theme() -> None:
     """With all its turns; it goes on where the turn before was about the same."""
     batch = batch_of("The piano is out of tune.", "A tuner for the piano comes on Friday.")
-    (theme,) = READ(ADA, batch, ()).themes
+    (theme,) = READ(ADA, batch, ()).topics
     assert theme.pages == ids(batch, 1, 2)
     assert theme.key_words[0] == "piano"
     assert not theme.continues

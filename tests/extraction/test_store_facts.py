@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.control.derived import after_removal, resting_on
-from siliconfriend.extraction.drafts import Extracted
+from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.memory.changes import Erase, PutContext, PutTurn
 from siliconfriend.memory.records import Turn

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
-from siliconfriend.extraction.drafts import Extracted
+from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, all_live
-from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.worker import Reader, Worker
 from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.knowledge import Fact

@@ -6,13 +6,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from siliconfriend.extraction.drafts import Extracted
+from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.known_facts import related_facts
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.phrases import Embed
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import store_extracted
-from siliconfriend.extraction.subject import Subject
 from siliconfriend.extraction.validation import validate_extraction
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore

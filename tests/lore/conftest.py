@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.extraction.drafts import Draft
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companions import Companions, LoreDefaults
-from siliconfriend.lore.drafts import Draft
 from siliconfriend.lore.entries import add_entries
 from siliconfriend.memory.records import PersonMemory
 

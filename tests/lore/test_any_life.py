@@ -7,8 +7,8 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.extraction.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.lore.companion_files import empty_lore, parse_lore, serialize_lore
-from siliconfriend.lore.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.lore.entries import add_entries, all_entries, edit_entry, entry_draft
 from siliconfriend.memory import codec
 from siliconfriend.memory.changes import Erase, apply_all

@@ -6,9 +6,9 @@ import stat
 from pathlib import Path
 
 from siliconfriend.control.traces_left import Words, search
+from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.drafts import EventDraft, FactDraft
 from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.restore import restore

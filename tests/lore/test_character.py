@@ -46,7 +46,7 @@ def test_any_words_come_back(called: str, persona: str) -> None:
         "a\rb",
         "a\r\n\r\nb",
         "a\n\u0085b\u2028c",
-        "a\n\"\"\"b\\",
+        'a\n"""b\\',
         "a\n\x7fb\tc",
         "a\n\x1f\x0b\x0cb",
         "a\n'''b",

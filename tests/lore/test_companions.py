@@ -17,10 +17,10 @@ from siliconfriend.errors import (
     StoreError,
     UsageError,
 )
+from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.drafts import EventDraft, FactDraft
 from siliconfriend.memory.changes import Erase
 from tests.lore.conftest import BEGINNING, tell
 

@@ -11,10 +11,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.errors import UnreadableFile
+from siliconfriend.extraction.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.lore.importing import ImportResult, import_companion, read_source
 from siliconfriend.lore.lore import Lore
 from tests.lore.conftest import BEGINNING, NOW, tell

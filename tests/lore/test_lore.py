@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_files import CompanionFolder, lore_scope
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.drafts import EventDraft, FactDraft
 from siliconfriend.lore.lore import Lore, open_lore
 from siliconfriend.lore.lore_store import LoreStore
 from siliconfriend.memory.changes import PutTurn

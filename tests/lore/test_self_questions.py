@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.drafts import FactDraft
 from siliconfriend.lore.lore import Lore
 from siliconfriend.lore.self_questions import asks_about_companion
 from siliconfriend.recall.embedders.bundled import BundledEmbedder

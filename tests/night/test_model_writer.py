@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.models.base import Message

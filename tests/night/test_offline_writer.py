@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.night.centrality import RememberingEmbedder, most_central

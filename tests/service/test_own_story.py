@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from siliconfriend.config import Settings
+from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.drafts import EventDraft, FactDraft
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope

@@ -21,8 +21,8 @@ from siliconfriend.extraction.deduplication import (
     merge_duplicates,
     unchecked_facts,
 )
-from siliconfriend.extraction.drafts import Extractor
 from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
+from siliconfriend.extraction.extractor import Extractor
 from siliconfriend.extraction.known_facts import active_facts, related_facts
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from siliconfriend.extraction.subject import Subject
+from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
 from siliconfriend.memory.digest import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.knowledge import Topic
