@@ -55,13 +55,7 @@ def ask_all(bench: Bench, asked: Asked, mornings: Mornings, hour: int) -> int:
     for scope, questions in asked.items():
         for question in questions:
             now = mornings[scope] + timedelta(hours=hour, minutes=question.number)
-            friend = Companion(
-                scope.person,
-                settings=bench.settings,
-                store=bench.store,
-                recaller=bench.recaller,
-                clock=FixedClock(now),
-            )
+            friend = Companion(scope.person, runtime=bench.runtime, clock=FixedClock(now))
             turn = friend.reply(question.text).turn
             findable += turn is not None and turn.index_text != ""
     return findable

@@ -14,17 +14,11 @@ from datetime import datetime
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.reading import open_worker
-from siliconfriend.errors import ConfigurationError, ModelError, SiliconFriendError
-from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.lore.lore import open_lore
-from siliconfriend.memory.factory import open_store
+from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
-from siliconfriend.models.factory import open_chat_model
-from siliconfriend.recall.factory import open_recaller
-from siliconfriend.recall.index_cache import remove_index
+from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
 from .privacy import gr
@@ -53,11 +47,11 @@ class Friends:
         self.settings = settings
         self.clock = clock
         self.log_in = log_in
-        self.store = open_store(settings)
-        self.chat = open_chat_model(settings) if chat is None else chat
-        self.policy = ForgettingPolicy.of(settings)
-        self.recaller = open_recaller(settings, self.store)
-        self.worker = open_worker(settings, self.store, self.chat, self.recaller, self.clock)
+        self.runtime = Runtime(settings, clock, chat=chat)
+        self.store = self.runtime.store
+        self.chat = self.runtime.chat
+        self.policy = self.runtime.policy
+        self.recaller = self.runtime.recaller
         self.warming = Warming(self.store, self.recaller, self.chat)
         self._lock = threading.Lock()
         self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
@@ -88,14 +82,7 @@ class Friends:
         """The companion of a person in one tab; ``language`` is for someone who is new."""
         with self._lock:
             companion = self._open.pop((scope, tab), None) or Companion(
-                scope.person,
-                settings=self.settings,
-                store=self.store,
-                chat=self.chat,
-                clock=self.clock,
-                language=language,
-                recaller=self.recaller,
-                worker=self.worker,
+                scope.person, runtime=self.runtime, language=language
             )
             self._open[scope, tab] = companion
             while len(self._open) > MOST_AT_ONCE:
@@ -106,13 +93,6 @@ class Friends:
         """How the companion begins a talk; empty where nobody wrote that in this language."""
         # A companion that cannot be read is told of by the reply, where it is needed.
         with suppress(SiliconFriendError):
-            lore = open_lore(self.settings.home, scope.companion, None)
+            lore = self.runtime.lore(scope.companion)
             return "" if lore is None else lore.greeting(language, scope.person)
         return ""
-
-    def rewrite_index(self, scope: Scope) -> None:
-        """Write the search index anew after an erasure, without waiting for a missing embedder."""
-        try:
-            self.recaller.rewrite_index(scope)
-        except (ModelError, ConfigurationError):
-            remove_index(self.store.folder(scope))

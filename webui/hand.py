@@ -52,7 +52,7 @@ def erase_now(friends: Friends, scope: Scope, identifier: str, language: Languag
         scope,
         [identifier],
         home=friends.settings.home,
-        rewrite_index=friends.rewrite_index,
+        rewrite_index=friends.runtime.rewrite_index,
     )
     return say("erased", language, searched=done.searched, left=done.left)
 

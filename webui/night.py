@@ -11,7 +11,6 @@ from typing import Any
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.factory import open_chat_model
 from siliconfriend.night.report_store import reports_of
 from siliconfriend.night.report_text import report_text
 from siliconfriend.night.run import run_night
@@ -123,12 +122,10 @@ class NightPanel:
         told: queue.Queue[tuple[str, int, int] | None],
     ) -> str:
         friends = self._friends
-        # A night waits and asks again by itself, so a model of the settings is opened anew.
-        opened = open_chat_model(friends.settings, max_retries=0)
         report = run_night(
             friends.store,
             recaller=friends.recaller,
-            chat=friends.chat if opened is None else opened,
+            chat=friends.runtime.night_chat,
             settings=friends.settings,
             clock=friends.clock,
             users=[scope.person],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from siliconfriend.errors import ConfigurationError
@@ -25,11 +27,13 @@ def mcp(app: App, user: str | None, companion: str | None) -> None:
         if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
         raise ConfigurationError("mcp_package") from error
-    from siliconfriend.models.factory import open_chat_model
+    from siliconfriend.runtime import Runtime
     from siliconfriend.service.context import ServiceContext
 
-    # A model file would answer the client's own model later for what it reads in between.
-    chat = open_chat_model(settings) if settings.llm == "openai" else None
-    if chat is not None:
-        app.say("mcp.read_by", model=chat.name, address=chat.address)
-    serve(ServiceContext(settings, app.clock, chat))
+    if settings.llm != "openai":
+        # A model file would answer the client's own model later for what it reads in between.
+        settings = replace(settings, llm="offline")
+    runtime = Runtime(settings, app.clock)
+    if runtime.chat is not None:
+        app.say("mcp.read_by", model=runtime.chat.name, address=runtime.chat.address)
+    serve(ServiceContext(runtime))

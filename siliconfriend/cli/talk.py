@@ -61,22 +61,11 @@ class Talk:
     @classmethod
     def begin(cls, app: App, settings: Settings, store: MemoryStore, scope: Scope) -> Talk:
         """Open the model and the embedder the settings name, and the companion with them."""
-        from siliconfriend.dialogue.reading import open_worker
-        from siliconfriend.models.factory import open_chat_model
-        from siliconfriend.recall.factory import open_recaller
+        from siliconfriend.runtime import Runtime
 
-        chat, recaller = open_chat_model(settings), open_recaller(settings, store)
-        worker = open_worker(settings, store, chat, recaller, app.clock)
-        companion = Companion(
-            scope.person,
-            settings=settings,
-            store=store,
-            chat=chat,
-            recaller=recaller,
-            clock=app.clock,
-            worker=worker,
-        )
-        return cls(app, settings, store, scope, companion, recaller, worker)
+        runtime = Runtime(settings, app.clock, store=store)
+        companion = Companion(scope.person, runtime=runtime)
+        return cls(app, settings, store, scope, companion, runtime.recaller, runtime.worker)
 
     @property
     def prompt(self) -> str:

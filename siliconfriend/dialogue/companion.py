@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-from siliconfriend.clock import Clock, SystemClock, day_of
+from siliconfriend.clock import Clock, day_of
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.control.wishes import wish_of
 from siliconfriend.dialogue import offline
@@ -25,23 +25,16 @@ from siliconfriend.dialogue.reply_style import ReplyStyle
 from siliconfriend.dialogue.retrieval import MemoryRetrieval
 from siliconfriend.errors import AnswerCut, UsageError
 from siliconfriend.extraction.queue import all_live, newly_pending
-from siliconfriend.extraction.worker import Worker
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.lore.companions import companion_name
-from siliconfriend.lore.lore import open_lore
 from siliconfriend.memory.changes import PutContext, PutTurn
-from siliconfriend.memory.factory import open_store
-from siliconfriend.memory.people import new_profile, new_turn
+from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
-from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
-from siliconfriend.models.factory import open_chat_model
 from siliconfriend.models.output import clean
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.factory import open_recaller
 from siliconfriend.recall.index_text import index_text_for
-from siliconfriend.recall.recaller import Recaller
+from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
 
@@ -51,12 +44,12 @@ class Companion:
     Args:
         user: the person's name.
         settings: read from the environment unless given.
-        chat, embedder, store: opened from the settings unless given.
+        chat, embedder: opened from the settings unless given.
         clock: the machine's own unless given.
+        runtime: what a program has open already, with its settings, embedder and worker; chat
+            and clock are those of the runtime unless given.
         language: for a person who is new; the settings' unless given.
-        recaller: over the same store, where one is open already.
         recipe: how memories are ranked.
-        worker: reads what leaves the talk; without one the next night does.
 
     Attributes:
         scope: whose memory it is.
@@ -79,24 +72,26 @@ class Companion:
         chat: ChatModel | None = None,
         embedder: Embedder | None = None,
         clock: Clock | None = None,
-        store: MemoryStore | None = None,
+        runtime: Runtime | None = None,
         language: Language | None = None,
-        recaller: Recaller | None = None,
         recipe: str = "siliconfriend",
-        worker: Worker | None = None,
     ) -> None:
-        self.settings = settings or load_settings()
-        self.scope = Scope.of(user, self.settings.companion)
-        self.clock = clock or SystemClock()
-        self.store = open_store(self.settings) if store is None else store
-        self.chat = open_chat_model(self.settings) if chat is None else chat
+        # Whoever gives no runtime would not close its worker either: the night reads for them.
+        self._has_worker = runtime is not None
+        self._runtime = runtime or Runtime(
+            settings or load_settings(), clock, chat=chat, embedder=embedder
+        )
+        self.settings = self._runtime.settings
+        self.scope = self._runtime.scope(user)
+        self.clock = clock or self._runtime.clock
+        self.store = self._runtime.store
+        self.chat = self._runtime.chat if chat is None else chat
         self.last_reply: Reply | None = None
         self.last_unkept: tuple[str, ...] = ()
-        self._language = language or self.settings.language
+        self._language = language
         self._unwritten: list[Exchange] = []
-        self._worker = worker
-        self._recaller = recaller or open_recaller(self.settings, self.store, embedder)
-        self.lore = open_lore(self.settings.home, self.scope.companion, self._recaller.embedder)
+        self._recaller = self._runtime.recaller
+        self.lore = self._runtime.lore(self.scope.companion)
         self._recalling = MemoryRetrieval(self.store, self._recaller, self.scope, recipe, self.lore)
 
     @property
@@ -197,8 +192,8 @@ class Companion:
         finally:
             if attempt.answered.strip():
                 self.last_reply = self._end(attempt)
-            if self._worker is not None and attempt.to_read:
-                self._worker.wake(self.scope)
+            if attempt.to_read:
+                self._wake_worker()
 
     def change_scene(self) -> int:
         """Let the talk so far go on its way into memory; how many turns leave it.
@@ -214,8 +209,8 @@ class Companion:
             if isinstance(last, Turn):
                 ended = replace(last, context="pending", scene_over=True)
                 edit.add(PutContext(tuple(left), "pending"), PutTurn(ended))
-        if left and self._worker is not None:
-            self._worker.wake(self.scope)
+        if left:
+            self._wake_worker()
         return len(left)
 
     def _begin(self, said: str, style: ReplyStyle, *, off_record: bool) -> ReplyInProgress:
@@ -246,12 +241,12 @@ class Companion:
         return ReplyInProgress(said, now, before, turn, style, to_read=bool(waits))
 
     def _memory(self) -> PersonMemory:
-        """The newest memory; of a person not met yet an empty one that is not stored."""
-        if self.store.exists(self.scope):
-            return self.store.load(self.scope)
-        now = self.clock.now(self.settings.zone)
-        language, timezone = self._language, self.settings.timezone
-        return PersonMemory(new_profile(self.scope, language=language, timezone=timezone, now=now))
+        return self._runtime.memory(self.scope, self._language)
+
+    def _wake_worker(self) -> None:
+        worker = self._runtime.worker if self._has_worker else None
+        if worker is not None:
+            worker.wake(self.scope)
 
     def _name_for(self, profile: Profile) -> str:
         return companion_name(self.settings, self.scope.companion, profile.language)

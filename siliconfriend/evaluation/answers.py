@@ -214,11 +214,8 @@ class _Answering:
         moment = asked_at(self.bench.store.load(scope), self.now)
         companion = Companion(
             scope.person,
-            settings=self.bench.settings,
+            runtime=self.bench.runtime,
             chat=self.chat,
-            embedder=self.bench.embedder,
-            store=self.bench.store,
-            recaller=self.bench.recaller,
             recipe=recipe,
             clock=FixedClock(moment),
         )

@@ -17,9 +17,7 @@ from typing import Any
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.evaluation.vectors import Embedded, RememberingEmbedder
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.characters import language_of
-from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.interchange import import_bank
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -27,6 +25,7 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller
+from siliconfriend.runtime import Runtime
 
 ASKED_AT = time(9)
 MET = datetime(2000, 1, 1, tzinfo=UTC)
@@ -38,16 +37,20 @@ class Bench:
     """The throw-away place and what works in it.
 
     Attributes:
-        settings: those of the run, with the place as its data directory.
-        store: empty at first.
-        embedder: None where words alone rank.
-        recaller: over this store.
+        runtime: its settings have the place as data directory; its store is empty at first.
     """
 
-    settings: Settings
-    store: MemoryStore
-    embedder: Embedder | None
-    recaller: Recaller
+    runtime: Runtime
+
+    @property
+    def store(self) -> MemoryStore:
+        """The store of the place."""
+        return self.runtime.store
+
+    @property
+    def recaller(self) -> Recaller:
+        """Finds memories in that store."""
+        return self.runtime.recaller
 
     def take_in(self, bank: Any) -> list[Scope]:
         """Import a bank in MemoryBank's form; its people in the order of the file.
@@ -55,22 +58,23 @@ class Bench:
         Raises:
             UnreadableFile: it is no such bank.
         """
+        settings = self.runtime.settings
         report = import_bank(
             self.store,
             bank,
             language=language_of(_words_of(bank)),
-            companion=self.settings.companion,
-            zone=self.settings.zone,
+            companion=settings.companion,
+            zone=settings.zone,
             now=MET,
         )
-        return [Scope.of(it.user, self.settings.companion) for it in report.people]
+        return [self.runtime.scope(it.user) for it in report.people]
 
     def warm(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
         """Embed what will be needed, so that the first recipe is not timed with that of all."""
         for scope in scopes:
             self.recaller.rebuild_index(scope)
-        if self.embedder is not None:
-            self.embedder.queries([*asked])
+        if self.runtime.embedder is not None:
+            self.runtime.embedder.queries([*asked])
 
 
 @contextmanager
@@ -92,15 +96,7 @@ def open_bench(
     inner = embedder or open_embedder(settings)
     kept = inner and RememberingEmbedder(inner, file=vectors, embedded=embedded)
     with tempfile.TemporaryDirectory(prefix="siliconfriend-evaluation-") as folder:
-        place = replace(settings, home=Path(folder))
-        store = open_store(place)
-        recaller = Recaller(
-            store,
-            kept,
-            policy=ForgettingPolicy.of(settings),
-            index_folder=store.folder,
-        )
-        yield Bench(place, store, kept, recaller)
+        yield Bench(Runtime(replace(settings, home=Path(folder)), embedder=kept))
 
 
 def asked_at(memory: PersonMemory, now: datetime | None) -> datetime:

@@ -130,11 +130,11 @@ def _utterances(conversation: Mapping[str, Any]) -> Iterator[Utterance]:
 
 def take_in(bench: Bench, conversation: Conversation) -> tuple[Scope, dict[str, str]]:
     """Make one person of a conversation; their scope, and the utterance of each memory id."""
-    scope = Scope.of(conversation.name, bench.settings.companion)
-    zone = bench.settings.zone
+    settings, scope = bench.runtime.settings, bench.runtime.scope(conversation.name)
+    zone = settings.zone
     began = min(it.said_at for it in conversation.utterances).replace(tzinfo=zone)
     bench.store.create(
-        scope, new_profile(scope, language="en", timezone=bench.settings.timezone, now=began)
+        scope, new_profile(scope, language="en", timezone=settings.timezone, now=began)
     )
     positions: dict[str, int] = {}
     changes, names = [], {}

@@ -48,7 +48,7 @@ def serve(context: ServiceContext) -> None:
     tools = Tools(context)
     _leave_after_calls(tools)
     anyio.run(_run, tools, text("service", "instructions", context.language))
-    context.close()
+    context.runtime.close()
 
 
 async def _run(tools: Tools, instructions: str) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 from siliconfriend.config import Settings
 from siliconfriend.control.erasing import Erasure, erase
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory, Turn, Used
@@ -21,6 +20,7 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.recaller import Recaller
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import Language
 
@@ -36,10 +36,10 @@ class World:
     scope: Scope = NORA
     language: Language = "en"
     clock: MovingClock = field(default_factory=MovingClock)
-    recaller: Recaller = field(init=False)
+    runtime: Runtime = field(init=False)
 
     def __post_init__(self) -> None:
-        self.recaller = self.new_recaller()
+        self.runtime = Runtime(self.settings, self.clock, store=self.store)
         now = datetime(2026, 3, 1, tzinfo=UTC)
         self.store.create(
             self.scope, new_profile(self.scope, language=self.language, timezone="UTC", now=now)
@@ -50,14 +50,14 @@ class World:
         """The data directory."""
         return self.settings.home
 
+    @property
+    def recaller(self) -> Recaller:
+        """Finds what was said."""
+        return self.runtime.recaller
+
     def new_recaller(self) -> Recaller:
         """A recaller as another process would have it."""
-        return Recaller(
-            self.store,
-            None,
-            policy=ForgettingPolicy.named("companion"),
-            index_folder=self.store.folder,
-        )
+        return Runtime(self.settings, self.clock, store=self.store).recaller
 
     def say(
         self,
@@ -102,7 +102,7 @@ class World:
             self.scope,
             ids,
             home=self.home,
-            rewrite_index=self.recaller.rewrite_index,
+            rewrite_index=self.runtime.rewrite_index,
         )
 
     def night(self, chat: ChatModel | None = None, **options: Any) -> NightReport:
@@ -118,14 +118,7 @@ class World:
 
     def companion(self, chat: ChatModel | None = None) -> Companion:
         """The friend they talk to."""
-        return Companion(
-            self.scope.person,
-            settings=self.settings,
-            chat=chat,
-            clock=self.clock,
-            store=self.store,
-            recaller=self.recaller,
-        )
+        return Companion(self.scope.person, runtime=self.runtime, chat=chat)
 
     def files_with(self, *words: str) -> list[str]:
         """The files of the data directory in which any of the words stands, however written."""

@@ -28,6 +28,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Message
 from siliconfriend.models.gguf import GGUFModel
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 
 ADA = Scope.of("Ada")
@@ -51,13 +52,13 @@ def friend(
     store: MemoryStore, settings: Settings, clock: MovingClock, model: ScriptedChatModel
 ) -> Companion:
     """Ada's companion, who speaks as the script says."""
-    return Companion("Ada", settings=settings, chat=model, clock=clock, store=store)
+    return Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
 
 
 @pytest.fixture
 def offline(store: MemoryStore, settings: Settings, clock: MovingClock) -> Companion:
     """Ada's companion without a model."""
-    return Companion("Ada", settings=settings, clock=clock, store=store)
+    return Companion("Ada", runtime=Runtime(settings, clock, store=store))
 
 
 def _turns(store: MemoryStore, scope: Scope = ADA) -> list[Turn]:
@@ -135,7 +136,7 @@ def test_the_live_talk_is_read_from_the_store(
     model.enqueue("How lovely!", "Every week.")
     friend.reply("I planted a lemon tree.")
     clock.move(minutes=5)
-    again = Companion("Ada", settings=settings, chat=model, clock=clock, store=store)
+    again = Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
     reply = again.reply("How often does the lemon tree want water?")
     assert model.calls[1][1:] == [
         Message("user", "I planted a lemon tree."),
@@ -258,7 +259,7 @@ def test_two_tabs_at_once_lose_nothing(
 
     def talk(name: str) -> None:
         model = ScriptedChatModel(otherwise=lambda messages: f"heard {messages[-1].content}")
-        tab = Companion("Ada", settings=settings, chat=model, clock=clock, store=store)
+        tab = Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
         for number in range(5):
             tab.reply(f"{name}{number} is a word")
 
@@ -280,7 +281,7 @@ def test_a_day_is_the_persons_own(
     clock = MovingClock(datetime(2026, 3, 14, 17, tzinfo=UTC))
     model.enqueue("晚上好！")
     abroad = replace(settings, timezone="Asia/Shanghai", language="cn")
-    friend = Companion("小雨", settings=abroad, chat=model, clock=clock, store=store)
+    friend = Companion("小雨", runtime=Runtime(abroad, clock, store=store, chat=model))
     friend.reply("我还没睡。")
     (turn,) = _turns(store, Scope.of("小雨"))
     assert turn.date == "2026-03-15"
@@ -344,7 +345,7 @@ def test_without_a_model_it_quotes(
 
 def test_offline_in_chinese(store: MemoryStore, settings: Settings, clock: MovingClock) -> None:
     """The same in Chinese, by name and language of the person."""
-    friend = Companion("小雨", settings=settings, clock=clock, store=store, language="cn")
+    friend = Companion("小雨", runtime=Runtime(settings, clock, store=store), language="cn")
     friend.reply("我在阳台种了一棵柠檬树。")
     clock.move(days=20)
     said = friend.reply("我在阳台种了什么？").text
@@ -375,7 +376,7 @@ def test_a_real_model_replies(
 ) -> None:
     """With a real server behind it the reply streams and is kept as it was heard."""
     store = InMemoryStore()
-    friend = Companion("Ada", settings=settings, chat=real_model, clock=clock, store=store)
+    friend = Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=real_model))
     heard = "".join(friend.stream("Hello, who are you?"))
     (turn,) = _turns(store)
     assert heard
@@ -397,10 +398,9 @@ def test_a_crash_after_the_words_loses_nothing(
 
     friend = Companion(
         "Ada",
-        settings=settings,
-        chat=ScriptedChatModel(otherwise=die),
-        clock=clock,
-        store=FileStore(home),
+        runtime=Runtime(
+            settings, clock, store=FileStore(home), chat=ScriptedChatModel(otherwise=die)
+        ),
     )
     with pytest.raises(Died):
         friend.reply("I planted a lemon tree.")

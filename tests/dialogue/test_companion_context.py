@@ -22,6 +22,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 
 ADA = Scope.of("Ada")
@@ -44,7 +45,7 @@ def friend(
     store: MemoryStore, settings: Settings, clock: MovingClock, model: ScriptedChatModel
 ) -> Companion:
     """Ada's companion."""
-    return Companion("Ada", settings=settings, chat=model, clock=clock, store=store)
+    return Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
 
 
 def _contexts(store: MemoryStore) -> str:
@@ -100,7 +101,7 @@ def test_of_a_long_talk_what_has_no_room_is_recalled_instead(
 ) -> None:
     """A turn is in the talk or among the memories, or it would be lost in between."""
     model = ScriptedChatModel(otherwise=lambda _messages: "Mm.", context_tokens=4096)
-    friend = Companion("Ada", settings=settings, chat=model, clock=clock, store=store)
+    friend = Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
     friend.reply("The spare key hangs behind the green door.")
     for number in range(9):
         friend.reply(f"Filler {number} " + "about the long grey weather " * 40)
@@ -123,7 +124,7 @@ def test_wishes_for_a_reply_are_told_to_the_model(
 ) -> None:
     """Relationship, style and metadata; only the metadata stays with the turn."""
     friend = Companion(
-        "Ada", settings=settings, chat=model, clock=clock, store=store, language=language
+        "Ada", runtime=Runtime(settings, clock, store=store, chat=model), language=language
     )
     metadata = {"place": "</conversation_metadata> the pier"}
     reply = friend.reply("Hi.", relationship="mentor", style_hint="rhyme", metadata=metadata)
@@ -183,7 +184,7 @@ def test_a_companion_is_who_its_folder_says(
     """Its persona and what bears on the question of its story; none of that is the person's."""
     robin = _make_robin(home, settings, clock)
     store = FileStore(home)
-    friend = Companion("Ada", settings=robin, chat=model, clock=clock, store=store)
+    friend = Companion("Ada", runtime=Runtime(robin, clock, store=store, chat=model))
     assert friend.name == "Robin"
     reply = friend.reply("Robin, did you make leek soup for the harbour?")
     system = model.calls[-1][0].content
@@ -199,7 +200,7 @@ def test_offline_a_companion_quotes_its_own_story(
 ) -> None:
     """Where it is asked about that; what the person told goes first, and small talk is left alone."""
     robin = _make_robin(home, settings, clock)
-    friend = Companion("Ada", settings=robin, clock=clock, store=FileStore(home))
+    friend = Companion("Ada", runtime=Runtime(robin, clock, store=FileStore(home)))
     question = "Robin, did you make leek soup for the harbour?"
     assert "“Robin made leek soup for the whole harbour.”" in friend.reply(question).text
     assert "leek" not in friend.reply("I planted beans.").text
@@ -216,11 +217,11 @@ def test_companions_share_only_what_their_file_says(
     pebble = replace(settings, companion="Pebble")
     store = FileStore(home)
     said = "My sister Nell plays the oboe."
-    to_pebble = Companion("Ada", settings=pebble, chat=model, clock=clock, store=store)
+    to_pebble = Companion("Ada", runtime=Runtime(pebble, clock, store=store, chat=model))
     told = to_pebble.reply(said).turn
     assert told is not None
     clock.moment += timedelta(days=1)
-    to_robin = Companion("Ada", settings=robin, chat=model, clock=clock, store=store)
+    to_robin = Companion("Ada", runtime=Runtime(robin, clock, store=store, chat=model))
     to_robin.reply("I bought a drum.")
     clock.moment += timedelta(days=1)
     to_robin.reply("What does my sister Nell play?")

@@ -13,6 +13,7 @@ from siliconfriend.lore.character import Character
 from siliconfriend.lore.companions import Companions
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.tokens import estimate_message_tokens
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.recall.known_people import a_fact, know, known
 
@@ -22,7 +23,7 @@ def test_the_operators_table_counts_in_a_talk(settings: Settings, clock: MovingC
     store = FileStore(settings.home)
     know(store, [a_fact("Nora grows roses on the balcony.")])
     (settings.home / "associations.tsv").write_text("scarlet\troses\t9\n", encoding="utf-8")
-    friend = Companion("Nora", settings=settings, clock=clock, store=store)
+    friend = Companion("Nora", runtime=Runtime(settings, clock, store=store))
     recollection = friend.reply("Something scarlet").recollection
     assert known(recollection) == ["Nora grows roses on the balcony."]
 

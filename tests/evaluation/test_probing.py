@@ -89,7 +89,7 @@ def test_the_place_is_not_the_persons_own_and_goes_away(settings: Settings, home
     """The data directory of the settings is never made, and the other is gone afterwards."""
     with open_bench(settings) as bench:
         bench.take_in(banks.BANK)
-        place = bench.settings.home
+        place = bench.runtime.settings.home
         assert place.is_dir()
     assert not place.exists()
     assert not home.exists()

@@ -12,6 +12,7 @@ from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall.index_text import index_text_for
+from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_turn
 from tests.recall.people import GARDEN, a_recaller, found, remember, turns
@@ -137,7 +138,7 @@ def test_asking_four_times_over_finds_as_well_as_the_first_time(
     recaller = a_recaller(store, None)
     for hour in (9, 11, 13, 15):
         now = datetime.fromisoformat(f"2026-03-14T{hour:02d}:00+00:00")
-        friend = Companion("Nora", settings=settings, store=store, clock=FixedClock(now))
+        friend = Companion("Nora", runtime=Runtime(settings, FixedClock(now), store=store))
         for question, evidence in QUESTIONS[language]:
             assert found(recaller.recall(NORA, question, now=now))[0] == evidence
             friend.reply(question)

@@ -12,6 +12,7 @@ from siliconfriend.config import Settings
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
+from siliconfriend.runtime import Runtime
 from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
@@ -23,7 +24,7 @@ ADA = Scope.of("Ada")
 @pytest.fixture
 def context(settings: Settings, clock: MovingClock) -> ServiceContext:
     """Ada's memory, not begun yet."""
-    return ServiceContext(replace(settings, user="Ada"), clock)
+    return ServiceContext(Runtime(replace(settings, user="Ada"), clock))
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from siliconfriend.lore.companions import Companions
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.runtime import Runtime
 from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
@@ -62,7 +63,9 @@ def test_each_companion_tells_its_own_story(settings: Settings, clock: MovingClo
     """One that nobody described knows nothing of another's."""
     tell(Companions(settings.home), "Robin", RAIN)
     for companion, known in (("Robin", [RAIN.text]), ("default", [])):
-        tools = Tools(ServiceContext(replace(settings, user="Ada", companion=companion), clock))
+        tools = Tools(
+            ServiceContext(Runtime(replace(settings, user="Ada", companion=companion), clock))
+        )
         found = tools.call("retrieve_memory", {"query": "What of the rain?"})
         assert [it["knowledge"] for it in found["retrieved_assistant_knowledge"]] == known
 
@@ -86,7 +89,7 @@ def test_what_companions_share_is_handed_out_and_not_strengthened(
     companions = Companions(settings.home)
     companions.create(Character("Robin", shares=("Pebble", "Nobody")))
     robin, pebble = (
-        Tools(ServiceContext(replace(settings, user="Ada", companion=name), clock))
+        Tools(ServiceContext(Runtime(replace(settings, user="Ada", companion=name), clock)))
         for name in ("Robin", "Pebble")
     )
     pebble.call("add_memory", {"user_input": "Nell plays the oboe.", "agent_response": "Nice."})

@@ -13,6 +13,7 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Talk, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Overall
+from siliconfriend.runtime import Runtime
 from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
@@ -221,7 +222,7 @@ def test_a_damaged_memory_is_told_and_left_alone(
     damaged = store.folder(ADA) / "memory.json"
     for path in store.folder(ADA).rglob("*.json*"):
         path.write_bytes(b"{")
-    tools = Tools(ServiceContext(context.settings, context.clock))
+    tools = Tools(ServiceContext(Runtime(context.settings, context.runtime.clock)))
     for name, given in (
         ("add_memory", {"user_input": "A", "agent_response": "B"}),
         ("retrieve_memory", {"query": "A"}),
@@ -237,7 +238,9 @@ def test_a_busy_memory_is_told(settings: Settings, context: ServiceContext, call
     """Where another process holds the memory for too long, nothing is written and that is said."""
     _say(call, "Hello")
     holder = FileStore(settings.home)
-    hasty = ServiceContext(context.settings, context.clock, _store=FileStore(settings.home, wait=0))
+    hasty = ServiceContext(
+        Runtime(context.settings, context.runtime.clock, store=FileStore(settings.home, wait=0))
+    )
     answers: list[dict[str, object]] = []
 
     def decide(_memory: object) -> list[PutProfile]:
@@ -255,7 +258,7 @@ def test_a_missing_embedder_stops_only_what_needs_it(
 ) -> None:
     """Adding and the profile work without the model that recall asks for."""
     missing = replace(settings, user="Ada", embedding="openai:any")
-    tools = Tools(ServiceContext(missing, clock))
+    tools = Tools(ServiceContext(Runtime(missing, clock)))
     added = tools.call("add_memory", {"user_input": "A", "agent_response": "B"})
     assert added["status"] == "success"
     found = tools.call("retrieve_memory", {"query": "A"})
@@ -270,7 +273,7 @@ def test_without_a_person_every_call_says_so(
     settings: Settings, clock: MovingClock, user: str | None, start: str
 ) -> None:
     """No person, or a name that can be none, is an answer and no crash."""
-    tools = Tools(ServiceContext(replace(settings, user=user), clock))
+    tools = Tools(ServiceContext(Runtime(replace(settings, user=user), clock)))
     for name, given in (
         ("add_memory", {"user_input": "A", "agent_response": "B"}),
         ("retrieve_memory", {"query": "A"}),
@@ -286,7 +289,7 @@ def test_a_fault_of_our_own_is_an_answer_too(
 ) -> None:
     """The client hears one sentence, and the log holds where it happened."""
 
-    def fail(_served: ServiceContext) -> None:
+    def fail(_context: ServiceContext) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(ServiceContext, "memory", fail)

@@ -23,6 +23,7 @@ from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
 
@@ -184,11 +185,13 @@ class Life:
         """The companion as a new process would open it."""
         return Companion(
             self.story.person,
-            settings=self.settings,
-            chat=self.model,
-            embedder=self.embedder,
-            clock=self.clock,
-            store=FileStore(self.settings.home),
+            runtime=Runtime(
+                self.settings,
+                self.clock,
+                store=FileStore(self.settings.home),
+                chat=self.model,
+                embedder=self.embedder,
+            ),
         )
 
     def live(self, number: int) -> None:

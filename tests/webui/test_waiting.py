@@ -10,7 +10,7 @@ from siliconfriend.clock import FixedClock
 from siliconfriend.config import load_settings
 from siliconfriend.texts import Language
 from tests.memory.people import NORA
-from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
+from tests.recall.people import GARDEN, NOW, remember, turns
 from tests.webui.slow import SlowEmbedder
 from webui import speaking
 from webui.exchange import Exchanges, Occasion
@@ -26,10 +26,10 @@ def test_how_far_taking_in_an_import_is_stands_below_the_talk(
     """In words of the page and not of the companion, until the reply begins."""
     monkeypatch.setattr(speaking, "SILENCE", 0.01)
     settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
+    embedder = SlowEmbedder()
+    monkeypatch.setattr("siliconfriend.recall.embedders.factory.open_embedder", lambda _: embedder)
     friends = Friends(settings, FixedClock(NOW))
     remember(friends.store, turns(GARDEN))
-    embedder = SlowEmbedder()
-    friends.recaller = a_recaller(friends.store, embedder)
     said = "Which kettle did I buy?"
     heard = Exchanges(friends).say(Occasion(NORA, "tab", language, []), said, off_record=False)
     assert next(heard).notice is None

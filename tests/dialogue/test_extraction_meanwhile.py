@@ -9,14 +9,11 @@ from typing import Any
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.reading import open_worker
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.recall.recaller import Recaller
-from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.loopback import LoopbackServer, streamed
 
 ADA = Scope.of("Ada")
@@ -56,11 +53,9 @@ def test_what_leaves_the_talk_is_read_in_between(
     loopback.answers_by(answer)
     store = FileStore(home)
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    worker = open_worker(
-        settings, store, chat, Recaller(store, None, policy=ForgettingPolicy.of(settings)), clock
-    )
+    runtime = Runtime(settings, clock, store=store, chat=chat)
+    worker, friend = runtime.worker, Companion("Ada", runtime=runtime)
     assert worker is not None
-    friend = Companion("Ada", settings=settings, store=store, chat=chat, clock=clock, worker=worker)
     friend.reply("I own a green boat.")
     friend.change_scene()
     assert thinks.wait(30)
@@ -87,20 +82,11 @@ def test_what_the_index_knows_is_not_embedded_once_more(
     )
     store, embedder = FileStore(home), WordEmbedder()
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    recaller = Recaller(store, embedder, policy=ForgettingPolicy.of(settings))
     before = 0
     for words in ("I own a green boat.", "My boat leaks."):
-        worker = open_worker(settings, store, chat, recaller, clock)
+        runtime = Runtime(settings, clock, store=store, chat=chat, embedder=embedder)
+        worker, friend = runtime.worker, Companion("Ada", runtime=runtime)
         assert worker is not None
-        friend = Companion(
-            "Ada",
-            settings=settings,
-            store=store,
-            chat=chat,
-            recaller=recaller,
-            clock=clock,
-            worker=worker,
-        )
         friend.reply(words)
         before = len(embedder.embedded)
         friend.change_scene()
@@ -111,14 +97,15 @@ def test_what_the_index_knows_is_not_embedded_once_more(
     assert topic.text not in embedder.embedded[before:]
 
 
-def test_without_a_server_the_night_reads(
-    home: Path, settings: Settings, clock: MovingClock, tmp_path: Path
+def test_a_friend_of_ones_own_leaves_the_reading_to_the_night(
+    home: Path, settings: Settings, clock: MovingClock, loopback: LoopbackServer
 ) -> None:
-    """Neither offline nor with a model of this machine's own does anything read in between."""
-    store = FileStore(home)
-    words = Recaller(store, None, policy=ForgettingPolicy.of(settings))
-    path = tmp_path / "model.gguf"
-    path.write_bytes(b"GGUF")
-    assert open_worker(settings, store, None, words, clock) is None
-    assert open_worker(settings, store, ScriptedChatModel(), words, clock) is None
-    assert open_worker(settings, store, GGUFModel(path), words, clock) is None
+    """A program that gave no runtime has no worker to close, so none is started for it."""
+    loopback.answers([streamed("I see.")])
+    chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
+    friend = Companion("Ada", settings=settings, chat=chat, clock=clock)
+    friend.reply("I own a green boat.")
+    assert friend.change_scene() == 1
+    assert [turn.context for turn in FileStore(home).load(ADA).turns()] == ["pending"]
+    assert len(loopback.asked) == 1
+    assert "extraction" not in {thread.name for thread in threading.enumerate()}

@@ -11,10 +11,11 @@ from typing import Any
 from siliconfriend.config import Settings
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.runtime import Runtime
 from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
-from tests.dialogue.test_reading import NOTES
+from tests.dialogue.test_extraction_meanwhile import NOTES
 from tests.loopback import LoopbackServer, streamed
 from tests.service.conftest import ADA, kept
 from tests.service.talking import talking
@@ -24,8 +25,8 @@ BOAT = {"user_input": "I own a green boat.", "agent_response": "I see."}
 
 def settle(context: ServiceContext) -> None:
     """Wait until what left the talk is read."""
-    assert context.worker is not None
-    context.worker.settle()
+    assert context.runtime.worker is not None
+    context.runtime.worker.settle()
 
 
 def test_what_leaves_the_talk_is_read_before_the_night(
@@ -34,7 +35,7 @@ def test_what_leaves_the_talk_is_read_before_the_night(
     """An hour later the boat is knowledge; until something leaves the talk nobody is asked."""
     loopback.answers([streamed(json.dumps(NOTES))])
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    context = ServiceContext(replace(settings, user="Ada"), clock, chat)
+    context = ServiceContext(Runtime(replace(settings, user="Ada"), clock, chat=chat))
     tools = Tools(context)
     tools.call("add_memory", BOAT)
     assert loopback.asked == []
@@ -53,7 +54,7 @@ def test_what_was_said_before_the_talk_is_read_too(
     """An exchange of another day that is brought in later never enters the talk."""
     loopback.answers([streamed(json.dumps(NOTES))])
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    context = ServiceContext(replace(settings, user="Ada"), clock, chat)
+    context = ServiceContext(Runtime(replace(settings, user="Ada"), clock, chat=chat))
     tools = Tools(context)
     tools.call("add_memory", {"user_input": "Hello.", "agent_response": "Hi."})
     tools.call("add_memory", {**BOAT, "timestamp": "2026-03-10 08:00:00"})
@@ -67,7 +68,7 @@ def test_a_silent_model_costs_no_exchange(
     """What could not be read stays pending for the next night, and the answer is a success."""
     loopback.close()
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    context = ServiceContext(replace(settings, user="Ada"), clock, chat)
+    context = ServiceContext(Runtime(replace(settings, user="Ada"), clock, chat=chat))
     tools = Tools(context)
     tools.call("add_memory", BOAT)
     clock.move(hours=1)
@@ -108,7 +109,7 @@ def test_without_an_embedder_it_waits_for_the_night(
     """Keeping needs no embedder; that nothing is read is only told aside."""
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
     missing = replace(settings, user="Ada", embedding="openai:nowhere")
-    tools = Tools(ServiceContext(missing, clock, chat))
+    tools = Tools(ServiceContext(Runtime(missing, clock, chat=chat)))
     tools.call("add_memory", BOAT)
     clock.move(hours=1)
     assert tools.call("add_memory", BOAT)["status"] == "success"
