@@ -22,18 +22,18 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.passwords import Guard
 from siliconfriend.texts import LANGUAGES, Language, text
 
+from .backend import Backend
 from .cards import plain, quiet
-from .carrying import CarryingPanel
-from .chat import ChatPanel
-from .doors import Doors
+from .chat_panel import ChatPanel
 from .fading import FadingPanel
-from .friends import Friends
-from .hand import PRIVATE
+from .import_export import ImportExportPanel
 from .labels import Labels, say
 from .memories import MemoriesPanel
+from .memory_actions import PRIVATE
 from .night import NightPanel
 from .portrait import PortraitPanel
 from .privacy import LOOPBACK, gr, launch_switches
+from .request_guard import RequestGuard
 from .style import CSS, HEAD
 
 TITLES = {it: text("web", "title", it) for it in LANGUAGES}
@@ -48,9 +48,9 @@ TURN_PAGE = """
 LANGUAGE_NAMES: list[tuple[str, Language]] = [("English", "en"), ("中文", "cn")]
 
 
-def build(friends: Friends) -> Any:
+def build(backend: Backend) -> Any:
     """The page as Gradio blocks, not yet served."""
-    settings = friends.settings
+    settings = backend.settings
     labels = Labels(settings.language)
     with gr.Blocks(
         title=text("web", "title", settings.language),
@@ -70,7 +70,7 @@ def build(friends: Friends) -> Any:
                 scale=0,
                 min_width=220,
             )
-        notice = gr.HTML(notice_of(friends, settings.language), elem_id="notice")
+        notice = gr.HTML(notice_of(backend, settings.language), elem_id="notice")
         person = gr.State("")
         # The name and the language alone stay in the browser, so that a reload goes on.
         kept = gr.BrowserState({"name": "", "language": settings.language}, storage_key="sf-who")
@@ -79,10 +79,10 @@ def build(friends: Friends) -> Any:
             {"value": "log_out"},
             link="/logout",
             size="sm",
-            visible=friends.log_in,
+            visible=backend.log_in,
             elem_id="log-out",
         )
-        with gr.Row(elem_id="person-row", visible=not friends.log_in):
+        with gr.Row(elem_id="person-row", visible=not backend.log_in):
             name = labels.make(
                 gr.Textbox,
                 {"label": "name", "placeholder": "name_hint"},
@@ -111,13 +111,13 @@ def build(friends: Friends) -> Any:
                 with labels.make(
                     gr.Tab, {"label": f"tabs.{key}"}, id=key, elem_id=f"tab-{key}"
                 ) as tab:
-                    panel = kind(friends, labels, person, language)
+                    panel = kind(backend, labels, person, language)
                     if key == "memories":
-                        carrying = CarryingPanel(friends, labels, person, language)
+                        import_export = ImportExportPanel(backend, labels, person, language)
                 panels.append((tab, panel))
         labels.personal(tabs, selected="chat")
-        _wire(page, friends, labels, _Header(name, start, person, language, kept, notice), panels)
-        carrying.imported.then(
+        _wire(page, backend, labels, _Header(name, start, person, language, kept, notice), panels)
+        import_export.imported.then(
             panels[1][1].show, panels[1][1].inputs, panels[1][1].outputs, **PRIVATE
         )
     return page
@@ -134,7 +134,7 @@ class _Header:
 
 
 def _wire(
-    page: Any, friends: Friends, labels: Labels, header: _Header, panels: list[tuple[Any, Any]]
+    page: Any, backend: Backend, labels: Labels, header: _Header, panels: list[tuple[Any, Any]]
 ) -> None:
     chat = panels[0][1]
     show_chat = (chat.show, chat.inputs, chat.outputs)
@@ -157,7 +157,7 @@ def _wire(
 
     def turn(spoken: Language, kept: dict[str, str] | None) -> list[Any]:
         return [
-            notice_of(friends, spoken),
+            notice_of(backend, spoken),
             {**(kept or {}), "language": spoken},
             *labels.updates(spoken),
         ]
@@ -185,15 +185,15 @@ def _wire(
         turned.then(panel.show, panel.inputs, panel.outputs, **PRIVATE)
 
 
-def notice_of(friends: Friends, language: Language) -> str:
+def notice_of(backend: Backend, language: Language) -> str:
     """That this is an AI, who can read what is said, and what hears it."""
-    key = "notice_log_in" if friends.log_in else "notice"
-    name = companion_name(friends.settings, friends.settings.companion, language)
-    told = say(key, language, companion=name, home=friends.settings.home)
-    if friends.chat is None:
+    key = "notice_log_in" if backend.log_in else "notice"
+    name = companion_name(backend.settings, backend.settings.companion, language)
+    told = say(key, language, companion=name, home=backend.settings.home)
+    if backend.chat is None:
         hears = say("hears_offline", language)
     else:
-        chat = friends.chat
+        chat = backend.chat
         hears = say("hears_model", language, model=chat.name, address=chat.address)
     return quiet(f"{told}\n{hears}")
 
@@ -223,8 +223,8 @@ def launch(
     if host not in LOOPBACK and auth is None:
         raise ConfigurationError("web_only_loopback", host=host)
     guard = None if auth is None else Guard(auth)
-    friends = Friends(settings, clock or SystemClock(), chat, log_in=auth is not None)
-    page = build(friends)
+    backend = Backend(settings, clock or SystemClock(), chat, log_in=auth is not None)
+    page = build(backend)
     page.queue(default_concurrency_limit=None)
     try:
         _, url, _ = page.launch(
@@ -237,7 +237,7 @@ def launch(
             quiet=True,
             prevent_thread_lock=True,
             **launch_switches(
-                settings.home, [Middleware(Doors, language=settings.language, guard=guard)]
+                settings.home, [Middleware(RequestGuard, language=settings.language, guard=guard)]
             ),
         )
     except OSError as error:

@@ -10,13 +10,13 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
+from .backend import Backend
 from .cards import buttons, plain, quiet
-from .friends import Friends
-from .hand import erase_now
+from .chat_lines import Line, renewed
 from .labels import say
+from .memory_actions import erase_now
 from .privacy import gr
-from .speaking import Speakers
-from .talk import Line, renewed
+from .running_replies import RunningReplies
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ class Heard:
 class Exchanges:
     """The replies of everybody who uses the page."""
 
-    def __init__(self, friends: Friends) -> None:
-        self._friends = friends
-        self.speakers = Speakers()
+    def __init__(self, backend: Backend) -> None:
+        self._backend = backend
+        self.running = RunningReplies()
 
     def memory(self, scope: Scope) -> PersonMemory | None:
         """The newest memory; None of a person not met yet."""
-        store = self._friends.store
+        store = self._backend.store
         return store.load(scope) if store.exists(scope) else None
 
     def occasion(
@@ -76,18 +76,18 @@ class Exchanges:
         request: gr.Request,
     ) -> Occasion | None:
         """The lines of this tab as far as they are that person's; None while a reply is made."""
-        scope = self._friends.scope(person, request)
+        scope = self._backend.scope(person, request)
         tab = tab_of(request)
-        if scope is None or self.speakers.busy(tab):
+        if scope is None or self.running.busy(tab):
             return None
         return Occasion(scope, tab, language, lines if scope.person == owner else [])
 
     def say(self, at: Occasion, words: str, *, off_record: bool) -> Iterator[Heard]:
         """Say something; the reply piece by piece, and what is kept of it at last."""
-        companion = self._friends.of(at.scope, at.tab, at.language)
+        companion = self._backend.of(at.scope, at.tab, at.language)
         said = Line(words, off_record=off_record)
         stream = companion.stream(words, off_record=off_record)
-        pieces = self.speakers.pieces(at.tab, stream)
+        pieces = self.running.pieces(at.tab, stream)
         notice = told = ""
         try:
             was_stopped = False
@@ -121,7 +121,7 @@ class Exchanges:
 
     def _waiting(self, at: Occasion) -> str:
         """What a reply waits for that has not begun, where an import is still being taken in."""
-        progress = self._friends.recaller.indexing_progress(at.scope)
+        progress = self._backend.recaller.indexing_progress(at.scope)
         if progress is None:
             return ""
         done, everything = progress
@@ -136,7 +136,7 @@ class Exchanges:
         line = at.lines[place]
         if line.id:
             try:
-                erase_now(self._friends, at.scope, line.id, at.language)
+                erase_now(self._backend, at.scope, line.id, at.language)
             except SiliconFriendError as error:
                 raise gr.Error(plain(error.message(at.language)), title="") from error
         return replace(at, lines=at.lines[:place] + at.lines[place + 1 :])

@@ -15,11 +15,11 @@ from siliconfriend.forgetting.replay import replay
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
+from .backend import Backend
 from .cards import day_name, plain, quiet
-from .curves import COLOURS, READ_AT_POINTER, Curve, colour_of, drawing
-from .friends import Friends
-from .hand import PRIVATE
+from .curve_plot import COLOURS, READ_AT_POINTER, Curve, colour_of, drawing
 from .labels import Labels, say
+from .memory_actions import PRIVATE
 from .privacy import gr
 
 FARTHEST_DAYS = 730
@@ -31,8 +31,8 @@ MOST_CHOICES = 500
 class FadingPanel:
     """The panel, put into the page that is being built."""
 
-    def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
-        self._friends = friends
+    def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
+        self._backend = backend
         make = labels.make
         self.policy = gr.HTML(elem_id="policy")
         self.which = make(
@@ -64,10 +64,10 @@ class FadingPanel:
         self, person: str, language: Language, which: list[str], days: int, request: gr.Request
     ) -> tuple[str, Any, str]:
         """The policy in words, the memories to choose from, and the curves."""
-        policy = self._friends.policy
+        policy = self._backend.policy
         told = quiet(policy.explanation(language)) + quiet(policy.formula(language))
         try:
-            known = self._friends.known(person, request)
+            known = self._backend.known(person, request)
         except SiliconFriendError as error:
             return told, gr.skip(), quiet(error.message(language))
         if known is None:
@@ -76,7 +76,7 @@ class FadingPanel:
         found = self._rows(memory)
         there = {row.memory.id for row in found}
         chosen = [it for it in which or [] if it in there] or telling(found)
-        today = day_of(self._friends.now(memory), memory.profile.zone)
+        today = day_of(self._backend.now(memory), memory.profile.zone)
         offered = to_choose_from(found, chosen)
         choices = [
             (f"{day_name(row.memory.date, today, language)} · {_short(row)}", row.memory.id)
@@ -92,7 +92,7 @@ class FadingPanel:
     ) -> str:
         """The curves of the chosen memories, looked at so many days ahead."""
         try:
-            known = self._friends.known(person, request)
+            known = self._backend.known(person, request)
         except SiliconFriendError as error:
             return quiet(error.message(language))
         if known is None:
@@ -100,7 +100,7 @@ class FadingPanel:
         return self._drawing(known[1], self._rows(known[1]), which or [], days, language)
 
     def _rows(self, memory: PersonMemory) -> list[Row]:
-        return list(rows(memory, self._friends.policy, self._friends.now(memory)))
+        return list(rows(memory, self._backend.policy, self._backend.now(memory)))
 
     def _drawing(
         self,
@@ -112,8 +112,8 @@ class FadingPanel:
     ) -> str:
         by_id = {row.memory.id: row for row in found}
         shown = [by_id[it] for it in chosen if it in by_id]
-        now, zone = self._friends.now(memory), memory.profile.zone
-        if not self._friends.policy.has_curve:
+        now, zone = self._backend.now(memory), memory.profile.zone
+        if not self._backend.policy.has_curve:
             told = quiet(say("no_curve", language))
             return told + "".join(legend(shown, day_of(now, zone), language))
         days = max(0, min(int(days), FARTHEST_DAYS))

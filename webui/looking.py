@@ -8,12 +8,10 @@ from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
+from .backend import Backend
 from .cards import quiet
-from .exchange import Exchanges, tab_of
-from .friends import Friends
-from .labels import say
-from .privacy import gr
-from .talk import (
+from .chat_layout import SAME, Shown, Values
+from .chat_lines import (
     Line,
     beside,
     earlier,
@@ -24,14 +22,16 @@ from .talk import (
     renewed,
     stored_lines,
 )
-from .talk_layout import SAME, Shown, Values
+from .exchange import Exchanges, tab_of
+from .labels import say
+from .privacy import gr
 
 
 class Looking:
     """Looks at the talk for whoever asks; the lines that a tab holds come with the request."""
 
-    def __init__(self, friends: Friends, exchanges: Exchanges) -> None:
-        self._friends = friends
+    def __init__(self, backend: Backend, exchanges: Exchanges) -> None:
+        self._backend = backend
         self._exchanges = exchanges
 
     def show(
@@ -84,20 +84,20 @@ class Looking:
     ) -> Values:
         """The talk and the greeting; for who was greeted before ``otherwise`` in its place."""
         try:
-            scope = self._friends.scope(person, request)
+            scope = self._backend.scope(person, request)
             memory = None if scope is None else self._exchanges.memory(scope)
         except SiliconFriendError as error:
             return nobodys(quiet(error.message(language)), language).values
-        if self._exchanges.speakers.busy(tab_of(request)):
+        if self._exchanges.running.busy(tab_of(request)):
             return Shown().values
         if scope is None:
             told = SAME if otherwise is not None and not owner else ""
             return nobodys(told, language).values
         is_new = owner != scope.person
         lines = stored_lines(memory) if is_new else renewed(lines, memory)
-        lines = greeted(lines, self._friends.greeting(scope, language))
+        lines = greeted(lines, self._backend.greeting(scope, language))
         if is_new:
-            self._friends.warming.begin(scope)
+            self._backend.preloader.begin(scope)
         notice = otherwise
         if is_new or otherwise is None:
             notice = quiet(say(_meeting(lines), language, name=scope.person))
@@ -122,7 +122,7 @@ class Looking:
             chat=messages(lines, language),
             lines=lines,
             owner=scope.person,
-            cards=beside(self._friends, memory, line, language),
+            cards=beside(self._backend, memory, line, language),
             notice=notice,
             chosen=chosen,
             stop=gr.update(interactive=False),
@@ -162,7 +162,7 @@ class Looking:
         if at is None or memory is None or place is None:
             return SAME, SAME
         line = at.lines[place]
-        return line.id, beside(self._friends, memory, line, language)
+        return line.id, beside(self._backend, memory, line, language)
 
 
 def _meeting(lines: list[Line]) -> str:

@@ -13,10 +13,10 @@ from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
+from .backend import Backend
 from .cards import ON_CLICK, card, day_name, plain, quiet
-from .friends import Friends
-from .hand import PRIVATE, Hand
 from .labels import Labels, say
+from .memory_actions import PRIVATE, MemoryActions
 from .privacy import gr
 
 KINDS = ("turn", "day", "event", "fact", "insight", "topic")
@@ -28,8 +28,8 @@ FOUND = 30
 class MemoriesPanel:
     """The panel, put into the page that is being built."""
 
-    def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
-        self._friends = friends
+    def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
+        self._backend = backend
         make = labels.make
         kinds = [("any", "")] + [(f"kinds.{it}", it) for it in KINDS]
         states = [("any", "")] + [(f"states.{it}", it) for it in STATES]
@@ -55,7 +55,7 @@ class MemoriesPanel:
                 elem_id="state",
                 min_width=120,
             )
-        hand = Hand(friends, labels, language, person, "memories-hand")
+        actions = MemoryActions(backend, labels, language, person, "memories-hand")
         self.cards = labels.personal(gr.HTML(js_on_load=ON_CLICK, elem_id="memories"), value="")
         self.days = gr.State(SHOWN_DAYS)
         self.more = make(gr.Button, {"value": "more_days"}, visible=False, elem_id="more-days")
@@ -63,7 +63,7 @@ class MemoriesPanel:
         self.outputs = [self.cards, self.more]
         labels.personal(self.query, value="")
         labels.personal(self.more, visible=False)
-        hand.listen([self.cards], self.show, self.inputs, self.outputs)
+        actions.listen([self.cards], self.show, self.inputs, self.outputs)
         changed = [self.query.submit, self.kind.change, self.state.change]
         gr.on(changed, self.show, self.inputs, self.outputs, **PRIVATE)
         self.more.click(lambda days: days + SHOWN_DAYS, [self.days], [self.days], **PRIVATE).then(
@@ -83,11 +83,11 @@ class MemoriesPanel:
         """The timeline, newest day first, or what a search found, best first."""
         no_more = gr.update(visible=False)
         try:
-            known = self._friends.known(person, request)
+            known = self._backend.known(person, request)
             if known is None:
                 return quiet(say("nobody_yet", language)), no_more
             scope, memory = known
-            every = list(rows(memory, self._friends.policy, self._friends.now(memory)))
+            every = list(rows(memory, self._backend.policy, self._backend.now(memory)))
             found = [
                 row
                 for row in every
@@ -106,15 +106,15 @@ class MemoriesPanel:
     ) -> list[Row]:
         """Those that hold the words first, then those that recall finds by meaning."""
         holds = [record.id for record in holding(memory, query)]
-        recalled = self._friends.recaller.recall(
-            scope, query, now=self._friends.now(memory), top=FOUND
+        recalled = self._backend.recaller.recall(
+            scope, query, now=self._backend.now(memory), top=FOUND
         )
         order = [*holds, *(it.memory.id for it in recalled.memories)]
         by_id = {row.memory.id: row for row in found}
         return [by_id[it] for it in dict.fromkeys(order) if it in by_id]
 
     def _list(self, memory: PersonMemory, found: list[Row], language: Language) -> str:
-        today = self._friends.now(memory).astimezone(memory.profile.zone).date()
+        today = self._backend.now(memory).astimezone(memory.profile.zone).date()
         if not found:
             return quiet(say("none_found", language))
         return "".join(card(row, today, language, dated=True) for row in found)
@@ -123,7 +123,7 @@ class MemoriesPanel:
         self, memory: PersonMemory, found: list[Row], language: Language, days: int
     ) -> tuple[str, bool]:
         """The newest days, and whether there are earlier ones."""
-        today = self._friends.now(memory).astimezone(memory.profile.zone).date()
+        today = self._backend.now(memory).astimezone(memory.profile.zone).date()
         by_day: dict[str, list[Row]] = {}
         for row in found:
             by_day.setdefault(row.memory.date, []).append(row)

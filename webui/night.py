@@ -16,10 +16,10 @@ from siliconfriend.night.report_text import report_text
 from siliconfriend.night.run import run_night
 from siliconfriend.texts import Language
 
+from .backend import Backend
 from .cards import plain, quiet
-from .friends import Friends
-from .hand import PRIVATE
 from .labels import Labels, say
+from .memory_actions import PRIVATE
 from .privacy import gr
 
 SHOWN_REPORTS = 5
@@ -39,8 +39,8 @@ class Asked:
 class NightPanel:
     """The panel, put into the page that is being built."""
 
-    def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
-        self._friends = friends
+    def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
+        self._backend = backend
         make = labels.make
         self.about = make(gr.Markdown, {"value": "night_about"})
         self.today = make(gr.Checkbox, {"label": "night_today"}, elem_id="night-today")
@@ -65,8 +65,8 @@ class NightPanel:
     def show(self, person: str, language: Language, request: gr.Request) -> str:
         """The last reports, of this person alone."""
         try:
-            known = self._friends.known(person, request)
-            kept = reports_of(self._friends.settings.home, known[0], SHOWN_REPORTS) if known else []
+            known = self._backend.known(person, request)
+            kept = reports_of(self._backend.settings.home, known[0], SHOWN_REPORTS) if known else []
         except SiliconFriendError as error:
             return quiet(error.message(language))
         if not kept:
@@ -92,7 +92,7 @@ class NightPanel:
         self, person: str, language: Language, asked: Asked, request: gr.Request
     ) -> Iterator[str]:
         """The night in a thread of its own; what it tells of its progress comes by a queue."""
-        known = self._friends.known(person, request)
+        known = self._backend.known(person, request)
         if known is None:
             yield quiet(say("nobody_yet", language))
             return
@@ -121,13 +121,13 @@ class NightPanel:
         asked: Asked,
         told: queue.Queue[tuple[str, int, int] | None],
     ) -> str:
-        friends = self._friends
+        backend = self._backend
         report = run_night(
-            friends.store,
-            recaller=friends.recaller,
-            chat=friends.runtime.night_chat,
-            settings=friends.settings,
-            clock=friends.clock,
+            backend.store,
+            recaller=backend.recaller,
+            chat=backend.runtime.night_chat,
+            settings=backend.settings,
+            clock=backend.clock,
             users=[scope.person],
             dry_run=asked.dry_run,
             today=asked.today,

@@ -15,11 +15,11 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
+from .backend import Backend
 from .cards import ON_CLICK, buttons, day_name, plain, quiet
-from .friends import Friends
-from .hand import PRIVATE
 from .known import grouped
 from .labels import Labels, say
+from .memory_actions import PRIVATE
 from .privacy import gr
 
 NEWEST_DAYS = 10
@@ -118,8 +118,8 @@ class PortraitPanel:
         inputs, outputs: of :meth:`show`.
     """
 
-    def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
-        self._friends = friends
+    def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
+        self._backend = backend
         make, passing = labels.make, labels.passing
         self.which = gr.State("")
         self.notice = passing(gr.HTML(elem_id="portrait-notice", elem_classes="sf-done"), value="")
@@ -148,10 +148,10 @@ class PortraitPanel:
     def _parts(
         self, person: str, language: Language, request: gr.Request
     ) -> tuple[list[Part], date | None]:
-        known = self._friends.known(person, request)
+        known = self._backend.known(person, request)
         if known is None:
             return [], None
-        today = day_of(self._friends.now(known[1]), known[1].profile.zone)
+        today = day_of(self._backend.now(known[1]), known[1].profile.zone)
         return list(parts(known[1], today, language)), today
 
     def show(self, person: str, language: Language, request: gr.Request) -> str:
@@ -180,12 +180,12 @@ class PortraitPanel:
     def _correct(
         self, words: str, which: str, person: str, language: Language, request: gr.Request
     ) -> tuple[str, Any]:
-        known = self._friends.known(person, request)
+        known = self._backend.known(person, request)
         if known is None or not which:
             return quiet(say("nobody_yet", language)), gr.update(visible=False)
         scope, memory = known
         try:
-            correct(self._friends.store, scope, which, words, self._friends.now(memory))
+            correct(self._backend.store, scope, which, words, self._backend.now(memory))
         except SiliconFriendError as error:
             return quiet(error.message(language)), gr.skip()
         return quiet(say("corrected", language)), gr.update(visible=False)

@@ -8,15 +8,15 @@ from typing import Any
 
 from siliconfriend.texts import Language
 
+from .backend import Backend
 from .cards import quiet
+from .chat_layout import SAME, Shown, Values
+from .chat_lines import Line, messages
 from .exchange import Exchanges, Heard, Occasion, tab_of, unkept_notice
-from .friends import Friends
-from .hand import do_at_once
 from .labels import say
 from .looking import Looking, nobodys
+from .memory_actions import do_at_once
 from .privacy import gr
-from .talk import Line, messages
-from .talk_layout import SAME, Shown, Values
 
 
 class Replying:
@@ -26,8 +26,8 @@ class Replying:
     that ends without a word.
     """
 
-    def __init__(self, friends: Friends, exchanges: Exchanges, looking: Looking) -> None:
-        self._friends = friends
+    def __init__(self, backend: Backend, exchanges: Exchanges, looking: Looking) -> None:
+        self._backend = backend
         self._exchanges = exchanges
         self._looking = looking
 
@@ -42,7 +42,7 @@ class Replying:
         request: gr.Request,
     ) -> Iterator[Values]:
         """Say what stands in the message box."""
-        if self._friends.scope(person, request) is None:
+        if self._backend.scope(person, request) is None:
             yield nobodys(quiet(say("not_started", language)), language).values
             return
         at = self._exchanges.occasion(person, language, lines, owner, request)
@@ -153,11 +153,11 @@ class Replying:
         last = None if at is None else at.last
         if at is None or last is None or not last.id:
             return Shown().values
-        do_at_once(self._friends, at.scope, "unkeep", [last.id])
+        do_at_once(self._backend, at.scope, "unkeep", [last.id])
         return self._looking.shown(
             at.scope, at.lines, language, unkept_notice((last.id,), language)
         )
 
     def stop(self, request: gr.Request) -> None:
         """End the reply of this tab; what was said so far is kept."""
-        self._exchanges.speakers.stop(tab_of(request))
+        self._exchanges.running.stop(tab_of(request))

@@ -32,7 +32,7 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
 .sf-day { margin: 1em 0 .2em; }
 .html-container { padding: 0 !important; }
 .sf-done:not(:has(.sf-quiet)), #chat-notice:not(:has(p)), #night-progress:not(:has(p)),
-#carrying-notice:not(:has(p)) { display: none; }
+#import-export-notice:not(:has(p)) { display: none; }
 .sf-done { position: sticky; top: .5em; z-index: 5; border-radius: 8px; padding: .3em .8em;
     border: 1px solid var(--color-accent); background: var(--block-background-fill); }
 .sf-done .sf-done { position: static; border: none; padding: 0; }

@@ -18,7 +18,7 @@ from siliconfriend.testing import ScriptedChatModel
 from tests.webui.conftest import Serve, Served, fill_in, say
 from tests.webui.visitor import Visitor
 from webui.app import launch, notice_of
-from webui.friends import Friends
+from webui.backend import Backend
 
 ADA, BEN = "correct horse", "battery staple"
 
@@ -189,9 +189,9 @@ def test_without_log_in_the_page_says_who_can_see_it(serve: Serve) -> None:
 def test_the_notice_names_the_model_that_hears(settings: Settings) -> None:
     """Who hears what is said stands above the talk."""
     chat = ScriptedChatModel(name="m-1", address="http://127.0.0.1:9")
-    friends = Friends(settings, SystemClock(), chat)
+    backend = Backend(settings, SystemClock(), chat)
     for language in ("en", "cn"):
-        notice = notice_of(friends, language)
+        notice = notice_of(backend, language)
         assert "m-1" in notice
         assert "http://127.0.0.1:9" in notice
 

@@ -7,7 +7,7 @@ from collections.abc import Generator
 
 import pytest
 
-from webui.speaking import Speakers
+from webui.running_replies import RunningReplies
 
 
 def drawn(*pieces: str, ended: list[str] | None = None) -> Generator[str, None, None]:
@@ -21,16 +21,16 @@ def drawn(*pieces: str, ended: list[str] | None = None) -> Generator[str, None, 
 
 def test_all_pieces_come_in_order_and_the_tab_is_free_again() -> None:
     """A reply that nobody stops is heard to its end, the first piece by itself."""
-    speakers = Speakers()
+    running = RunningReplies()
     heard = []
-    stream = speakers.pieces("tab", drawn("a", "b", "c"))
+    stream = running.pieces("tab", drawn("a", "b", "c"))
     for piece in stream:
-        assert speakers.busy("tab")
-        assert not speakers.busy("another tab")
+        assert running.busy("tab")
+        assert not running.busy("another tab")
         heard.append(piece)
     assert heard[:2] == ["", "a"]
     assert "".join(heard) == "abc"
-    assert not speakers.busy("tab")
+    assert not running.busy("tab")
 
 
 def test_the_reply_is_begun_before_anything_is_drawn() -> None:
@@ -41,7 +41,7 @@ def test_the_reply_is_begun_before_anything_is_drawn() -> None:
         begun.set()
         yield "a"
 
-    stream = Speakers().pieces("tab", reply())
+    stream = RunningReplies().pieces("tab", reply())
     assert next(stream) == ""
     assert begun.wait(20)
     stream.close()
@@ -56,7 +56,7 @@ def test_the_last_piece_comes_while_the_model_is_silent() -> None:
         yield " second"
         assert may_go_on.wait(20)
 
-    stream = Speakers().pieces("tab", reply())
+    stream = RunningReplies().pieces("tab", reply())
     assert next(stream) == ""
     assert next(stream) == "first"
     assert next(stream) == " second"
@@ -67,7 +67,7 @@ def test_the_last_piece_comes_while_the_model_is_silent() -> None:
 def test_a_fast_reply_is_drawn_a_few_times() -> None:
     """A thousand pieces that are there at once come in order, in far fewer."""
     pieces = [f"{number} " for number in range(1000)]
-    heard = list(Speakers().pieces("tab", drawn(*pieces)))
+    heard = list(RunningReplies().pieces("tab", drawn(*pieces)))
     assert "".join(heard) == "".join(pieces)
     assert len(heard) < 100
 
@@ -85,12 +85,12 @@ def test_a_silent_model_does_not_hold_up_the_stop() -> None:
         finally:
             closed.set()
 
-    speakers = Speakers()
-    stream = speakers.pieces("tab", reply())
+    running = RunningReplies()
+    stream = running.pieces("tab", reply())
     assert next(stream) == ""
     assert next(stream) == "first"
-    speakers.stop("another tab")
-    speakers.stop("tab")
+    running.stop("another tab")
+    running.stop("tab")
     with pytest.raises(StopIteration) as end:
         next(stream)
     assert end.value.value is True
@@ -102,13 +102,13 @@ def test_a_silent_model_does_not_hold_up_the_stop() -> None:
 def test_closing_the_listener_closes_the_reply() -> None:
     """Where a tab is closed the reply ends with what was said so far."""
     ended: list[str] = []
-    speakers = Speakers()
-    stream = speakers.pieces("tab", drawn("a", "b", ended=ended))
+    running = RunningReplies()
+    stream = running.pieces("tab", drawn("a", "b", ended=ended))
     assert next(stream) == ""
     assert next(stream) == "a"
     stream.close()
     assert ended == ["closed"]
-    assert not speakers.busy("tab")
+    assert not running.busy("tab")
 
 
 def test_what_breaks_the_reply_is_raised_where_it_is_heard() -> None:
@@ -118,10 +118,10 @@ def test_what_breaks_the_reply_is_raised_where_it_is_heard() -> None:
         yield "a"
         raise ValueError("the line is dead")
 
-    speakers = Speakers()
-    stream = speakers.pieces("tab", reply())
+    running = RunningReplies()
+    stream = running.pieces("tab", reply())
     assert next(stream) == ""
     assert next(stream) == "a"
     with pytest.raises(ValueError, match="the line is dead"):
         next(stream)
-    assert not speakers.busy("tab")
+    assert not running.busy("tab")

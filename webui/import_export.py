@@ -16,10 +16,10 @@ from siliconfriend.memory.interchange import import_bank
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language
 
+from .backend import Backend
 from .cards import quiet
-from .friends import Friends
-from .hand import PRIVATE
 from .labels import Labels, say
+from .memory_actions import PRIVATE
 from .privacy import gr
 
 SAVE = """
@@ -34,21 +34,21 @@ SAVE = """
 """
 
 
-class CarryingPanel:
+class ImportExportPanel:
     """Import and export, put into the page that is being built."""
 
-    def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
-        self._friends = friends
+    def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
+        self._backend = backend
         make = labels.make
-        make(gr.Markdown, {"value": "carrying"})
-        make(gr.Markdown, {"value": "carrying_about"})
+        make(gr.Markdown, {"value": "import_export"})
+        make(gr.Markdown, {"value": "import_export_about"})
         with gr.Row():
             self.bank = make(gr.Button, {"value": "export_bank"}, elem_id="export-bank")
             self.native = make(gr.Button, {"value": "export_native"}, elem_id="export-native")
             self.file = make(
                 gr.UploadButton, {"label": "import"}, file_types=[".json"], elem_id="import"
             )
-        self.notice = labels.passing(gr.HTML(elem_id="carrying-notice"), value="")
+        self.notice = labels.passing(gr.HTML(elem_id="import-export-notice"), value="")
         words = gr.Textbox(visible="hidden", show_label=False)
         for button, show in ((self.bank, self._bank), (self.native, self._native)):
             button.click(show, [person], [words], **PRIVATE).then(
@@ -65,10 +65,10 @@ class CarryingPanel:
         return self._export(person, request, native=True)
 
     def _export(self, person: str, request: gr.Request, *, native: bool) -> str:
-        known = self._friends.known(person, request)
+        known = self._backend.known(person, request)
         if known is None:
             return ""
-        form = Person(known[0], self._friends.store).export(native=native)
+        form = Person(known[0], self._backend.store).export(native=native)
         return json.dumps(form, ensure_ascii=False, indent=2)
 
     def _import(self, path: str, person: str, language: Language, request: gr.Request) -> str:
@@ -76,17 +76,17 @@ class CarryingPanel:
         data = file.read_bytes()
         file.unlink(missing_ok=True)
         try:
-            scope = self._friends.scope(person, request)
+            scope = self._backend.scope(person, request)
             if scope is None:
                 return quiet(say("not_started", language))
-            settings = self._friends.settings
+            settings = self._backend.settings
             report = import_bank(
-                self._friends.store,
+                self._backend.store,
                 only(scope.person, data),
                 language=language,
                 companion=scope.companion,
                 zone=settings.zone,
-                now=self._friends.clock.now(settings.zone),
+                now=self._backend.clock.now(settings.zone),
             )
         except SiliconFriendError as error:
             return quiet(error.message(language))

@@ -19,8 +19,8 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
+from .backend import Backend
 from .cards import plain, quiet
-from .friends import Friends
 from .labels import Labels, say
 from .privacy import gr
 
@@ -28,45 +28,45 @@ PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden
 AT_ONCE = ("pin", "unpin", "forget", "restore", "unkeep", "rekeep")
 
 
-def do_at_once(friends: Friends, scope: Scope, verb: str, ids: list[str]) -> None:
+def do_at_once(backend: Backend, scope: Scope, verb: str, ids: list[str]) -> None:
     """Do one of :data:`AT_ONCE` to memories.
 
     Raises:
         UsageError: one of them is not there.
     """
-    now = friends.clock.now(friends.settings.zone)
+    now = backend.clock.now(backend.settings.zone)
     if verb in ("pin", "unpin"):
-        actions.pin(friends.store, scope, ids, pinned=verb == "pin")
+        actions.pin(backend.store, scope, ids, pinned=verb == "pin")
     elif verb in ("unkeep", "rekeep"):
-        mark(friends.store, scope, ids, unkept=verb == "unkeep")
+        mark(backend.store, scope, ids, unkept=verb == "unkeep")
     elif verb == "forget":
-        actions.forget(friends.store, scope, ids, now)
+        actions.forget(backend.store, scope, ids, now)
     else:
-        actions.restore(friends.store, scope, ids, now)
+        actions.restore(backend.store, scope, ids, now)
 
 
-def erase_now(friends: Friends, scope: Scope, identifier: str, language: Language) -> str:
+def erase_now(backend: Backend, scope: Scope, identifier: str, language: Language) -> str:
     """Erase one memory with all that was made of it; the sentence that proves it."""
     done = erase(
-        friends.store,
+        backend.store,
         scope,
         [identifier],
-        home=friends.settings.home,
-        rewrite_index=friends.runtime.rewrite_index,
+        home=backend.settings.home,
+        rewrite_index=backend.runtime.rewrite_index,
     )
     return say("erased", language, searched=done.searched, left=done.left)
 
 
 @dataclass
-class Hand:
+class MemoryActions:
     """The fields under a list of cards, and what its clicks do.
 
     Args:
-        friends, labels, language, person: of the page.
+        backend, labels, language, person: of the page.
         name: begins the ids of its elements.
     """
 
-    friends: Friends
+    backend: Backend
     labels: Labels
     language: Any
     person: Any
@@ -136,14 +136,14 @@ class Hand:
     ) -> list[Any]:
         data = event._data if isinstance(event._data, dict) else {}
         verb, identifier = str(data.get("act", "")), str(data.get("id", ""))
-        known = self.friends.known(person, request)
+        known = self.backend.known(person, request)
         if known is None or not verb:
             return self._close()
         scope, memory = known
         try:
             record, *_ = actions.found(memory, identifier.split() or [identifier])
             if verb in AT_ONCE:
-                do_at_once(self.friends, scope, verb, identifier.split())
+                do_at_once(self.backend, scope, verb, identifier.split())
                 return self._close(say(f"done.{verb}", language))
         except SiliconFriendError as error:
             return self._close(error.message(language))
@@ -163,11 +163,11 @@ class Hand:
     def _erase(
         self, identifier: str, person: str, language: Language, request: gr.Request
     ) -> list[Any]:
-        scope = self.friends.scope(person, request)
+        scope = self.backend.scope(person, request)
         if scope is None:
             return self._close()
         try:
-            return self._close(erase_now(self.friends, scope, identifier, language))
+            return self._close(erase_now(self.backend, scope, identifier, language))
         except SiliconFriendError as error:
             return self._close(error.message(language))
 
@@ -180,14 +180,14 @@ class Hand:
         language: Language,
         request: gr.Request,
     ) -> list[Any]:
-        known = self.friends.known(person, request)
+        known = self.backend.known(person, request)
         if known is None:
             return self._close()
         scope, memory = known
         try:
             new = self._new_words(memory, identifier, first, second)
-            now = self.friends.now(memory)
-            actions.edit(self.friends.store, scope, identifier, now, **new)
+            now = self.backend.now(memory)
+            actions.edit(self.backend.store, scope, identifier, now, **new)
         except SiliconFriendError as error:
             return self._close(error.message(language))
         return self._close(say("done.edit", language))

@@ -28,7 +28,7 @@ Told = queue.Queue["str | BaseException | None"]
 
 
 @dataclass
-class Speaking:
+class RunningReply:
     """One reply under way."""
 
     told: Told = field(default_factory=queue.Queue)
@@ -40,12 +40,12 @@ class Speaking:
         self.told.put(None)
 
 
-class Speakers:
+class RunningReplies:
     """The replies under way, by tab."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._by_tab: dict[str, Speaking] = {}
+        self._by_tab: dict[str, RunningReply] = {}
 
     def busy(self, tab: str) -> bool:
         """Whether a reply is under way in this tab."""
@@ -73,7 +73,7 @@ class Speakers:
         Raises:
             SiliconFriendError: what the reply raised.
         """
-        speaking = Speaking()
+        speaking = RunningReply()
         with self._lock:
             self._by_tab[tab] = speaking
         worker = threading.Thread(target=_draw, args=(stream, speaking), daemon=True)
@@ -116,7 +116,7 @@ def _gathered(told: Told) -> Generator[str, None, None]:
         return
 
 
-def _draw(stream: Generator[str, None, None], speaking: Speaking) -> None:
+def _draw(stream: Generator[str, None, None], speaking: RunningReply) -> None:
     try:
         with closing(stream):
             for piece in stream:

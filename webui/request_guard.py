@@ -45,7 +45,7 @@ MOST_SESSIONS = 10_000
 """As many as Gradio keeps the state of."""
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """A request that must not reach the page: an HTTP status, and the key of the sentence."""
 
     def __init__(self, status: int, key: str) -> None:
@@ -53,7 +53,7 @@ class Refused(Exception):
         self.status, self.key = status, key
 
 
-class Doors:
+class RequestGuard:
     """Lets a request through or refuses it (ASGI).
 
     A session of the page, which is one tab, belongs to the person who was logged in when
@@ -77,7 +77,7 @@ class Doors:
         if scope["type"] == "http":
             try:
                 receive = await self._look(scope, receive)
-            except Refused as refused:
+            except RefusedRequest as refused:
                 await self._refuse(refused, send)
                 return
         elif scope["type"] == "websocket":
@@ -92,9 +92,9 @@ class Doors:
         path = scope["path"]
         is_event = path in EVENTS or path.startswith(HEARTBEAT)
         if not (is_event or path in PAGES or path.startswith(ASSETS)):
-            raise Refused(404, "refused_path")
+            raise RefusedRequest(404, "refused_path")
         if "view" in asked.query_params:
-            raise Refused(404, "refused_path")
+            raise RefusedRequest(404, "refused_path")
         self._comes_from_here(asked)
         if self._guard is None:
             return receive
@@ -102,26 +102,26 @@ class Doors:
         if not is_event:
             return receive
         if user is None:
-            raise Refused(401, "refused_log_in")
+            raise RefusedRequest(401, "refused_log_in")
         if path == UPLOAD:
             return receive
         body, receive = await _read(receive)
         session = _session(asked, path, body)
         if session and self._owner(session, user) != user:
-            raise Refused(403, "refused_session")
+            raise RefusedRequest(403, "refused_session")
         return receive
 
     def _comes_from_here(self, asked: Any) -> None:
         """Refuse what another site sends, and names that are not this machine's."""
         host = asked.headers.get("host", "")
         if self._guard is None and _name(host) not in LOOPBACK:
-            raise Refused(403, "refused_host")
+            raise RefusedRequest(403, "refused_host")
         origin = asked.headers.get("origin")
         if origin is None:
             return
         own = {host, asked.headers.get("x-forwarded-host", host)}
         if urlsplit(origin).netloc not in own:
-            raise Refused(403, "refused_origin")
+            raise RefusedRequest(403, "refused_origin")
 
     def _user(self, asked: Any, guard: Guard) -> str | None:
         """Who is logged in; a log-in ends when its password is changed or taken away."""
@@ -145,7 +145,7 @@ class Doors:
             self._owners.popitem(last=False)
         return owner
 
-    async def _refuse(self, refused: Refused, send: Any) -> None:
+    async def _refuse(self, refused: RefusedRequest, send: Any) -> None:
         kind = (b"content-type", b"text/plain; charset=utf-8")
         words = say(refused.key, self._language).encode()
         start = {"type": "http.response.start", "status": refused.status, "headers": [kind]}

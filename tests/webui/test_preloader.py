@@ -21,7 +21,7 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.webui.conftest import Serve
 from tests.webui.slow import SlowEmbedder
-from webui.warming import Warming
+from webui.preloader import Preloader
 
 ADA, BEN, NOBODY = Scope.of("Ada"), Scope.of("Ben"), Scope.of("Nobody")
 SAID = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -43,10 +43,12 @@ def put(turn: Turn, _memory: PersonMemory) -> list[Change]:
     return [PutTurn(turn)]
 
 
-def warming(store: FileStore, embedder: WordEmbedder) -> Warming:
+def warming(store: FileStore, embedder: WordEmbedder) -> Preloader:
     """What makes ready over a store."""
     policy = ForgettingPolicy.named("companion")
-    return Warming(store, Recaller(store, embedder, policy=policy, index_folder=store.folder), None)
+    return Preloader(
+        store, Recaller(store, embedder, policy=policy, index_folder=store.folder), None
+    )
 
 
 def test_who_begins_has_a_level_index_and_nobody_else(store: FileStore) -> None:

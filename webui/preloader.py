@@ -20,7 +20,7 @@ from siliconfriend.recall.preload import preload
 from siliconfriend.recall.recaller import Recaller
 
 
-class Warming:
+class Preloader:
     """Makes ready behind the page: once what everybody needs, and for each who begins their own.
 
     Args:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from .backend import Backend
+from .chat_layout import GO_THERE, MEASURE, ChatLayout
 from .exchange import Exchanges
-from .friends import Friends
-from .hand import PRIVATE, Hand
 from .labels import Labels
 from .looking import Looking
+from .memory_actions import PRIVATE, MemoryActions
 from .privacy import gr
 from .replying import Replying
-from .talk_layout import GO_THERE, MEASURE, TalkLayout
 
 
 class ChatPanel:
@@ -26,28 +26,28 @@ class ChatPanel:
         inputs, outputs: of both.
     """
 
-    def __init__(self, friends: Friends, labels: Labels, person: Any, language: Any) -> None:
-        exchanges = Exchanges(friends)
-        self._looking = Looking(friends, exchanges)
-        self._replying = Replying(friends, exchanges, self._looking)
+    def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
+        exchanges = Exchanges(backend)
+        self._looking = Looking(backend, exchanges)
+        self._replying = Replying(backend, exchanges, self._looking)
         self.show, self.greet = self._looking.show, self._looking.greet
         with gr.Row():
             with gr.Column(scale=3, min_width=300):
-                parts = TalkLayout(labels)
+                parts = ChatLayout(labels)
             with gr.Column(scale=2, min_width=300):
                 labels.make(gr.Markdown, {"value": "remembered_title"})
-                hand = Hand(friends, labels, language, person, "chat-hand")
+                actions = MemoryActions(backend, labels, language, person, "chat-hand")
                 parts.lay_out_cards()
         self._given = [person, language]
         self._held = [*self._given, parts.lines, parts.owner]
         self.inputs = [*self._held, parts.chosen]
         self.outputs = parts.outputs
-        hand.listen(
+        actions.listen(
             [parts.cards, parts.notice], self._looking.after_hand, self.inputs, self.outputs
         )
         self._listen(parts)
 
-    def _listen(self, parts: TalkLayout) -> None:
+    def _listen(self, parts: ChatLayout) -> None:
         unlimited = {**PRIVATE, "concurrency_limit": None}
         held, outputs = self._held, self.outputs
         looking, replying = self._looking, self._replying

@@ -21,13 +21,13 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
+from .preloader import Preloader
 from .privacy import gr
-from .warming import Warming
 
 MOST_AT_ONCE = 256
 
 
-class Friends:
+class Backend:
     """Everything that is opened once for all who use the page.
 
     Args:
@@ -52,7 +52,7 @@ class Friends:
         self.chat = self.runtime.chat
         self.policy = self.runtime.policy
         self.recaller = self.runtime.recaller
-        self.warming = Warming(self.store, self.recaller, self.chat)
+        self.preloader = Preloader(self.store, self.recaller, self.chat)
         self._lock = threading.Lock()
         self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
 

@@ -15,7 +15,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 from tests.memory.people import a_profile, a_turn
-from webui.curves import Curve, drawing
+from webui.curve_plot import Curve, drawing
 from webui.fading import MOST_CHOICES, telling, to_choose_from
 from webui.portrait import rests_on
 

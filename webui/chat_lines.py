@@ -11,8 +11,8 @@ from siliconfriend.control.listing import Row, rows
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.texts import Language
 
+from .backend import Backend
 from .cards import card, day_name, plain, quiet
-from .friends import Friends
 from .labels import say
 
 SHOWN_TURNS = 30
@@ -120,13 +120,13 @@ def line_at(lines: list[Line], at: int | tuple[int, int]) -> int | None:
 
 
 def beside(
-    friends: Friends, memory: PersonMemory | None, line: Line | None, language: Language
+    backend: Backend, memory: PersonMemory | None, line: Line | None, language: Language
 ) -> str:
     """What stands beside an exchange: what it gave to remember, and what was remembered for it."""
     if memory is None or line is None or line.is_greeting:
         return quiet(say("nothing_said_yet", language))
-    now = friends.now(memory)
-    by_id = {row.memory.id: row for row in rows(memory, friends.policy, now)}
+    now = backend.now(memory)
+    by_id = {row.memory.id: row for row in rows(memory, backend.policy, now)}
     today = now.astimezone(memory.profile.zone).date()
     used = {it.id: it for it in line.used}
     shown = _grouped([row for key, row in by_id.items() if key in used], used, today, language)

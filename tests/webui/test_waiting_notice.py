@@ -12,9 +12,9 @@ from siliconfriend.texts import Language
 from tests.memory.people import NORA
 from tests.recall.people import GARDEN, NOW, remember, turns
 from tests.webui.slow import SlowEmbedder
-from webui import speaking
+from webui import running_replies
+from webui.backend import Backend
 from webui.exchange import Exchanges, Occasion
-from webui.friends import Friends
 
 
 @pytest.mark.parametrize(
@@ -24,14 +24,14 @@ def test_how_far_taking_in_an_import_is_stands_below_the_talk(
     home: Path, monkeypatch: pytest.MonkeyPatch, language: Language, words: str
 ) -> None:
     """In words of the page and not of the companion, until the reply begins."""
-    monkeypatch.setattr(speaking, "SILENCE", 0.01)
+    monkeypatch.setattr(running_replies, "SILENCE", 0.01)
     settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
     embedder = SlowEmbedder()
     monkeypatch.setattr("siliconfriend.recall.embedders.factory.open_embedder", lambda _: embedder)
-    friends = Friends(settings, FixedClock(NOW))
-    remember(friends.store, turns(GARDEN))
+    backend = Backend(settings, FixedClock(NOW))
+    remember(backend.store, turns(GARDEN))
     said = "Which kettle did I buy?"
-    heard = Exchanges(friends).say(Occasion(NORA, "tab", language, []), said, off_record=False)
+    heard = Exchanges(backend).say(Occasion(NORA, "tab", language, []), said, off_record=False)
     assert next(heard).notice is None
     waiting = next(it for it in heard if it.notice)
     assert waiting.notice is not None

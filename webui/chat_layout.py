@@ -39,7 +39,7 @@ SAME: Any = gr.skip()
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the parts are to show, in the order of :attr:`TalkLayout.outputs`.
+    """What the parts are to show, in the order of :attr:`ChatLayout.outputs`.
 
     Attributes:
         message: words in the message box.
@@ -68,7 +68,7 @@ class Shown:
         return tuple(getattr(self, name) for name in self.__slots__)
 
 
-class TalkLayout:
+class ChatLayout:
     """The parts, put into the page that is being built.
 
     Attributes:
