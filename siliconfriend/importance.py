@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from siliconfriend.errors import UnusableAnswer
+from siliconfriend.language.numbers import parse_number
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.quoting import quoted
 from siliconfriend.models.tokens import estimate_tokens
@@ -50,7 +51,6 @@ _SCALE = re.compile(
 )
 _NUMBER = re.compile(r"(?<![\d.\-])(10(?:\.0+)?|[1-9](?:\.\d+)?)(?![\d%]|\.\d)")
 _NUMERAL = re.compile(r"\W*(?:评分|分数|得分)?\W*([一二三四五六七八九十])\s*分?\W*")
-_NUMERALS = "一二三四五六七八九十"
 
 
 class NoRating(UnusableAnswer, ValueError):
@@ -87,7 +87,7 @@ def rating_of(answer: str, name: str) -> float:
         return round(float(found.group(1)) / 10, 3)
     numeral = _NUMERAL.fullmatch(plain)
     if numeral:
-        return (_NUMERALS.index(numeral.group(1)) + 1) / 10
+        return parse_number(numeral.group(1)) / 10
     raise NoRating("no_rating", name=name)
 
 

@@ -20,21 +20,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
 
 from siliconfriend.evaluation.questions import FALSE_PREMISE, UNANSWERABLE
+from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
-from siliconfriend.recall.dates.chinese_meanings import chinese_number
-from siliconfriend.recall.dates.english_words import NUMBERS
 
 FOUND_SHARE = 0.5
 """Of the gold answer's content words, how many must stand in a reply: half, since a gold answer
 tells more than was asked about as often as a reply says the rest in other words."""
 
-_COUNTED = re.compile(
-    r"[零〇一二三四五六七八九十两百]+(?=[个人位名次天周月年日号岁点小分只条本部首张杯件场遍种块元度])"
-)
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》")
 _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】")
 
@@ -79,15 +74,7 @@ def content_words(gold: str) -> frozenset[str]:
 
 def _words(text: str) -> list[str]:
     """The words as they are indexed, number words of both languages as digits."""
-    numbers = _number_words()
-    digits = _COUNTED.sub(lambda found: str(chinese_number(found.group())), text)
-    return [numbers.get(word, word) for word in tokenize(digits)]
-
-
-@cache
-def _number_words() -> dict[str, str]:
-    """English number words as they are indexed, and their digits."""
-    return {tokenize(word)[0]: str(value) for word, value in NUMBERS.items() if tokenize(word)}
+    return tokenize(numbers_to_digits(text))
 
 
 def _has(phrases: str, reply: str) -> bool:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from siliconfriend.extraction.patterns import any_of, kin_words, word_list
+from siliconfriend.extraction.patterns import kin_words, word_list
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import any_of
 from siliconfriend.texts import Language
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")

@@ -25,9 +25,9 @@ from siliconfriend.extraction.phrases import (
     jaccard,
     month_and_day,
     names_in,
-    numbers_in,
 )
 from siliconfriend.language.characters import fold, is_chinese, language_of
+from siliconfriend.language.numbers import numbers_in
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Aspect, EntityType
 from siliconfriend.texts import LANGUAGES

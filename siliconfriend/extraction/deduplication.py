@@ -15,9 +15,10 @@ from siliconfriend.extraction.attribution import content_words
 from siliconfriend.extraction.comparison import contradicts, entity_key, figures_agree, is_same
 from siliconfriend.extraction.known_facts import active_facts
 from siliconfriend.extraction.model_extractor import numbered
-from siliconfriend.extraction.phrases import Embed, is_negated, names_in, numbers_in
+from siliconfriend.extraction.phrases import Embed, is_negated, names_in
 from siliconfriend.extraction.validation import complete_validated, deduplication_schema
 from siliconfriend.language.characters import fold, language_of
+from siliconfriend.language.numbers import numbers_in
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import BY_PERSON

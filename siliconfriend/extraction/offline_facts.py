@@ -17,8 +17,9 @@ from siliconfriend.extraction.dictionary import is_proper_name, meanings
 from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.patterns import compile_pattern, matches_any, patterns_of, word_list
-from siliconfriend.extraction.phrases import month_and_day, numbers_in
+from siliconfriend.extraction.phrases import month_and_day
 from siliconfriend.language.characters import fold, is_chinese, language_of
+from siliconfriend.language.numbers import numbers_in
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.documents import OFFLINE

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
 from siliconfriend.language.characters import fold
-from siliconfriend.texts import LANGUAGES, Language, area
+from siliconfriend.language.word_lists import any_of, listed
+from siliconfriend.texts import LANGUAGES, Language
 
 _SHORT = re.compile(
     r"(?<![A-Za-z])(KIN|NAME|LATIN|PLACE|VALUE|VERBS|VERB|ANIMAL|ROLE|ADV)(?![A-Za-z])"
@@ -29,10 +29,7 @@ _SHORTHAND = {
 
 def word_list(key: str, language: Language) -> Any:
     """A list or table of the area, by its dotted key."""
-    found: Any = area("extraction", language)
-    for part in key.split("."):
-        found = found[part]
-    return found
+    return listed("extraction", key, language)
 
 
 @cache
@@ -60,11 +57,6 @@ def _shorthand(language: Language) -> dict[str, str]:
         "VERBS": any_of(third for _, third in verbs),
         "VERB": any_of(first for first, _ in verbs),
     }
-
-
-def any_of(words: Iterable[str]) -> str:
-    """A pattern for one of some words, the longest first."""
-    return "|".join(re.escape(it) for it in sorted(set(words), key=lambda it: (-len(it), it)))
 
 
 @cache

@@ -19,11 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.extraction.dictionary import english_gloss, meanings, split_chinese
-from siliconfriend.extraction.patterns import any_of, compile_pattern, word_list
+from siliconfriend.extraction.patterns import compile_pattern, word_list
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.numbers import (
+    CARDINALS,
+    MONTHS,
+    ORDINALS,
+    numbers_in,
+    ordinals_to_digits,
+)
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import any_of
 from siliconfriend.recall.dates import dates_said
-from siliconfriend.recall.dates.chinese_meanings import chinese_number
 from siliconfriend.texts import Language
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -135,38 +142,6 @@ def _split_leading_verb(text: str, language: Language) -> tuple[frozenset[str], 
 
 
 _LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+")
-_DIGITS = re.compile(r"\d+")
-_NUMERAL = re.compile(r"[一二两三四五六七八九十]+(?=[月日号岁年点时只个条次天])")
-_MONTHS = (
-    *("january jan", "february feb", "march mar", "april apr", "may", "june jun"),
-    *("july jul", "august aug", "september sep sept", "october oct", "november nov"),
-    "december dec",
-)
-_ONES = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
-    *("eleven", "twelve"),
-)
-_ORDINALS = (
-    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
-    *("tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
-    *("seventeenth", "eighteenth", "nineteenth", "twentieth"),
-)
-_TENS = {"twenty": 20, "thirty": 30}
-_ENGLISH = {
-    **{
-        name: number
-        for row in (_MONTHS, _ONES, _ORDINALS)
-        for number, both in enumerate(row, start=1)
-        for name in both.split()
-        if name != "one"  # mostly a pronoun
-    },
-    **_TENS,
-    "thirtieth": 30,
-}
-_ORDINAL = re.compile(
-    rf"\b(?:(?P<tens>twenty|thirty)[- ])?(?P<ones>{'|'.join(_ORDINALS)})\b|\bthirtieth\b",
-    re.IGNORECASE,
-)
 _LEAP_YEAR = date(2024, 6, 1)
 _NEGATIVE = re.compile(
     r"n't\b|\b(?:not|never|no|without|dislikes?|hates?|can't|cannot|detests?|stopped|quit)\b"
@@ -181,16 +156,6 @@ def is_negated(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def numbers_in(text: str) -> frozenset[int]:
-    """The numbers in a text, months by their number, in digits or words of both languages."""
-    plain = fold(_ORDINAL.sub(_ordinal_in_digits, text))
-    found = {int(it) for it in _DIGITS.findall(plain)}
-    found.update(_ENGLISH[it] for it in re.findall(r"[a-z]+", plain) if it in _ENGLISH)
-    found.update(chinese_number(it) for it in _NUMERAL.findall(plain))
-    return frozenset(found)
-
-
-@lru_cache(maxsize=4096)
 def month_and_day(text: str) -> tuple[int, int] | None:
     """The day of a year that a text names, the day 0 where it names a month; None where neither.
 
@@ -199,7 +164,7 @@ def month_and_day(text: str) -> tuple[int, int] | None:
     plain = re.sub(
         r"(?<=\d(?:st|nd|rd|th)) of (?=[a-z])",
         " ",
-        _ORDINAL.sub(_ordinal_in_digits, text),
+        ordinals_to_digits(text),
         flags=re.I,
     )
     for said in dates_said(plain, _LEAP_YEAR):
@@ -214,15 +179,11 @@ def month_and_day(text: str) -> tuple[int, int] | None:
 def names_in(text: str) -> frozenset[str]:
     """Words with a capital in a text, folded, without months; a sentence's first word counts."""
     found = (fold(it) for it in _LATIN_NAME.findall(text))
-    return frozenset(it for it in found if it not in _ENGLISH and it not in ("i", "the", "a"))
-
-
-def _ordinal_in_digits(found: re.Match[str]) -> str:
-    """An ordinal as 1st, 2nd, 31st."""
-    if found["ones"] is None:
-        return "30th"
-    number = (
-        _TENS.get((found["tens"] or "").lower(), 0) + _ORDINALS.index(found["ones"].lower()) + 1
+    return frozenset(
+        it
+        for it in found
+        if it not in MONTHS
+        and it not in CARDINALS
+        and it not in ORDINALS
+        and it not in ("i", "the", "a")
     )
-    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10 if number not in (11, 12, 13) else 0, "th")
-    return f"{number}{ending}"

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from siliconfriend.extraction.comparison import contradicts, is_same, single_value
 from siliconfriend.extraction.drafts import FactDraft
-from siliconfriend.extraction.phrases import month_and_day, numbers_in
+from siliconfriend.extraction.phrases import month_and_day
+from siliconfriend.language.numbers import numbers_in
 from siliconfriend.memory.knowledge import EntityType
 
 

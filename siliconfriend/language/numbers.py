@@ -1,0 +1,156 @@
+"""Numbers in digits and in the words of both languages.
+
+"Twenty-one people" and 二十一个人 hold the same number; compared as words they would be two
+different things.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from siliconfriend.language.characters import fold
+
+_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+_TEENS = [
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+CARDINALS = {
+    **{word: number for number, word in enumerate((*_ONES, *_TEENS), start=1)},
+    **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
+}
+"""English number words without hyphen and their numbers."""
+
+_ORDINAL_WORDS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+    "thirteenth",
+    "fourteenth",
+    "fifteenth",
+    "sixteenth",
+    "seventeenth",
+    "eighteenth",
+    "nineteenth",
+    "twentieth",
+]
+ORDINALS = {word: number for number, word in enumerate(_ORDINAL_WORDS, start=1)} | {"thirtieth": 30}
+"""English ordinals without hyphen and their numbers, as far as days of a month go."""
+
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            *("january jan", "february feb", "march mar", "april apr", "may", "june jun"),
+            *("july jul", "august aug", "september sep sept", "october oct", "november nov"),
+            "december dec",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}
+"""English names of months and their numbers."""
+
+CHINESE_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")}
+CHINESE_DIGITS |= {"〇": 0, "两": 2}
+CHINESE_NUMERALS = "".join(CHINESE_DIGITS) + "十百廿卅"
+"""The characters of Chinese numbers below 1000, as the inside of a character class."""
+
+_UNITS_OF_TIME = "月日号岁年点时天周"
+_MEASURES = "个人位名次小分只条本部首张杯件场遍种块元度"
+_COUNTED = re.compile(rf"[{CHINESE_NUMERALS}]+(?=[{_UNITS_OF_TIME}{_MEASURES}])")
+"""A Chinese number; without a measure word after it, 一 and 十 are parts of other words."""
+_ARTICLE = re.compile(rf"(?<![{CHINESE_NUMERALS}])一(?=[{_MEASURES}])")
+"""The 一 of 一只猫, "a cat"."""
+_CARDINAL = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<ones>{'|'.join(_ONES)}))?"
+    rf"|(?P<small>{'|'.join((*_TEENS, *_ONES[1:]))}))\b",
+    re.IGNORECASE,
+)
+"""An English number; not "one" alone, which is mostly a pronoun."""
+_ORDINAL = re.compile(
+    rf"\b(?:(?P<tens>twenty|thirty)[- ])?(?P<ones>{'|'.join(ORDINALS)})\b", re.IGNORECASE
+)
+
+
+def parse_number(text: str) -> int:
+    """Parse a number below 1000: 27, seven, twenty-seven, 二十七, 廿七, 两; 二〇二三 is 2023.
+
+    Raises:
+        ValueError: it is none.
+    """
+    plain = text.strip().lower()
+    if plain.isdecimal():
+        return int(plain)
+    if plain in CARDINALS:
+        return CARDINALS[plain]
+    tens, _, ones = plain.replace(" ", "-").partition("-")
+    if tens in _TENS and ones in _ONES:
+        return CARDINALS[tens] + CARDINALS[ones]
+    if not plain or any(character not in CHINESE_NUMERALS for character in plain):
+        msg = f"no number: {text!r}"
+        raise ValueError(msg)
+    return _parse_chinese(plain.replace("廿", "二十").replace("卅", "三十"))
+
+
+def numbers_to_digits(text: str) -> str:
+    """The text with number words of both languages as digits: "8 people", "8个人"."""
+    digits = _CARDINAL.sub(lambda found: str(parse_number(found.group())), text)
+    return _COUNTED.sub(lambda found: str(parse_number(found.group())), digits)
+
+
+def ordinals_to_digits(text: str) -> str:
+    """The text with English ordinals in digits: 1st, 2nd, 31st."""
+    return _ORDINAL.sub(_ordinal_in_digits, text)
+
+
+@lru_cache(maxsize=4096)
+def numbers_in(text: str) -> frozenset[int]:
+    """The numbers in a text, in digits or words of both languages; months by their number.
+
+    What only stands for "a" (one, 一个) is no number.
+    """
+    plain = fold(numbers_to_digits(_ARTICLE.sub(" ", ordinals_to_digits(text))))
+    found = {int(digits) for digits in re.findall(r"\d+", plain)}
+    return frozenset(
+        found.union(MONTHS[word] for word in re.findall(r"[a-z]+", plain) if word in MONTHS)
+    )
+
+
+def _parse_chinese(numeral: str) -> int:
+    if "十" not in numeral and "百" not in numeral:
+        return int("".join(str(CHINESE_DIGITS[character]) for character in numeral))
+    total, digit = 0, None
+    for character in numeral:
+        if character in "十百":
+            total += (1 if digit is None else digit) * (10 if character == "十" else 100)
+            digit = None
+        else:
+            digit = CHINESE_DIGITS[character]
+    return total + (digit or 0)
+
+
+def _ordinal_in_digits(found: re.Match[str]) -> str:
+    tens = CARDINALS[found["tens"].lower()] if found["tens"] else 0
+    number = tens + ORDINALS[found["ones"].lower()]
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(0 if number in (11, 12, 13) else number % 10, "th")
+    return f"{number}{ending}"

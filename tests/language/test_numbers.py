@@ -1,0 +1,69 @@
+"""Numbers in digits and in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.language.numbers import (
+    numbers_in,
+    numbers_to_digits,
+    ordinals_to_digits,
+    parse_number,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("27", 27),
+        ("twelve", 12),
+        ("Ninety", 90),
+        ("twenty-one", 21),
+        ("thirty five", 35),
+        ("两", 2),
+        ("十", 10),
+        ("二十七", 27),
+        ("廿七", 27),
+        ("卅", 30),
+        ("三百零五", 305),
+        ("二〇二三", 2023),
+    ],
+)
+def test_numbers_are_parsed(text: str, number: int) -> None:
+    """Digits, English words and Chinese characters."""
+    assert parse_number(text) == number
+
+
+@pytest.mark.parametrize("text", ["", "many", "twenty-ten", "几"])
+def test_what_is_no_number_is_refused(text: str) -> None:
+    """Rather than taken for some number."""
+    with pytest.raises(ValueError, match="no number"):
+        parse_number(text)
+
+
+def test_number_words_become_digits() -> None:
+    """Where they count something: "one" is a pronoun, and 一 a part of 一起."""
+    assert numbers_to_digits("Eight people, twenty-one cats") == "8 people, 21 cats"
+    assert numbers_to_digits("no one, someone") == "no one, someone"
+    assert numbers_to_digits("二十一个人一起") == "21个人一起"
+
+
+def test_ordinals_become_digits() -> None:
+    """With the ending that belongs to them."""
+    assert ordinals_to_digits("the first, Second and twenty-third") == "the 1st, 2nd and 23rd"
+    assert ordinals_to_digits("eleventh, thirty-first, thirtieth") == "11th, 31st, 30th"
+
+
+@pytest.mark.parametrize(
+    ("english", "chinese"),
+    [
+        ("on the fourth of May", "五月四号"),
+        ("thirteen years old", "十三岁"),
+        ("twenty-one people", "二十一个人"),
+        ("a cat", "一只猫"),
+        ("a dog and two birds", "一条狗和两只鸟"),
+    ],
+)
+def test_both_languages_hold_the_same_numbers(english: str, chinese: str) -> None:
+    """Months count by their number, and "a" is none in either."""
+    assert numbers_in(english) == numbers_in(chinese)
