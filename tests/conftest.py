@@ -19,8 +19,10 @@ os.environ.update(
     }
 )
 
+import shutil
 import signal
 import socket
+import tempfile
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,11 +43,29 @@ hypothesis_settings.load_profile("project")
 # A shell's background job ignores Ctrl-C and so would every process that tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+MEMORY = Path("/dev/shm")
+ROOM = 2**30
+"""Bytes that must be free in memory for the tests' files to lie there: a container may have few."""
+
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
+    # Every promise is kept by an fsync, which on a disk costs milliseconds.
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+SLOW_FIXTURES = {"browser", "gguf_path", "process", "wheel_python"}
+"""What starts processes: a test that uses one of these is slow by that alone."""
+
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::ffff:127.")
 
 
 def _is_near(host: object) -> bool:
     return host in (None, "", b"") or str(host).startswith(LOOPBACK)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
+    """Mark as slow what uses a slow fixture, or is long."""
+    for item in items:
+        if SLOW_FIXTURES & set(item.fixturenames) or item.get_closest_marker("long"):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -76,6 +96,16 @@ def _no_network() -> Iterator[None]:
         patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
         patch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
         yield
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A folder of the test's own, in memory where there is room unless it is ``on_disk``."""
+    if request.node.get_closest_marker("on_disk") is None:
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 @pytest.fixture

@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+THREAD = "loopback"
+"""The name of the threads that answer: nobody needs to wait for one that hangs."""
+
 
 @dataclass(frozen=True)
 class Answered:
@@ -97,6 +100,7 @@ class LoopbackServer:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
+                threading.current_thread().name = THREAD
                 length = int(self.headers["Content-Length"])
                 asked = json.loads(self.rfile.read(length))
                 server.asked.append(asked)

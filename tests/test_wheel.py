@@ -49,15 +49,16 @@ def _link(distribution: metadata.Distribution, site: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An interpreter in an environment that holds the wheel and what it declares."""
     place = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", place, ROOT]
     subprocess.run(build, check=True, capture_output=True)
     wheel = next(place.glob("*.whl"))
-    venv.create(place / "env", with_pip=True)
+    venv.create(place / "env")
     python = place / "env" / "bin" / "python"
-    install = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel]
+    pip = [sys.executable, "-m", "pip", "--python", python]
+    install = [*pip, "install", "--quiet", "--no-deps", "--no-index", wheel]
     subprocess.run(install, check=True, capture_output=True)
     site = next((place / "env" / "lib").glob("python*/site-packages"))
     own = next(metadata.distributions(name="siliconfriend", path=[str(site)]))
@@ -83,27 +84,27 @@ def _run(
     )
 
 
-def test_the_wheel_shows_its_help(python: Path, tmp_path: Path) -> None:
+def test_the_wheel_shows_its_help(wheel_python: Path, tmp_path: Path) -> None:
     """``siliconfriend --help`` works from any directory."""
-    run = _run(python, tmp_path, "--help")
+    run = _run(wheel_python, tmp_path, "--help")
     assert run.returncode == 0, run.stderr
     assert "nightly" in run.stdout
 
 
-def test_the_wheel_chats_offline(python: Path, tmp_path: Path) -> None:
+def test_the_wheel_chats_offline(wheel_python: Path, tmp_path: Path) -> None:
     """One turn of talk, offline, remembered in the home that was named."""
     home = tmp_path / "home"
     words = ("--home", str(home), "chat", "--user", "Ada", "--lang", "en")
-    run = _run(python, tmp_path, *words, said="I planted a lemon tree today.\n")
+    run = _run(wheel_python, tmp_path, *words, said="I planted a lemon tree today.\n")
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip()
     stored = "".join(path.read_text(encoding="utf-8") for path in home.rglob("*.json*"))
     assert "lemon tree" in stored
 
 
-def test_the_wheel_has_no_top_level_strays(python: Path) -> None:
+def test_the_wheel_has_no_top_level_strays(wheel_python: Path) -> None:
     """The web page and the prompts come inside the package."""
-    site = next((python.parents[1] / "lib").glob("python*/site-packages"))
+    site = next((wheel_python.parents[1] / "lib").glob("python*/site-packages"))
     assert (site / "siliconfriend" / "webui" / "app.py").is_file()
     assert (site / "siliconfriend" / "prompt_files" / "en").is_dir()
     assert not (site / "webui").exists()

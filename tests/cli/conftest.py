@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from siliconfriend.cli.main import program
-from tests.loopback import LoopbackServer
+from tests.loopback import THREAD, LoopbackServer
 
 ROOT = Path(__file__).parents[2]
 NOW = "2026-03-14T09:00"
@@ -50,7 +50,8 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
         result = CliRunner().invoke(program, ["--now", now, *words], input=said)
         # Work in the background ends with its program; here the program is this process.
         for thread in set(threading.enumerate()) - before:
-            thread.join()
+            if thread.name != THREAD:
+                thread.join()
         return Outcome(result.exit_code, result.stdout, result.stderr)
 
     return invoke

@@ -5,9 +5,13 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+
 from siliconfriend.memory.file_store import FileStore
 from tests.memory.kills import kill_while_writing, missing, start
 from tests.memory.people import NORA
+
+pytestmark = [pytest.mark.on_disk, pytest.mark.slow]
 
 
 def test_two_processes_that_write_at_once_lose_nothing(home: Path) -> None:

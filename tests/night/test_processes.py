@@ -16,6 +16,8 @@ from tests.night.kills import fault, kill_once, undisturbed
 from tests.night.many_people import ENDED, SlowModel, night, said_today, settle, start
 from tests.night.world import JUNE_5
 
+pytestmark = [pytest.mark.on_disk, pytest.mark.slow]
+
 
 def test_a_killed_night_goes_on_to_the_same_end(tmp_path: Path) -> None:
     """Eight kills by chance over six people, four a home; nothing acknowledged is missing."""

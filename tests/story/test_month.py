@@ -7,7 +7,9 @@ languages. The model is scripted and makes mistakes; everything else is the real
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,39 +37,71 @@ def embedder() -> Embedder:
     return found
 
 
-@pytest.fixture(scope="module", params=LANGUAGES)
-def month(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, embedder: Embedder
-) -> Life:
-    """Thirty days lived, with their nights, on the morning of day 31."""
-    language: Language = request.param
-    home = tmp_path_factory.mktemp(language)
-    settings = load_settings(home=home, environ={}, timezone="UTC", language=language)
-    life = Life.begin(Story.read(language), settings, embedder)
-    for day in range(1, DAYS + 1):
-        life.live(day)
-        if day == 20:
-            pin(FileStore(home), life.scope, [_turn(life, life.story.expected["pinned"]).id])
-    life.clock.set(f"{life.story.day(31)}T09:00:00+00:00")
-    return life
+Months = Callable[[Language], Life]
 
 
 @pytest.fixture(scope="module")
-def season(month: Life, tmp_path_factory: pytest.TempPathFactory) -> Life:
+def months(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Months:
+    """Thirty days lived, with their nights, on the morning of day 31; once in each language."""
+
+    @cache
+    def live(language: Language) -> Life:
+        home = tmp_path_factory.mktemp(language)
+        settings = load_settings(home=home, environ={}, timezone="UTC", language=language)
+        life = Life.begin(Story.read(language), settings, embedder)
+        for day in range(1, DAYS + 1):
+            life.live(day)
+            if day == 20:
+                pin(FileStore(home), life.scope, [_turn(life, life.story.expected["pinned"]).id])
+        life.clock.set(f"{life.story.day(31)}T09:00:00+00:00")
+        return life
+
+    return live
+
+
+@pytest.fixture(scope="module")
+def seasons(months: Months, tmp_path_factory: pytest.TempPathFactory) -> Months:
     """The same on the morning of day 120, after ninety days of silence and one more night."""
-    home = tmp_path_factory.mktemp("season")
-    shutil.copytree(month.settings.home, home, dirs_exist_ok=True)
-    life = replace(month, settings=replace(month.settings, home=home), nights=[])
-    life.clock = type(month.clock)(f"{month.story.day(120)}T03:00:00+00:00")
-    life.night(allow_large=True)
-    life.clock.set(f"{month.story.day(120)}T09:00:00+00:00")
-    return life
+
+    @cache
+    def live(language: Language) -> Life:
+        month = months(language)
+        home = tmp_path_factory.mktemp("season")
+        shutil.copytree(month.settings.home, home, dirs_exist_ok=True)
+        life = replace(month, settings=replace(month.settings, home=home), nights=[])
+        life.clock = type(month.clock)(f"{month.story.day(120)}T03:00:00+00:00")
+        life.night(allow_large=True)
+        life.clock.set(f"{month.story.day(120)}T09:00:00+00:00")
+        return life
+
+    return live
 
 
-@pytest.fixture(scope="module", params=["day 31", "day 120"])
-def life(request: pytest.FixtureRequest, month: Life, season: Life) -> Life:
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Language:
+    """Either language."""
+    found: Language = request.param
+    return found
+
+
+@pytest.fixture
+def month(months: Months, language: Language) -> Life:
+    """The morning of day 31."""
+    return months(language)
+
+
+@pytest.fixture
+def season(seasons: Months, language: Language) -> Life:
+    """The morning of day 120."""
+    return seasons(language)
+
+
+@pytest.fixture(params=["day 31", "day 120"])
+def life(
+    request: pytest.FixtureRequest, months: Months, seasons: Months, language: Language
+) -> Life:
     """Both mornings in turn."""
-    return month if request.param == "day 31" else season
+    return (months if request.param == "day 31" else seasons)(language)
 
 
 def _turn(life: Life, said: str) -> Turn:
@@ -206,9 +240,9 @@ def test_after_a_season_small_talk_is_put_away_and_what_matters_is_not(season: L
 def test_calls_are_counted(month: Life, capsys: pytest.CaptureFixture[str]) -> None:
     """Three for the diary and one more for up to ten turns, each night; printed per day."""
     with capsys.disabled():
-        calls = [night.people[0].spent.calls for night in month.nights]
+        calls = [night.people[0].usage.calls for night in month.nights]
         print(f"\n{month.story.person}: model calls each night {calls}, {sum(calls)} in all")
     assert max(calls) <= 4
     again = month.night()
     month.nights.pop()
-    assert again.people[0].spent.calls == 0
+    assert again.people[0].usage.calls == 0
