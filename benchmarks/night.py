@@ -25,14 +25,12 @@ import forgetting_pass
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import load_settings
-from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.interchange import import_bank
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.factory import open_embedder
-from siliconfriend.recall.recaller import Recaller
+from siliconfriend.runtime import Runtime
 
 NOW = datetime(2026, 6, 5, 3, tzinfo=UTC)
 CALL = 0.2
@@ -76,26 +74,18 @@ def settle(home: Path, people: int) -> None:
     ]
     names = [f"Person {number:03}" for number in range(people)]
     bank = {name: {"name": name, "history": {"2026-06-01": said}} for name in names}
-    store = FileStore(home)
-    import_bank(store, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
-    recaller = _recaller(store)
-    for scope in store.scopes():
-        recaller.rebuild_index(scope)
+    runtime = _runtime(home)
+    import_bank(runtime.store, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
+    for scope in runtime.store.scopes():
+        runtime.recaller.rebuild_index(scope)
 
 
 def night(home: Path, at_once: int) -> float:
     """Seconds of a night over everyone."""
-    store, model = FileStore(home), SlowModel()
-    recaller = _recaller(store)
+    model = SlowModel()
+    runtime = _runtime(home, model)
     began, worked = time.perf_counter(), _worked()
-    report = run_night(
-        store,
-        recaller=recaller,
-        chat=model,
-        settings=load_settings(home=home, environ={}, timezone="UTC"),
-        clock=FixedClock(NOW),
-        concurrency=at_once,
-    )
+    report = run_night(runtime, concurrency=at_once)
     seconds, worked = time.perf_counter() - began, _worked() - worked
     if report.exit_code:
         sys.exit(f"the night failed: {[it.errors for it in report.people if it.errors][:3]}")
@@ -111,9 +101,9 @@ def _embedder(home: Path) -> Embedder | None:
     return open_embedder(load_settings(home=home, environ={}))
 
 
-def _recaller(store: FileStore) -> Recaller:
-    policy = ForgettingPolicy.named("companion")
-    return Recaller(store, _embedder(store.home), policy=policy, index_folder=store.folder)
+def _runtime(home: Path, chat: SlowModel | None = None) -> Runtime:
+    settings = load_settings(home=home, environ={}, timezone="UTC")
+    return Runtime(settings, FixedClock(NOW), chat=chat, embedder=_embedder(home))
 
 
 def _worked() -> float:

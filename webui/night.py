@@ -121,13 +121,8 @@ class NightPanel:
         asked: Asked,
         told: queue.Queue[tuple[str, int, int] | None],
     ) -> str:
-        backend = self._backend
         report = run_night(
-            backend.store,
-            recaller=backend.recaller,
-            chat=backend.runtime.night_chat,
-            settings=backend.settings,
-            clock=backend.clock,
+            self._backend.runtime,
             users=[scope.person],
             dry_run=asked.dry_run,
             today=asked.today,

@@ -25,7 +25,6 @@ from siliconfriend.texts import LANGUAGES, Language
 from .app import App, pass_app
 from .chat import hold
 from .localized_click import Command, help_text
-from .opening import open_recaller
 from .samples import moved, read_sample
 
 if TYPE_CHECKING:
@@ -112,14 +111,10 @@ def _night(
     No model is asked whatever the settings say: a sample is no reason to send anything.
     """
     from siliconfriend.night.run import run_night
+    from siliconfriend.runtime import Runtime
 
     if store.load(Scope.of(name, settings.companion)).overall_personality is not None:
         return None
     return lambda: run_night(
-        store,
-        recaller=open_recaller(settings, store),
-        chat=None,
-        settings=replace(settings, llm="offline"),
-        clock=app.clock,
-        users=(name,),
+        Runtime(replace(settings, llm="offline"), app.clock, store=store), users=(name,)
     )

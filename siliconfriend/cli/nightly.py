@@ -12,7 +12,6 @@ from siliconfriend.texts import text
 
 from .app import App, pass_app, print_json
 from .localized_click import Command, help_text
-from .opening import open_recaller
 from .options import json_option, user_option
 from .progress import progress_bar
 
@@ -77,19 +76,12 @@ def _run(
     concurrency: int | None,
     **chosen: Any,
 ) -> NightReport:
-    from siliconfriend.memory.factory import open_store
-    from siliconfriend.models.factory import open_chat_model
     from siliconfriend.night.run import run_night
+    from siliconfriend.runtime import Runtime
 
-    store = open_store(settings)
     with progress_bar() as advance:
         return run_night(
-            store,
-            recaller=open_recaller(settings, store),
-            # The night waits and asks again by itself, so that each call is counted.
-            chat=open_chat_model(settings, max_retries=0),
-            settings=settings,
-            clock=app.clock,
+            Runtime(settings, app.clock),
             stages=stages or None,
             concurrency=concurrency or (SERVED_AT_ONCE if settings.llm == "openai" else 1),
             progress=advance,

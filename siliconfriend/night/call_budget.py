@@ -1,19 +1,24 @@
-"""What all people of one night share: how often the model may be asked, and when.
+"""The budget of model calls that all people of one night share, and what each person used.
 
 Several people's texts are written at once, so the count of calls, the wait that a server
-asked for and the decision that asking on is no use are kept here, behind one lock. Where
+asked for and the decision that retrying is no use are kept here, behind one lock. Where
 each kept its own, a night would ask more often than it may and run into the same wall once
-a person.
+a person. A key that is refused is refused for every day of every person, and a server that
+is gone does not come back within the minute; asking on would only cost the operator hours
+and a blocked account. What was not asked stays pending, so nothing is lost by stopping.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
+from typing import Any
 
 from siliconfriend.errors import ModelError, ModelUnavailable
+from siliconfriend.models.base import Answer, ChatModel, Message
 
 _PATIENCE: Mapping[str, int] = {
     "model_key": 1,
@@ -25,12 +30,12 @@ _PATIENCE: Mapping[str, int] = {
 _USUAL_PATIENCE = 10
 """Failures in a row after which the model is given up for this night, by kind of failure."""
 
-TRIES: Mapping[str, int] = {"model_busy": 6, "model_down": 2, "model_unreachable": 2}
-"""How often one question is asked in all where it failed in a way that may pass."""
+ATTEMPTS: Mapping[str, int] = {"model_busy": 6, "model_down": 2, "model_unreachable": 2}
+"""How often one question is asked in all, by kind of failure that a retry may mend."""
 LONGEST_WAIT = 120.0
 """Seconds; a server that asks for a longer wait is not asked again this night."""
 FIRST_WAIT = 1.0
-"""Seconds before the second try where the server names none; doubled with each try."""
+"""Seconds before the first retry where the server names none; doubled with each retry."""
 
 
 class BudgetSpentError(Exception):
@@ -51,7 +56,7 @@ class ModelGivenUpError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RetryTimer:
-    """How waiting is done.
+    """How the wait before a retry is done.
 
     Attributes:
         now: seconds that only grow.
@@ -68,7 +73,7 @@ class CallBudget:
 
     Args:
         max_calls: how many calls the night may make; None for any number.
-        timer: how waiting is done.
+        timer: does the wait before a retry.
     """
 
     def __init__(self, max_calls: int | None = None, timer: RetryTimer | None = None) -> None:
@@ -81,7 +86,7 @@ class CallBudget:
         self._resume_at = 0.0
 
     def take(self) -> None:
-        """Take one call, after any wait that a server asked for.
+        """Take one call from the budget, after any wait that a server asked for.
 
         Raises:
             BudgetSpentError: no call is left, or the night was stopped.
@@ -101,12 +106,12 @@ class CallBudget:
             (self._timer.sleep or self._stopped.wait)(wait)
 
     def answered(self) -> None:
-        """The model answered: what failed before it does not count any more."""
+        """Forget the failures before an answer: they count in a row only."""
         with self._lock:
             self._in_a_row = 0
 
-    def failed(self, error: ModelError, tries: int) -> bool:
-        """Note a failure after so many tries of one question; whether to try it again.
+    def failed(self, error: ModelError, attempts: int) -> bool:
+        """Count a failure after so many attempts of one question; True if it should be retried.
 
         A rate limit holds all of the night, for as long as the server says.
         """
@@ -114,11 +119,11 @@ class CallBudget:
             if not isinstance(error, ModelUnavailable):
                 self._in_a_row = 0
                 return False
-            wait = _wait_before(error, tries)
+            wait = _wait_before(error, attempts)
             if wait > LONGEST_WAIT:
                 self._given_up = error
                 return False
-            if tries < TRIES.get(error.key, 1) and error.details.get("status") != 402:
+            if attempts < ATTEMPTS.get(error.key, 1) and error.details.get("status") != 402:
                 self._resume_at = max(self._resume_at, self._timer.now() + wait)
                 return True
             self._in_a_row += 1
@@ -127,11 +132,74 @@ class CallBudget:
             return False
 
     def stop(self) -> None:
-        """Let no further call begin; who waits stops waiting."""
+        """Let no further call begin, and end the waits."""
         self._stopped.set()
 
 
-def _wait_before(error: ModelUnavailable, tries: int) -> float:
-    """Seconds until the next try: as the server said, else longer with each."""
-    said = error.details.get("retry_after")
-    return float(said) if isinstance(said, int | float) else FIRST_WAIT * 2.0 ** (tries - 1)
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Calls of the model, and tokens as its server counted them."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class MeteredChat:
+    """The chat model of one person's night; counts calls and reattempts them within the budget.
+
+    Args:
+        chat: the model.
+        budget: that of the whole night.
+
+    Attributes:
+        usage: so far.
+    """
+
+    def __init__(self, chat: ChatModel, budget: CallBudget) -> None:
+        self.name = chat.name
+        self.context_tokens = chat.context_tokens
+        self.usage = Usage()
+        self._chat = chat
+        self._budget = budget
+
+    def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """Ask the model and count the call; retry after a failure that may pass.
+
+        Raises:
+            BudgetSpentError: no call is left.
+            ModelGivenUpError: the model failed too often to be asked again.
+            ModelError: it failed this time.
+        """
+        for attempts in count(1):
+            self._budget.take()
+            try:
+                answer = self._chat.complete(messages, schema)
+            except ModelError as error:
+                self._count(0, 0)
+                if self._budget.failed(error, attempts):
+                    continue
+                raise
+            self._budget.answered()
+            self._count(answer.input_tokens, answer.output_tokens)
+            return answer
+        raise AssertionError
+
+    def _count(self, input_tokens: int, output_tokens: int) -> None:
+        self.usage = Usage(
+            self.usage.calls + 1,
+            self.usage.input_tokens + input_tokens,
+            self.usage.output_tokens + output_tokens,
+        )
+
+
+def _wait_before(error: ModelUnavailable, attempts: int) -> float:
+    """Seconds until the next retry: as the server said, else longer with each."""
+    retry_after = error.details.get("retry_after")
+    return (
+        float(retry_after)
+        if isinstance(retry_after, int | float)
+        else FIRST_WAIT * 2.0 ** (attempts - 1)
+    )

@@ -1,7 +1,7 @@
 """One night a person at a time, whichever process it runs in.
 
-Two nights over one person would pay for every text twice. The claim is a file lock, so it
-ends with the process however that ends; a note beside it says who holds it.
+Two nights over one person would pay for every text twice. It is a file lock, so it ends
+with the process however that ends; a note beside it says who holds it.
 """
 
 from __future__ import annotations
@@ -27,55 +27,51 @@ LONGEST_WAIT = 30.0
 _POLL = 0.1
 
 
-class NightLocks:
-    """Who is having their night.
+@contextmanager
+def hold_night(
+    home: Path | None, scope: Scope, now: datetime, *, wait: float = LONGEST_WAIT
+) -> Iterator[None]:
+    """Hold the lock of one person's night for a block.
 
     Args:
         home: the data directory that several processes share; None where nobody else can
-            reach the memory.
+            reach the memory, and nothing is locked.
+        scope: whose night.
+        now: written beside the lock, for who waits.
         wait: seconds until :class:`MemoryBusy`.
+
+    Raises:
+        MemoryBusy: another night held it all the time; it names the process and since when.
+        ConfigurationError: the folder cannot be written.
     """
-
-    def __init__(self, home: Path | None, wait: float = LONGEST_WAIT) -> None:
-        self._home = home
-        self._wait = wait
-
-    @contextmanager
-    def hold(self, scope: Scope, now: datetime) -> Iterator[None]:
-        """Hold the night of one person.
-
-        Raises:
-            MemoryBusy: another night held it all the time; it names the process and since when.
-            ConfigurationError: the folder cannot be written.
-        """
-        if self._home is None:
-            yield
-            return
-        folder = self._home / "night" / FOLDER
-        note = folder / f"{scope.digest}.held"
-        lock = FileLock(folder / f"{scope.digest}.lock", mode=0o600)
-        with told_plainly(self._home):
-            atomic.make_folder(folder)
-            try:
-                lock.acquire(timeout=self._wait, poll_interval=_POLL)
-            except Timeout as error:
-                raise _held(scope, note) from error
-            try:
-                form = {"pid": os.getpid(), "since": now.isoformat(timespec="seconds")}
-                # Told to who waits, and worth nothing after a crash: no flush.
-                atomic.make_private(note)
-                note.write_text(json.dumps(form), encoding="utf-8")
-            except OSError:
-                lock.release()
-                raise
+    if home is None:
+        yield
+        return
+    folder = home / "night" / FOLDER
+    note = folder / f"{scope.digest}.held"
+    lock = FileLock(folder / f"{scope.digest}.lock", mode=0o600)
+    with told_plainly(home):
+        atomic.make_folder(folder)
         try:
-            yield
-        finally:
-            note.unlink(missing_ok=True)
+            lock.acquire(timeout=wait, poll_interval=_POLL)
+        except Timeout as error:
+            raise _busy(scope, note) from error
+        try:
+            form = {"pid": os.getpid(), "since": now.isoformat(timespec="seconds")}
+            # It is read by who waits, and worth nothing after a crash: no flush.
+            atomic.make_private(note)
+            note.write_text(json.dumps(form), encoding="utf-8")
+        except OSError:
             lock.release()
+            raise
+    try:
+        yield
+    finally:
+        note.unlink(missing_ok=True)
+        lock.release()
 
 
-def _held(scope: Scope, note: Path) -> MemoryBusy:
+def _busy(scope: Scope, note: Path) -> MemoryBusy:
     try:
         form = json.loads(note.read_bytes())
         pid, since = int(form["pid"]), datetime.fromisoformat(form["since"])

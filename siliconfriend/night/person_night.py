@@ -1,105 +1,163 @@
-"""One person's night: what every step is given, and what it found."""
+"""One person's night: what every stage is given, and what becomes of an item that fails.
+
+A failed answer leaves its text due and is reported; the others go on. Only where asking on
+is no use (the budget is spent, the model is out of reach) does a stage end early.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from pathlib import Path
 
 from siliconfriend.clock import day_of
-from siliconfriend.errors import SiliconFriendError
+from siliconfriend.config import Settings
+from siliconfriend.errors import ModelError, SiliconFriendError
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import CompletionModel
+from siliconfriend.night.call_budget import BudgetSpentError, ModelGivenUpError
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.writer import Writer
 from siliconfriend.prompts import Prompts
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.texts import Language, area, text
+from siliconfriend.runtime import Runtime
+from siliconfriend.texts import area, text
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and out of how much."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonNight:
-    """What a step works with.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightOptions:
+    """How a night is to go, for everyone.
 
     Attributes:
-        scope: whose night.
-        subject: the same person as the texts name them.
-        store: where their memory is.
-        recaller: keeps their search index.
-        writer: writes in their language.
-        chat: the model that judges and reflects; None offline.
-        prompts: in their language.
-        policy: what forgetting goes by.
-        now: the moment of the night, aware and in UTC.
-        report: what the steps fill in.
-        stages: the steps of this run.
-        language: of the report's sentences.
-        today: the person's present day counts as over.
+        stages: the names of the stages of this run.
         dry_run: look and count only.
+        today: the person's present day counts as over.
         allow_large: forget however much is due.
-        answer_tokens: how long an answer of the model may be.
-        reflect_threshold: the sum of importance from which on there is a reflection.
-        reflect_window: how many of the last memories it is added up over; 0 for all since
-            the last reflection.
-        topic_heat: the heat from which on a topic is gone through.
-        topic_capacity: how many topics stay outside the archive.
-        knowledge_capacity: how many entries of each knowledge do.
-        last_pass: when the last forgetting pass was, None for the first.
-        progress: told of each text that is written.
+        progress: told of each item a stage works on.
     """
 
+    stages: tuple[str, ...]
+    dry_run: bool
+    today: bool
+    allow_large: bool
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonNight:
+    """What a stage works with.
+
+    Attributes:
+        runtime: the parts of the program.
+        options: how the night is to go.
+        scope: whose night.
+        subject: the same person as the texts name them.
+        home: the data directory; None where the memory is in no files.
+        writer: writes in their language.
+        chat: the model that rates and reflects; None offline.
+        prompts: in their language.
+        now: the moment of the night, aware and in UTC.
+        report: what the stages fill in.
+        last_pass: when the last forgetting pass was, None for the first.
+    """
+
+    runtime: Runtime
+    options: NightOptions
     scope: Scope
     subject: Subject
-    store: MemoryStore
-    recaller: Recaller
+    home: Path | None
     writer: Writer
     chat: CompletionModel | None
     prompts: Prompts
-    policy: ForgettingPolicy
     now: datetime
     report: PersonReport
-    stages: tuple[str, ...]
-    language: Language = "en"
-    today: bool = False
-    dry_run: bool = False
-    allow_large: bool = False
-    answer_tokens: int = 1500
-    reflect_threshold: float = 3.0
-    reflect_window: int = 15
-    topic_heat: float = 5.0
-    topic_capacity: int = 2000
-    knowledge_capacity: int = 100
-    last_pass: datetime | None = None
-    progress: Progress = lambda _what, _done, _total: None
+    last_pass: datetime | None
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the program."""
+        return self.runtime.settings
+
+    @property
+    def store(self) -> MemoryStore:
+        """Where the memory is."""
+        return self.runtime.store
+
+    @property
+    def recaller(self) -> Recaller:
+        """Keeps the search index."""
+        return self.runtime.recaller
+
+    @property
+    def policy(self) -> ForgettingPolicy:
+        """What forgetting goes by."""
+        return self.runtime.policy
 
     def load(self) -> PersonMemory:
-        """The newest memory of the person, without what is not to be remembered."""
+        """Load the newest memory of the person, without what is not to be remembered."""
         return self.store.load(self.scope).kept()
 
     def is_over(self, day: str, memory: PersonMemory) -> bool:
-        """Whether an ISO day lies before the person's today, or is it where that counts."""
+        """True if an ISO day lies before the person's today, or is it where that counts."""
         present = day_of(self.now, memory.profile.zone)
         given = date.fromisoformat(day)
-        return given < present or (self.today and given == present)
+        return given < present or (self.options.today and given == present)
 
     def fail(self, what: str, error: SiliconFriendError, *, again: bool = True) -> None:
-        """Note that ``what`` failed; an error names the model and the remedy, no memory.
+        """Report that ``what`` failed; an error names the model and the remedy, no memory.
 
         Args:
             what: an ISO day, or the key of what failed in ``night.toml``, ``report.texts``.
             error: why.
-            again: note it also where the same error was noted for something else.
+            again: report it also where the same error was reported for something else.
         """
-        sentence = error.message(self.language)
-        if not again and any(it.endswith(sentence) for it in self.report.errors):
+        language = self.settings.language
+        sentence = error.message(language)
+        if not again and any(known.endswith(sentence) for known in self.report.errors):
             return
-        named = area("night", self.language)["report"]["texts"].get(what, what)
-        failure = text("night", "report.failure", self.language, what=named, sentence=sentence)
+        named = area("night", language)["report"]["texts"].get(what, what)
+        failure = text("night", "report.failure", language, what=named, sentence=sentence)
         self.report.fail(failure, error)
+
+
+def run_items(
+    night: PersonNight, names: Sequence[str], run_item: Callable[[str], bool]
+) -> list[str]:
+    """Call ``run_item`` for each name, in order, and report those that stay due.
+
+    Args:
+        night: whose report is filled in.
+        names: what is worked on: ISO days, or names of texts.
+        run_item: writes one text, say; False if its inputs changed meanwhile and it was dropped.
+
+    Returns:
+        The names that are done.
+    """
+    done = []
+    for at, name in enumerate(names):
+        night.options.progress(f"{night.scope.person}: {name}", at, len(names))
+        try:
+            if run_item(name):
+                done.append(name)
+            else:
+                night.report.pending.append(name)
+        except ModelError as error:
+            night.report.pending.append(name)
+            night.fail(name, error)
+        except BudgetSpentError:
+            night.report.pending.extend(names[at:])
+            break
+        except ModelGivenUpError as error:
+            night.report.pending.extend(names[at:])
+            night.fail(name, error.cause, again=False)
+            break
+    night.options.progress(night.scope.person, len(names), len(names))
+    return done

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.usage import Usage
+from siliconfriend.night.call_budget import Usage
 from siliconfriend.texts import Language
 
 Status = Literal["ok", "pending", "failed"]

@@ -1,4 +1,4 @@
-"""A night for everyone: the steps, person by person or several people at once, and the report.
+"""A night for everyone: the stages, person by person or several people at once, and the report.
 
 One person's fault never ends the others' night. No lock is held while a model thinks;
 what is said meanwhile is never lost, it only leaves its day due.
@@ -10,10 +10,9 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from time import perf_counter
 
-from siliconfriend.clock import Clock
-from siliconfriend.config import Settings
 from siliconfriend.errors import (
     ConfigurationError,
     NightIncomplete,
@@ -21,35 +20,30 @@ from siliconfriend.errors import (
     UnknownPerson,
 )
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night import report_store
-from siliconfriend.night.call_budget import CallBudget, RetryTimer
+from siliconfriend.night.call_budget import CallBudget, MeteredChat, RetryTimer
 from siliconfriend.night.concurrency import map_concurrently
 from siliconfriend.night.model_writer import ModelWriter
-from siliconfriend.night.night_lock import LONGEST_WAIT, NightLocks
+from siliconfriend.night.night_lock import LONGEST_WAIT, hold_night
 from siliconfriend.night.offline_writer import OfflineWriter
-from siliconfriend.night.person_night import PersonNight, Progress
+from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.night.stages.registry import RUNS, select_stages
-from siliconfriend.night.usage import MeteredChat
 from siliconfriend.night.writer import Writer
 from siliconfriend.prompts import Prompts
-from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.runtime import Runtime
 
 _LOG = logging.getLogger(__name__)
 
 
 def run_night(
-    store: MemoryStore,
+    runtime: Runtime,
     *,
-    recaller: Recaller,
-    chat: ChatModel | None,
-    settings: Settings,
-    clock: Clock,
     users: Collection[str] | None = None,
     stages: Collection[str] | None = None,
     dry_run: bool = False,
@@ -61,59 +55,60 @@ def run_night(
     timer: RetryTimer | None = None,
     progress: Progress | None = None,
 ) -> NightReport:
-    """Sum up, portray, reflect, forget and refresh the index, for everyone or those named.
+    """Run the stages of a night for everyone or those named, and save its report.
 
     Args:
-        store: whose memory.
-        recaller: keeps the search index; its embedder serves the offline writer too.
-        chat: writes the texts; None for the offline writer.
-        settings: policy, data directory, language of the report, prompts.
-        clock: tells each person's now.
+        runtime: store, model, recaller and settings; without a model texts are written offline.
         users: names of people; None for everyone.
-        stages: names of steps; None for all.
+        stages: names of stages; None for all.
         dry_run: change nothing, call no model, and report what would be done.
         today: take the person's present day as over.
         allow_large: forget also where more than the policy's share would go at once.
         concurrency: how many people's nights go on at once.
         max_calls: how often the model may be asked; what is left stays pending.
         wait: seconds to wait where another night is at work on the same person.
-        timer: how the waits that a server asks for are done.
+        timer: does the waits that a server asks for; by the machine's time unless given.
         progress: told what is being done.
 
     Raises:
-        UsageError: an unknown step or person.
+        UsageError: an unknown stage or person.
         ConfigurationError: an unknown policy, a prompt that cannot be used, a data directory
             that cannot be written.
     """
     began = perf_counter()
-    scopes = _scopes(store, users)
+    settings = runtime.settings
+    scopes = _scopes(runtime.store, users)
     budget = CallBudget(max_calls, timer)
-    shift = _NightRun(
-        store=store,
-        recaller=recaller,
-        chat=chat,
+    night = _Night(
+        runtime=runtime,
+        chat=runtime.night_chat,
+        embedder=runtime.recaller.embedder,
         budget=budget,
-        locks=NightLocks(None if dry_run else getattr(store, "home", None), wait),
-        settings=settings,
-        clock=clock,
-        policy=ForgettingPolicy.of(settings),
-        stages=select_stages(stages),
-        dry_run=dry_run,
-        today=today,
-        allow_large=allow_large,
-        progress=_progress(progress, concurrency),
-        passes=report_store.last_passes(settings.home, scopes),
+        options=NightOptions(
+            stages=select_stages(stages),
+            dry_run=dry_run,
+            today=today,
+            allow_large=allow_large,
+            progress=_progress(progress, concurrency),
+        ),
+        wait=wait,
+        last_passes=report_store.last_passes(settings.home, scopes),
     )
-    people = tuple(map_concurrently(shift.run, scopes, at_once=concurrency, stop=budget.stop))
-    now, seconds = clock.now(settings.zone), perf_counter() - began
-    unreadable = () if users is not None else tuple(store.unreadable())
-    report = NightReport(shift.policy, people, now, seconds, dry_run, unreadable)
+    people = tuple(map_concurrently(night.run, scopes, at_once=concurrency, stop=budget.stop))
+    now, seconds = runtime.clock.now(settings.zone), perf_counter() - began
+    unreadable = () if users is not None else tuple(runtime.store.unreadable())
+    report = NightReport(runtime.policy, people, now, seconds, dry_run, unreadable)
     if not dry_run:
         report_store.save(report, settings.home)
     return report
 
 
 def _scopes(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
+    """Whose night it is.
+
+    Raises:
+        UnknownPerson: nothing is kept of one of the users.
+    """
     scopes = store.scopes()
     if users is None:
         return scopes
@@ -126,97 +121,90 @@ def _scopes(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope
     return [scope for scope in scopes if scope.person in names]
 
 
-def _progress(told: Progress | None, concurrency: int) -> Progress:
-    """What the steps tell; of several people at once only the names, not how far each is."""
-    if told is None:
+def _progress(progress: Progress | None, concurrency: int) -> Progress:
+    """What the stages report to; of several people at once only the names, not how far each is."""
+    if progress is None:
         return lambda _what, _done, _total: None
     if concurrency == 1:
-        return told
-    return lambda what, _done, _total: told(what, 0, 0)
+        return progress
+    return lambda what, _done, _total: progress(what, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _NightRun:
+class _Night:
     """What is the same for everyone in one night."""
 
-    store: MemoryStore
-    recaller: Recaller
+    runtime: Runtime
     chat: ChatModel | None
+    embedder: Embedder | None
     budget: CallBudget
-    locks: NightLocks
-    settings: Settings
-    clock: Clock
-    policy: ForgettingPolicy
-    stages: tuple[str, ...]
-    dry_run: bool
-    today: bool
-    allow_large: bool
-    progress: Progress
-    passes: Mapping[str, datetime]
+    options: NightOptions
+    wait: float
+    last_passes: Mapping[str, datetime]
 
     def run(self, scope: Scope) -> PersonReport:
-        """One person's night; what goes wrong in it stands in the report."""
+        """Run one person's night; what goes wrong in it stands in the report."""
         report = PersonReport(scope)
-        metered = None if self.chat is None else MeteredChat(self.chat, self.budget)
+        chat = None if self.chat is None else MeteredChat(self.chat, self.budget)
+        settings = self.runtime.settings
         try:
-            with self.locks.hold(scope, self.clock.now(self.settings.zone)):
-                self._go_through(self._night(scope, report, metered))
+            self._run_stages(scope, report, chat)
         except ConfigurationError:
             raise  # it is the same for everyone, and the operator can mend it at once
         except SiliconFriendError as error:
-            report.fail(error.message(self.settings.language), error)
+            report.fail(error.message(settings.language), error)
         except Exception as error:  # one person's damaged data must not cost all others theirs
             _LOG.debug("a night ended by an unforeseen error", exc_info=True)
             failure = NightIncomplete("night_unexpected", cause=type(error).__name__)
-            report.fail(failure.message(self.settings.language), failure)
-        if metered is not None:
-            report.usage = metered.usage
+            report.fail(failure.message(settings.language), failure)
+        if chat is not None:
+            report.usage = chat.usage
         return report
 
-    def _go_through(self, night: PersonNight) -> None:
-        for stage in self.stages:
-            if stage in RUNS:
-                RUNS[stage](night)
-        if not self.dry_run:
-            self.store.fold(night.scope)
+    def _run_stages(self, scope: Scope, report: PersonReport, chat: MeteredChat | None) -> None:
+        home, dry_run = self._home(scope), self.options.dry_run
+        now = self.runtime.clock.now(self.runtime.settings.zone)
+        with hold_night(None if dry_run else home, scope, now, wait=self.wait):
+            night = self._person_night(scope, report, chat)
+            for stage in self.options.stages:
+                if stage in RUNS:
+                    RUNS[stage](night)
+            if not dry_run:
+                self.runtime.store.fold(scope)
 
-    def _night(
-        self, scope: Scope, report: PersonReport, metered: MeteredChat | None
+    def _person_night(
+        self, scope: Scope, report: PersonReport, chat: MeteredChat | None
     ) -> PersonNight:
-        profile = self.store.load(scope).profile
-        report.now = self.clock.now(profile.zone)
-        named = companion_name(self.settings, scope.companion, profile.language)
+        settings, memory = self.runtime.settings, self.runtime.store.load(scope)
+        language = memory.profile.language
+        report.now = self.runtime.now(memory)
         return PersonNight(
+            runtime=self.runtime,
+            options=self.options,
             scope=scope,
-            subject=Subject(scope.person, named, profile.language),
-            store=self.store,
-            recaller=self.recaller,
-            writer=self._writer(metered),
-            chat=metered,
-            prompts=Prompts(profile.language, self.settings.prompts),
-            policy=self.policy,
+            subject=Subject(
+                scope.person, companion_name(settings, scope.companion, language), language
+            ),
+            home=self._home(scope),
+            writer=self._writer(chat),
+            chat=chat,
+            prompts=Prompts(language, settings.prompts),
             now=report.now,
             report=report,
-            stages=self.stages,
-            language=self.settings.language,
-            today=self.today,
-            dry_run=self.dry_run,
-            allow_large=self.allow_large,
-            answer_tokens=self.settings.max_tokens,
-            reflect_threshold=self.settings.reflect_threshold,
-            reflect_window=self.settings.reflect_window,
-            topic_heat=self.settings.topic_heat,
-            topic_capacity=self.settings.topic_capacity,
-            knowledge_capacity=self.settings.knowledge_capacity,
-            last_pass=self.passes.get(scope.digest),
-            progress=self.progress,
+            last_pass=self.last_passes.get(scope.digest),
         )
 
-    def _writer(self, metered: MeteredChat | None) -> Writer:
-        if metered is None:
-            return OfflineWriter(self.recaller.embedder)
+    def _writer(self, chat: MeteredChat | None) -> Writer:
+        if chat is None:
+            return OfflineWriter(self.embedder)
+        settings = self.runtime.settings
         return ModelWriter(
-            metered,
-            lambda language: Prompts(language, self.settings.prompts),
-            answer_tokens=self.settings.max_tokens,
+            chat,
+            lambda language: Prompts(language, settings.prompts),
+            answer_tokens=settings.max_tokens,
         )
+
+    def _home(self, scope: Scope) -> Path | None:
+        """The data directory, if the person's memory lies in files there."""
+        folder = self.runtime.store.folder(scope)
+        return None if folder is None else self.runtime.settings.home

@@ -15,8 +15,7 @@ from siliconfriend.importance import offline_importance, ratings_by_model
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
-from siliconfriend.night.person_night import PersonNight
-from siliconfriend.night.run_items import run_items
+from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.recall.documents import searched_text
 
 NAME = "importance"

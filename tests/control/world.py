@@ -108,11 +108,7 @@ class World:
     def night(self, chat: ChatModel | None = None, **options: Any) -> NightReport:
         """A night over this world."""
         return run_night(
-            self.store,
-            recaller=self.recaller,
-            chat=chat,
-            settings=self.settings,
-            clock=self.clock,
+            Runtime(self.settings, self.clock, store=self.store, chat=chat),
             **options,
         )
 

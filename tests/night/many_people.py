@@ -17,7 +17,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config import load_settings
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.interchange import export_native, import_bank
@@ -25,7 +24,7 @@ from siliconfriend.memory.people import new_turn
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
-from siliconfriend.recall.recaller import Recaller
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.world import JUNE_5, obedient
 
@@ -105,16 +104,8 @@ def settle(home: Path, count: int, days: Sequence[str] = DAYS) -> None:
 
 def night(home: Path, chat: ChatModel | None, **options: Any) -> NightReport:
     """A night over everyone in the files, words only."""
-    store = FileStore(home)
-    policy = ForgettingPolicy.named("companion")
-    return run_night(
-        store,
-        recaller=Recaller(store, None, policy=policy, index_folder=store.folder),
-        chat=chat,
-        settings=load_settings(home=home, environ={}, embedding="none", timezone="UTC"),
-        clock=MovingClock(JUNE_5),
-        **options,
-    )
+    settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
+    return run_night(Runtime(settings, MovingClock(JUNE_5), chat=chat), **options)
 
 
 def export(home: Path) -> dict[str, Any]:

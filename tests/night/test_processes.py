@@ -11,7 +11,7 @@ import pytest
 from siliconfriend.errors import MemoryBusy
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.night_lock import NightLocks
+from siliconfriend.night.night_lock import hold_night
 from tests.night.kills import fault, kill_once, undisturbed
 from tests.night.many_people import ENDED, SlowModel, night, said_today, settle, start
 from tests.night.world import JUNE_5
@@ -57,7 +57,7 @@ def test_what_two_processes_say_during_a_slow_night_is_all_there(tmp_path: Path)
 def test_a_second_night_says_who_holds_a_person(tmp_path: Path) -> None:
     """By process and since when; the other person is done, and a free person is done later."""
     settle(tmp_path, 2)
-    with NightLocks(tmp_path).hold(Scope.of("Person 00"), JUNE_5):
+    with hold_night(tmp_path, Scope.of("Person 00"), JUNE_5):
         report = night(tmp_path, SlowModel(), wait=0.05)
     held, free = report.to_json()["users"]
     assert (held["status"], held["llm"]["calls"]) == ("failed", 0)
@@ -73,8 +73,7 @@ def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
     first = start("night", tmp_path, "first", 0.05)
     assert first.stdout is not None
     first.stdout.readline()
-    locks = NightLocks(tmp_path, wait=0)
-    while not _is_held(locks):
+    while not _is_held(tmp_path):
         assert first.poll() is None
     model = SlowModel()
     assert night(tmp_path, model, wait=30).exit_code == 0
@@ -85,23 +84,23 @@ def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
 def test_a_dry_run_waits_for_nobody(tmp_path: Path) -> None:
     """It changes nothing, so it may look while a night is at work."""
     settle(tmp_path, 1)
-    with NightLocks(tmp_path).hold(Scope.of("Person 00"), JUNE_5):
+    with hold_night(tmp_path, Scope.of("Person 00"), JUNE_5):
         assert night(tmp_path, SlowModel(), dry_run=True, wait=0).exit_code == 0
 
 
-def test_the_claim_ends_with_the_work(tmp_path: Path) -> None:
+def test_the_lock_ends_with_the_work(tmp_path: Path) -> None:
     """Also where the work failed; no note stays behind."""
     ada = Scope.of("Ada")
-    with pytest.raises(ZeroDivisionError), NightLocks(tmp_path).hold(ada, JUNE_5):
+    with pytest.raises(ZeroDivisionError), hold_night(tmp_path, ada, JUNE_5):
         raise ZeroDivisionError
     assert not list(tmp_path.rglob("*.held"))
-    with NightLocks(tmp_path, wait=0).hold(ada, JUNE_5):
+    with hold_night(tmp_path, ada, JUNE_5, wait=0):
         pass
 
 
-def _is_held(locks: NightLocks) -> bool:
+def _is_held(home: Path) -> bool:
     try:
-        with locks.hold(Scope.of("Person 00"), JUNE_5):
+        with hold_night(home, Scope.of("Person 00"), JUNE_5, wait=0):
             return False
     except MemoryBusy:
         return True

@@ -10,14 +10,11 @@ import pytest
 
 from siliconfriend.control.erasing import erase
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import Message
-from siliconfriend.night.run import run_night
-from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
 from siliconfriend.topics.knowledge import knowledge_entries
 from tests.night.world import ADA, JUNE_5, World, obedient, working_model
@@ -174,15 +171,7 @@ class _Away(WordEmbedder):
 def test_an_embedder_that_is_away_leaves_the_joining_for_later(world: World) -> None:
     """It is reported; what needs no vector is done all the same."""
     _read(world, *PIANO)
-    recaller = Recaller(world.store, _Away(), policy=ForgettingPolicy.named("companion"))
-    report = run_night(
-        world.store,
-        recaller=recaller,
-        chat=None,
-        settings=world.settings,
-        clock=world.clock,
-        stages=["topics"],
-    )
+    report = world.night(embedder=_Away(), stages=["topics"])
     (person,) = report.people
     assert person.status == "failed"
     assert person.errors[0].startswith("the topics")
@@ -207,19 +196,10 @@ def test_a_topic_that_was_opened_meanwhile_puts_the_joining_off(world: World) ->
     """Its vector is not known, and none is made while others wait; the next night joins."""
     _read(world, *PIANO)
     topic = replace(a_topic("tea", ()), id=memory_id(ADA, "topic", "2026-03-01", 0))
-    recaller = Recaller(
-        world.store, _Meanwhile(world, topic), policy=ForgettingPolicy.named("companion")
-    )
+    embedder = _Meanwhile(world, topic)
 
     def night() -> dict[str, int]:
-        report = run_night(
-            world.store,
-            recaller=recaller,
-            chat=None,
-            settings=world.settings,
-            clock=world.clock,
-            stages=["topics"],
-        )
+        report = world.night(embedder=embedder, stages=["topics"])
         assert report.people[0].errors == []
         return report.people[0].stages["topics"]
 
@@ -233,15 +213,7 @@ def test_vectors_decide_where_there_is_an_embedder(world: World, said: tuple[str
     """Each day's talk is compared by meaning with what was there."""
     _read(world, *said)
     _read(world, *said, on="2026-06-03")
-    recaller = Recaller(world.store, WordEmbedder(), policy=ForgettingPolicy.named("companion"))
-    run_night(
-        world.store,
-        recaller=recaller,
-        chat=None,
-        settings=world.settings,
-        clock=world.clock,
-        stages=["topics"],
-    )
+    world.night(embedder=WordEmbedder(), stages=["topics"])
     (topic,) = _topics(world)
     assert len(topic.talks) == 2
 

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from siliconfriend.config import Settings
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.people import new_profile, new_turn
@@ -18,7 +17,8 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
-from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
 
@@ -79,19 +79,18 @@ class World:
         self.store.update(scope, decide)
         return said[0]
 
-    def night(self, chat: ChatModel | None = None, **options: Any) -> NightReport:
+    def night(
+        self,
+        chat: ChatModel | None = None,
+        *,
+        policy: str = "",
+        embedder: Embedder | None = None,
+        **options: Any,
+    ) -> NightReport:
         """A night over this world."""
-        policy = options.pop("policy", self.settings.policy)
-        settings = replace(self.settings, policy=policy)
-        recaller = Recaller(self.store, None, policy=ForgettingPolicy.named(policy))
-        return run_night(
-            self.store,
-            recaller=recaller,
-            chat=chat,
-            settings=settings,
-            clock=self.clock,
-            **options,
-        )
+        settings = replace(self.settings, policy=policy or self.settings.policy)
+        runtime = Runtime(settings, self.clock, store=self.store, chat=chat, embedder=embedder)
+        return run_night(runtime, **options)
 
     def memory(self, scope: Scope = ADA) -> PersonMemory:
         """What is remembered now."""

@@ -213,11 +213,13 @@ class Life:
     def night(self, **options: Any) -> NightReport:
         """One night, now."""
         report = run_night(
-            FileStore(self.settings.home),
-            recaller=self.recaller(),
-            chat=self.model,
-            settings=self.settings,
-            clock=FixedClock(self.clock.moment),
+            Runtime(
+                self.settings,
+                FixedClock(self.clock.moment),
+                store=FileStore(self.settings.home),
+                chat=self.model,
+                embedder=self.embedder,
+            ),
             **options,
         )
         self.nights.append(report)

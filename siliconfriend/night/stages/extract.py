@@ -30,8 +30,7 @@ from siliconfriend.extraction.queue import Batch, offline_batches, pending_batch
 from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.night.person_night import PersonNight
-from siliconfriend.night.run_items import run_items
+from siliconfriend.night.person_night import PersonNight, run_items
 
 NAME = "extract"
 READING = "reading"
@@ -47,7 +46,7 @@ MERGING = "merging"
 def due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
     """The batches that nobody has read, oldest first; then some that only a rule has read."""
     zone = memory.profile.zone
-    fresh = pending_batches(memory, night.now, zone, over=True, today=night.today)
+    fresh = pending_batches(memory, night.now, zone, over=True, today=night.options.today)
     if night.chat is None:
         return fresh
     return [*fresh, *offline_batches(memory, night.now, zone)[:AGAIN]]
@@ -57,7 +56,7 @@ def run(night: PersonNight) -> None:
     """Read every batch that is due, then merge."""
     memory = night.load()
     batches = due(night, memory)
-    if night.dry_run:
+    if night.options.dry_run:
         night.report.count(NAME, due=len(batches), done=0)
         return
     before = _held(memory)
@@ -92,7 +91,7 @@ def _vectors(night: PersonNight, read: PersonMemory | None) -> RememberedVectors
 def _extractor(night: PersonNight) -> Extractor:
     if night.chat is None:
         return OfflineExtractor()
-    return ModelExtractor(night.chat, night.prompts, answer_tokens=night.answer_tokens)
+    return ModelExtractor(night.chat, night.prompts, answer_tokens=night.settings.max_tokens)
 
 
 def _read(

@@ -30,14 +30,14 @@ def run(night: PersonNight) -> None:
     """Archive what is due, and count what newly went dim."""
     memory = night.load()
     will_be_summarised: Collection[str] = ()
-    if night.dry_run and summarise.NAME in night.stages:
+    if night.options.dry_run and summarise.NAME in night.options.stages:
         will_be_summarised = summarise.due_days(night, memory)
     will_matter: Mapping[str, float] = {}
-    if night.dry_run and reflect.NAME in night.stages:
+    if night.options.dry_run and reflect.NAME in night.options.stages:
         will_matter = turn_ratings.forecast(night, memory)
     candidates = list(_candidates(memory, will_be_summarised, will_matter))
     due = due_for_archive(candidates, night.now, night.policy, erased=_erased_turns(memory))
-    if not night.dry_run and due:
+    if not night.options.dry_run and due:
         due = _archive(night)
     elif _is_refused(night, memory, due):
         due = []
@@ -45,7 +45,7 @@ def run(night: PersonNight) -> None:
     night.report.archived += Counter(candidate.kind for candidate in due)
     staying = [it for it in candidates if it.trace.archived is None and it.id not in gone]
     night.report.dimmed += Counter(it.kind for it in _newly_dim(night, staying))
-    night.report.count(NAME, due=len(due), done=0 if night.dry_run else len(due))
+    night.report.count(NAME, due=len(due), done=0 if night.options.dry_run else len(due))
 
 
 def _archive(night: PersonNight) -> list[Candidate]:
@@ -89,7 +89,7 @@ def _erased_turns(memory: PersonMemory) -> int:
 def _is_refused(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> bool:
     """Whether so much would go at once that a person must say so; it is reported then."""
     alive = sum(record.trace.archived is None for record in memory.memories())
-    if night.allow_large or not is_too_many(len(due), alive, night.policy):
+    if night.options.allow_large or not is_too_many(len(due), alive, night.policy):
         return False
     night.fail(NAME, NightIncomplete("night_too_many", due=len(due), alive=alive))
     return True

@@ -15,7 +15,7 @@ NAME = "index"
 def run(night: PersonNight) -> None:
     """Rebuild the index from the memory documents."""
     embedded = 0
-    if not night.dry_run:
+    if not night.options.dry_run:
         try:
             embedded = night.recaller.rebuild_index(night.scope).embedded
             night.recaller.learn_associations(night.scope)

@@ -16,8 +16,7 @@ from siliconfriend.memory.records import (
     PersonMemory,
 )
 from siliconfriend.night.due import is_due
-from siliconfriend.night.person_night import PersonNight
-from siliconfriend.night.run_items import run_items
+from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
 from siliconfriend.night.writer import Writer
 from siliconfriend.topics.knowledge import recurring_topics
@@ -76,8 +75,8 @@ def run(night: PersonNight) -> None:
     """Write the texts whose days have changed; one that rests on nothing any more goes."""
     memory = night.load()
     due = [name for name, it in _PORTRAITS.items() if it.is_due(memory, night.writer.made_by)]
-    if night.dry_run:
-        if summarise.NAME in night.stages and summarise.due_days(night, memory):
+    if night.options.dry_run:
+        if summarise.NAME in night.options.stages and summarise.due_days(night, memory):
             due = list(_PORTRAITS)
         night.report.count(NAME, due=len(due), done=0)
         return

@@ -29,8 +29,7 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night import turn_ratings
-from siliconfriend.night.person_night import PersonNight
-from siliconfriend.night.run_items import run_items
+from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.stream.reflection import (
     RELEVANCE_THRESHOLD,
@@ -66,8 +65,8 @@ def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
     the last reflection. What is archived, expired or only asks is not among them.
     """
     turns = [turn for turn in memory.turns() if _counts(night, turn, memory)]
-    if night.reflect_window:
-        return turns[-night.reflect_window :]
+    if night.settings.reflect_window:
+        return turns[-night.settings.reflect_window :]
     last = memory.last_reflection
     from_ids = last.from_ids if last is not None and last.inputs else ()
     reflected_on = [turn for turn in map(memory.find, from_ids) if isinstance(turn, Turn)]
@@ -88,18 +87,18 @@ def is_due(night: PersonNight, memory: PersonMemory) -> bool:
         return True
     if last is not None and last.inputs == reflection_inputs(turns):
         return False
-    return reaches_threshold(map(_importance, turns), night.reflect_threshold)
+    return reaches_threshold(map(_importance, turns), night.settings.reflect_threshold)
 
 
 def run(night: PersonNight) -> None:
     """Rate the turns that nobody rated, then reflect if it is time to."""
-    if not night.dry_run:
+    if not night.options.dry_run:
         turn_ratings.rate_turns(night)
     due = is_due(night, night.load())
     model = night.chat
     if due and model is None:
         night.report.skipped.append(NAME)
-    if not due or night.dry_run or model is None:
+    if not due or night.options.dry_run or model is None:
         night.report.count(NAME, due=int(due), done=0)
         return
     done = run_items(night, [REFLECTION], lambda _name: _reflect(night, model))

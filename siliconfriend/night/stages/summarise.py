@@ -23,8 +23,7 @@ from siliconfriend.memory.records import (
     PersonMemory,
 )
 from siliconfriend.night.due import is_due
-from siliconfriend.night.person_night import PersonNight
-from siliconfriend.night.run_items import run_items
+from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.writer import DayTexts
 
 NAME = "summarise"
@@ -44,7 +43,7 @@ def due_days(night: PersonNight, memory: PersonMemory) -> list[str]:
 def run(night: PersonNight) -> None:
     """Write the texts of every day that is due."""
     dates = due_days(night, night.load())
-    if night.dry_run:
+    if night.options.dry_run:
         night.report.summarised += dates
         night.report.count(NAME, due=len(dates), done=0)
         return

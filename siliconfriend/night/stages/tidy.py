@@ -18,13 +18,13 @@ def run(night: PersonNight) -> None:
     """Erase every turn that is marked, and count them."""
     ids = unkept_ids(night.store.load(night.scope))
     done = 0
-    if ids and not night.dry_run:
+    if ids and not night.options.dry_run:
         try:
             erase(
                 night.store,
                 night.scope,
                 ids,
-                home=getattr(night.store, "home", None),
+                home=night.home,
                 rewrite_index=night.recaller.rewrite_index,
             )
         except ModelError as error:

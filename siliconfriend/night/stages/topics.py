@@ -53,9 +53,9 @@ def run(night: PersonNight) -> None:
     memory = night.load()
     batches = _left_over(memory)
     left = sum(len(theme.pages) for batch in batches for theme in batch)
-    if night.dry_run:
-        due = left + len(hot_topics(memory, night.now, night.topic_heat))
-        due += len(evict_topics(memory, night.now, night.topic_capacity))
+    if night.options.dry_run:
+        due = left + len(hot_topics(memory, night.now, night.settings.topic_heat))
+        due += len(evict_topics(memory, night.now, night.settings.topic_capacity))
         night.report.count(NAME, due=due, done=0)
         return
     try:
@@ -73,10 +73,13 @@ def _plan(night: PersonNight, memory: PersonMemory, join: Join) -> _Plan:
     joining = join(memory)
     memory = apply_all(memory, joining)
     found = learn_from_hot_topics(
-        memory, night.now, threshold=night.topic_heat, capacity=night.knowledge_capacity
+        memory,
+        night.now,
+        threshold=night.settings.topic_heat,
+        capacity=night.settings.knowledge_capacity,
     )
     memory = apply_all(memory, found.changes)
-    return _Plan(joining, found, evict_topics(memory, night.now, night.topic_capacity))
+    return _Plan(joining, found, evict_topics(memory, night.now, night.settings.topic_capacity))
 
 
 def _tell(night: PersonNight, plan: _Plan, left: int) -> None:
