@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from siliconfriend.extraction.patterns import kin_words, word_list
+from siliconfriend.extraction.patterns import kin_words
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_lists import any_of
+from siliconfriend.language.word_lists import any_of, listed
 from siliconfriend.texts import Language
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -40,9 +40,9 @@ def is_about_someone_else(sentence: str) -> bool:
         return _is_chinese_about_someone_else(sentence)
     rest = _LEADING.sub("", sentence)
     tokens = [it.replace("’", "'") for it in _TOKEN.findall(fold(rest))]
-    if not tokens or any(it in word_list("i_subject", "en") for it in tokens):
+    if not tokens or any(it in listed("extraction", "i_subject", "en") for it in tokens):
         return False
-    if tokens[0] in word_list("third", "en"):
+    if tokens[0] in listed("extraction", "third", "en"):
         return True
     if tokens[0] in ("my", "our"):
         return _kin_pattern("en").match(rest) is not None
@@ -53,9 +53,9 @@ def _is_chinese_about_someone_else(sentence: str) -> bool:
     rest = _LEADING_CHINESE.sub("", sentence)
     begins = _kin_pattern("cn").match(rest) is not None
     rest = _kin_pattern("cn").sub("", rest)
-    if any(it in rest for it in word_list("i_subject", "cn")):
+    if any(it in rest for it in listed("extraction", "i_subject", "cn")):
         return False
-    return begins or rest.startswith(tuple(word_list("third", "cn")))
+    return begins or rest.startswith(tuple(listed("extraction", "third", "cn")))
 
 
 @cache
@@ -82,7 +82,7 @@ def leading_relative(text: str, person: str) -> str:
     return ""
 
 
-def content_words(text: str, *names: str) -> frozenset[str]:
+def words_without(text: str, *names: str) -> frozenset[str]:
     """The words that a text is about, without those of the names."""
     known = {word for name in names for word in tokenize(name)}
     return frozenset(tokenize(text)) - known
@@ -90,10 +90,10 @@ def content_words(text: str, *names: str) -> frozenset[str]:
 
 def best_evidence(text: str, sentences: Iterable[str], *names: str) -> str:
     """The sentence with the most of a text's words; empty where none has any."""
-    wanted = content_words(text, *names)
+    wanted = words_without(text, *names)
     best, most = "", 0
     for sentence in sentences:
-        shared = len(wanted & content_words(sentence))
+        shared = len(wanted & words_without(sentence))
         if shared > most:
             best, most = sentence, shared
     return best

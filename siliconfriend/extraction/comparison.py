@@ -1,4 +1,4 @@
-"""What two told facts have to do with each other: the same, another, or one against the other.
+"""Compare two facts: same, contradictory or unrelated.
 
 Words alone tell little across languages and vectors alone too much: "likes jazz" and 喜欢摇滚乐
 lie nearer than many true pairs. So numbers, names and yes or no must agree first.
@@ -13,130 +13,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Literal
 
-from siliconfriend.extraction.attribution import leading_relative
-from siliconfriend.extraction.patterns import kin_kind, patterns_of, word_list
+from siliconfriend.extraction.attribution import leading_relative, words_without
+from siliconfriend.extraction.drafts import FactDraft
+from siliconfriend.extraction.patterns import kin_kind, patterns_of
 from siliconfriend.extraction.phrases import (
     WORD_OVERLAP_THRESHOLD,
     Embed,
-    is_negated,
+    figures_agree,
     is_same_phrase,
-    jaccard,
     month_and_day,
-    names_in,
 )
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.numbers import numbers_in
-from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.knowledge import Aspect, EntityType
+from siliconfriend.language.word_lists import listed
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.recall.score_calibration import jaccard
 from siliconfriend.texts import LANGUAGES
+
+AnyFact = Fact | FactDraft
+
+Relation = Literal["same", "contradictory", "unrelated"]
+"""What two facts are to each other; ``contradictory``: only one of them can hold."""
 
 SENTENCE_THRESHOLD = 0.868
 """Cosine from which on sentences of two languages whose kind nobody knows say the same: that of
 the whole texts, and that of each word with the nearest of the other."""
-
-
-class FactLike(Protocol):
-    """What facts and drafts of them have in common."""
-
-    @property
-    def text(self) -> str:
-        """The description."""
-        ...
-
-    @property
-    def entity(self) -> str:
-        """Whom it is about."""
-        ...
-
-    @property
-    def entity_type(self) -> EntityType:
-        """What that is."""
-        ...
-
-    @property
-    def aspect(self) -> Aspect:
-        """What it says."""
-        ...
-
-
-def fact_statement(claim: FactLike) -> Statement | None:
-    """What a claim states of its entity; None where that is of no kind that is known."""
-    if claim.entity_type == "subject" or claim.aspect == "promise":
-        return None
-    if not _is_about_entity(claim.text, claim.entity):
-        return None
-    return parse_statement(claim.text, claim.entity)
-
-
-def single_value(claim: FactLike) -> tuple[str, str]:
-    """What one has only one of (birthday, home, job, age) that a claim tells, and its value."""
-    told = fact_statement(claim)
-    return (told.kind, told.value) if told is not None and told.is_single else ("", "")
-
-
-def is_same(one: FactLike, other: FactLike, embed: Embed | None) -> bool:
-    """Whether two claims say the same of the same; ``embed`` compares two languages."""
-    if one.entity_type != other.entity_type or not is_same_entity(one.entity, other.entity):
-        return False
-    told, other_told = fact_statement(one), fact_statement(other)
-    if told is not None and other_told is not None:
-        return is_same_statement(told, other_told, embed)
-    if one.aspect != other.aspect or not figures_agree(one.text, other.text):
-        return False
-    first, second = _content_words(one), _content_words(other)
-    if is_chinese(one.text) == is_chinese(other.text):
-        return jaccard(first, second) >= WORD_OVERLAP_THRESHOLD or (
-            not first and fold(one.text) == fold(other.text)
-        )
-    return embed is not None and _same_meaning(one, other, embed)
-
-
-def contradicts(newer: FactLike, older: FactLike, embed: Embed | None = None) -> bool:
-    """Whether both tell what one has only one of, with different values, or a like and a dislike."""
-    if newer.entity_type != older.entity_type or not is_same_entity(newer.entity, older.entity):
-        return False
-    told, older_told = fact_statement(newer), fact_statement(older)
-    return (
-        told is not None
-        and older_told is not None
-        and contradicts_statement(told, older_told, embed)
-    )
-
-
-def figures_agree(one: str, other: str) -> bool:
-    """Whether two texts have the same numbers and names, and both say yes or both no."""
-    return (
-        numbers_in(one) == numbers_in(other)
-        and names_in(one) == names_in(other)
-        and is_negated(one) == is_negated(other)
-    )
-
-
-@lru_cache(maxsize=8192)
-def _is_about_entity(text: str, entity: str) -> bool:
-    """Whether a text tells of its entity and not of someone around it, unless it names them."""
-    if not leading_relative(text, entity):
-        return True
-    told = parse_statement(text, entity)
-    return told is not None and told.kind == "kin_name"
-
-
-def _content_words(claim: FactLike) -> frozenset[str]:
-    return frozenset(tokenize(claim.text)) - frozenset(tokenize(claim.entity))
-
-
-def _same_meaning(one: FactLike, other: FactLike, embed: Embed) -> bool:
-    first, second = sorted(_content_words(one)), sorted(_content_words(other))
-    if not first or not second or language_of(one.text) == language_of(other.text):
-        return False
-    whole = embed([one.text, other.text])
-    if float(whole[0] @ whole[1]) < SENTENCE_THRESHOLD:
-        return False
-    products = embed(first) @ embed(second).T
-    return bool(min(products.max(axis=1).min(), products.max(axis=0).min()) >= SENTENCE_THRESHOLD)
-
 
 SINGLE_VALUED = frozenset(("birthday", "home", "job", "age"))
 """Kinds of which one has only one: another value is a correction."""
@@ -164,74 +67,145 @@ class Statement:
 
     @property
     def is_single(self) -> bool:
-        """Whether one has only one of it."""
+        """True if one has only one of this kind."""
         return self.kind in SINGLE_VALUED
 
 
+def compare(newer: AnyFact, older: AnyFact, embed: Embed | None = None) -> Relation:
+    """Compare two facts: same, contradictory or unrelated.
+
+    Args:
+        newer: a fact or a draft of one.
+        older: another.
+        embed: compares two languages; None for the dictionary and words alone.
+    """
+    if newer.entity_type != older.entity_type or not is_same_entity(newer.entity, older.entity):
+        return "unrelated"
+    one, other = statement_of(newer), statement_of(older)
+    if one is not None and other is not None:
+        return _compare_statements(one, other, embed)
+    return "same" if _is_same_sentence(newer, older, embed) else "unrelated"
+
+
+def statement_of(fact: AnyFact) -> Statement | None:
+    """The statement a fact makes of its entity; None if it is of no known kind."""
+    if fact.entity_type == "subject" or fact.aspect == "promise":
+        return None
+    return _parse_statement(fact.text, fact.entity)
+
+
+def is_about_same(fact: AnyFact, draft: AnyFact) -> bool:
+    """True if both tell of the same matter, whether or not they say the same of it.
+
+    Both must be about the same entity.
+    """
+    one, other = statement_of(fact), statement_of(draft)
+    if one is not None and other is not None:
+        if one.kind != other.kind or one.is_single:
+            return one.kind == other.kind
+        texts = one.value, other.value
+    else:
+        texts = fact.text, draft.text
+    words = words_without(f"{texts[0]} {fact.key_word}", fact.entity)
+    return bool(words & words_without(f"{texts[1]} {draft.key_word}", draft.entity))
+
+
 @lru_cache(maxsize=8192)
-def parse_statement(text: str, entity: str) -> Statement | None:
-    """What a sentence that begins with its entity says; None where no kind is known for it."""
+def is_same_entity(one: str, other: str) -> bool:
+    """True if two names mean the same one: "Ada's sister" is Ada的妹妹, and 姐姐 is not 妹妹."""
+    if fold(one) == fold(other):
+        return True
+    (whose, kin), (other_whose, other_kin) = _split_kin(one), _split_kin(other)
+    return bool(kin) and whose == other_whose and _is_same_kin(kin, other_kin)
+
+
+def entity_key(entity: str) -> tuple[str, str]:
+    """A key to group by: equal for all names of one entity, and perhaps for another's too."""
+    whose, kin = _split_kin(entity)
+    return whose, kin_kind(kin)
+
+
+def _compare_statements(newer: Statement, older: Statement, embed: Embed | None) -> Relation:
+    if _is_same_statement(newer, older, embed):
+        return "same"
+    if OPPOSITE_KINDS.get(newer.kind) == older.kind:
+        is_opposite = is_same_phrase(newer.value, older.value, embed)
+    else:
+        is_opposite = newer.kind == older.kind and newer.is_single
+    return "contradictory" if is_opposite else "unrelated"
+
+
+def _is_same_statement(one: Statement, other: Statement, embed: Embed | None) -> bool:
+    if _EQUIVALENT_KINDS.get(one.kind, one.kind) != _EQUIVALENT_KINDS.get(other.kind, other.kind):
+        return False
+    if one.kind == "birthday":
+        days = month_and_day(one.value), month_and_day(other.value)
+        if days[0] != days[1] or days[0] is not None:
+            return days[0] == days[1]
+    if one.kind == "family":
+        return _count(one) == _count(other) and _is_same_kin(one.value, other.value)
+    if one.kind == "kin_name" and not _is_same_kin(one.what, other.what):
+        return False
+    if one.kind in ("pet_name", "favourite") and not is_same_phrase(one.what, other.what, embed):
+        return False
+    return is_same_phrase(one.value, other.value, embed)
+
+
+def _is_same_sentence(one: AnyFact, other: AnyFact, embed: Embed | None) -> bool:
+    """True if two sentences of no known kind say the same."""
+    if one.aspect != other.aspect or not figures_agree(one.text, other.text):
+        return False
+    words, other_words = (
+        words_without(one.text, one.entity),
+        words_without(other.text, other.entity),
+    )
+    if is_chinese(one.text) == is_chinese(other.text):
+        return jaccard(words, other_words) >= WORD_OVERLAP_THRESHOLD or (
+            not words and fold(one.text) == fold(other.text)
+        )
+    if embed is None or not words or not other_words:
+        return False
+    if language_of(one.text) == language_of(other.text):
+        return False
+    whole = embed([one.text, other.text])
+    if float(whole[0] @ whole[1]) < SENTENCE_THRESHOLD:
+        return False
+    products = embed(sorted(words)) @ embed(sorted(other_words)).T
+    return bool(min(products.max(axis=1).min(), products.max(axis=0).min()) >= SENTENCE_THRESHOLD)
+
+
+@lru_cache(maxsize=8192)
+def _parse_statement(text: str, entity: str) -> Statement | None:
+    """Parse a sentence that begins with its entity; None where no kind is known for it.
+
+    "Ada's sister lives in Bergen" states nothing of Ada, but "Ada's sister is called Mia" does.
+    """
     if not fold(text).startswith(fold(entity)):
         return None
-    rest = text[len(entity) :]
+    found = _first_statement(text[len(entity) :])
+    is_of_relative = found is not None and found.kind != "kin_name"
+    return None if is_of_relative and leading_relative(text, entity) else found
+
+
+def _first_statement(rest: str) -> Statement | None:
+    """The statement of the first pattern found in the rest of a sentence behind its entity."""
     for language in LANGUAGES:
-        for kind in word_list("statements", language):
+        for kind in listed("extraction", "statements", language):
             for pattern in patterns_of(f"statements.{kind}", language):
                 found = pattern.search(rest)
                 if found is None:
                     continue
-                parts = {
-                    name: (it or "").strip(" .。!！") for name, it in found.groupdict().items()
-                }
+                groups = found.groupdict().items()
+                parts = {name: (part or "").strip(" .。!！") for name, part in groups}
                 if parts["value"]:
                     what, count = parts.get("what", ""), parts.get("count", "")
                     return Statement(str(kind), parts["value"], what, count)
     return None
 
 
-def is_same_statement(one: Statement, other: Statement, embed: Embed | None) -> bool:
-    """Whether two statements of one entity say the same."""
-    if _EQUIVALENT_KINDS.get(one.kind, one.kind) != _EQUIVALENT_KINDS.get(other.kind, other.kind):
-        return False
-    if one.kind == "birthday":
-        days = month_and_day(one.value), month_and_day(other.value)
-        return days[0] == days[1] and (days[0] is not None or _is_same_value(one, other, embed))
-    if one.kind == "family":
-        return _counted(one) == _counted(other) and _same_kin(one.value, other.value)
-    if one.kind == "kin_name" and not _same_kin(one.what, other.what):
-        return False
-    if one.kind in ("pet_name", "favourite") and not is_same_phrase(one.what, other.what, embed):
-        return False
-    return _is_same_value(one, other, embed)
-
-
-def contradicts_statement(newer: Statement, older: Statement, embed: Embed | None) -> bool:
-    """Whether only one of two statements of one entity can hold."""
-    if OPPOSITE_KINDS.get(newer.kind) == older.kind:
-        return _is_same_value(newer, older, embed)
-    if newer.kind != older.kind or not newer.is_single:
-        return False
-    return not is_same_statement(newer, older, embed)
-
-
-@lru_cache(maxsize=8192)
-def is_same_entity(one: str, other: str) -> bool:
-    """Whether two names mean the same one: "Ada's sister" is Ada的妹妹, and 姐姐 is not 妹妹."""
-    if fold(one) == fold(other):
-        return True
-    (whose, kin), (other_whose, other_kin) = _split_kin(one), _split_kin(other)
-    return bool(kin) and whose == other_whose and _same_kin(kin, other_kin)
-
-
-def entity_key(entity: str) -> tuple[str, str]:
-    """The same for all names of one entity, and perhaps for another's: it sorts, no more."""
-    whose, kin = _split_kin(entity)
-    return whose, kin_kind(kin)
-
-
 @lru_cache(maxsize=4096)
 def _split_kin(entity: str) -> tuple[str, str]:
-    """Whose, and what they are to them."""
+    """Split "Ada's sister" into whose relative it is and what they are; else the name and ""."""
     plain = fold(entity)
     for between in ("'s ", "’s ", "的"):
         whose, found, kin = plain.rpartition(between)
@@ -240,7 +214,7 @@ def _split_kin(entity: str) -> tuple[str, str]:
     return plain, ""
 
 
-def _same_kin(one: str, other: str) -> bool:
+def _is_same_kin(one: str, other: str) -> bool:
     """Within a language by the word, since 姐姐 and 妹妹 are two; else by what they are."""
     one, other = fold(one), fold(other)
     if one.isascii() == other.isascii():
@@ -248,9 +222,6 @@ def _same_kin(one: str, other: str) -> bool:
     return bool(kin_kind(one)) and kin_kind(one) == kin_kind(other)
 
 
-def _is_same_value(one: Statement, other: Statement, embed: Embed | None) -> bool:
-    return is_same_phrase(one.value, other.value, embed)
-
-
-def _counted(it: Statement) -> frozenset[int]:
-    return numbers_in(f"{it.count}个" if not it.count.isascii() else it.count) or frozenset((1,))
+def _count(statement: Statement) -> frozenset[int]:
+    count = statement.count
+    return numbers_in(count if count.isascii() else f"{count}个") or frozenset((1,))

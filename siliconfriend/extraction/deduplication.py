@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from siliconfriend.extraction.attribution import content_words
-from siliconfriend.extraction.comparison import contradicts, entity_key, figures_agree, is_same
+from siliconfriend.extraction.attribution import words_without
+from siliconfriend.extraction.comparison import compare, entity_key
 from siliconfriend.extraction.known_facts import active_facts
 from siliconfriend.extraction.model_extractor import numbered
-from siliconfriend.extraction.phrases import Embed, is_negated, names_in
+from siliconfriend.extraction.phrases import Embed, figures_agree, is_negated, names_in
 from siliconfriend.extraction.validation import complete_validated, deduplication_schema
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import numbers_in
@@ -77,7 +77,7 @@ def find_duplicates(
     for fact in fresh:
         looked_at.add(fact.id)
         others = (it for it in about[entity_key(fact.entity)] if it.id not in looked_at)
-        alike = [it for it in others if it.id not in used and is_same(fact, it, embed)]
+        alike = [it for it in others if it.id not in used and compare(fact, it, embed) == "same"]
         if alike and fact.id not in used:
             used.update([fact.id, *(it.id for it in alike)])
             groups.append(DuplicateFacts((fact, *alike), _newest([fact, *alike]).text))
@@ -139,7 +139,7 @@ def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
     kinds = {(fold(it.entity), it.entity_type) for it in facts}
     if len(facts) < 2 or len(kinds) != 1 or len({is_negated(it.text) for it in facts}) != 1:
         return None
-    if any(contradicts(one, other) for one, other in combinations(facts, 2)):
+    if any(compare(one, other) == "contradictory" for one, other in combinations(facts, 2)):
         return None
     if _keeps_all(words, facts):
         return DuplicateFacts(tuple(facts), words)
@@ -165,8 +165,8 @@ def _covers(words: str, fact: Fact) -> bool:
     """Whether words say at least half of what a fact says; of another language nobody can tell."""
     if language_of(words) != language_of(fact.text):
         return True
-    said = content_words(fact.text, fact.entity)
-    return 2 * len(said & content_words(words)) >= len(said)
+    said = words_without(fact.text, fact.entity)
+    return 2 * len(said & words_without(words)) >= len(said)
 
 
 def _representative(facts: Sequence[Fact]) -> Fact:

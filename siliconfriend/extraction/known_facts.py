@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from siliconfriend.extraction.comparison import single_value
+from siliconfriend.extraction.comparison import statement_of
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
@@ -23,7 +23,7 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     """At most :data:`MOST` facts that hold, those that share most words with the batch first."""
     facts = list(active_facts(memory.facts()))
     said = {word for turn in batch.turns for word in tokenize(f"{turn.query}\n{turn.response}")}
-    single = [it for it in facts if it.entity_type == "object" and single_value(it)[0]]
+    single = [fact for fact in facts if _is_single_valued(fact)]
     single.sort(key=lambda it: it.last, reverse=True)
     shared = {it.id: len(said.intersection(tokenize(f"{it.text} {it.key_word}"))) for it in facts}
     near = sorted(
@@ -36,3 +36,9 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
 def active_facts(facts: Iterable[Fact]) -> Iterable[Fact]:
     """Facts that are neither history nor put away."""
     return (it for it in facts if not it.superseded_by and it.trace.archived is None)
+
+
+def _is_single_valued(fact: Fact) -> bool:
+    """True if a fact of the person states what one has only one of."""
+    statement = statement_of(fact)
+    return fact.entity_type == "object" and statement is not None and statement.is_single

@@ -16,11 +16,12 @@ from siliconfriend.extraction.attribution import without_quotes
 from siliconfriend.extraction.dictionary import is_proper_name, meanings
 from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.extraction.patterns import compile_pattern, matches_any, patterns_of, word_list
+from siliconfriend.extraction.patterns import compile_pattern, matches_any, patterns_of
 from siliconfriend.extraction.phrases import month_and_day
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.word_lists import listed
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.texts import Language, text
@@ -129,7 +130,7 @@ def _own(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
 
 @cache
 def _rules(language: Language) -> tuple[_Rule, ...]:
-    return tuple(_rule(it, language) for it in word_list("facts", language))
+    return tuple(_rule(it, language) for it in listed("extraction", "facts", language))
 
 
 def _rule(raw: dict[str, Any], language: Language) -> _Rule:
@@ -231,7 +232,7 @@ def _is_half_a_word(found: re.Match[str], said: str) -> bool:
     import rjieba
 
     start, end = found.span("verb")
-    doing = [it for kind in word_list("doing", "cn").values() for it in kind]
+    doing = [it for kind in listed("extraction", "doing", "cn").values() for it in kind]
     if found["verb"] != "爱" or said[end:].startswith(tuple(doing)):
         return False
     at = 0
@@ -262,5 +263,5 @@ def _is_thing(value: str) -> bool:
 
 
 def _third_person(verb: str, language: Language) -> str:
-    known: dict[str, str] = dict(word_list("verbs", language))
+    known: dict[str, str] = dict(listed("extraction", "verbs", language))
     return known.get(fold(verb), verb)

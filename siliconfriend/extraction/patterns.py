@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import any_of, listed
@@ -27,15 +26,10 @@ _SHORTHAND = {
 }
 
 
-def word_list(key: str, language: Language) -> Any:
-    """A list or table of the area, by its dotted key."""
-    return listed("extraction", key, language)
-
-
 @cache
 def patterns_of(key: str, language: Language) -> tuple[re.Pattern[str], ...]:
     """The patterns of a key."""
-    return tuple(compile_pattern(it, language) for it in word_list(key, language))
+    return tuple(compile_pattern(it, language) for it in listed("extraction", key, language))
 
 
 @cache
@@ -46,13 +40,13 @@ def compile_pattern(pattern: str, language: Language) -> re.Pattern[str]:
 
 @cache
 def _shorthand(language: Language) -> dict[str, str]:
-    verbs = word_list("verbs", language)
-    adverbs = any_of(word_list("adverbs", language))
+    verbs = listed("extraction", "verbs", language)
+    adverbs = any_of(listed("extraction", "adverbs", language))
     return {
         **_SHORTHAND[language],
         "KIN": f"(?i:{any_of(kin_words(language))})",
-        "ANIMAL": any_of(word_list("animals", language)),
-        "ROLE": "|".join(word_list("roles", language)),
+        "ANIMAL": any_of(listed("extraction", "animals", language)),
+        "ROLE": "|".join(listed("extraction", "roles", language)),
         "ADV": f"(?i:(?: ?(?:{adverbs}))*)",
         "VERBS": any_of(third for _, third in verbs),
         "VERB": any_of(first for first, _ in verbs),
@@ -62,7 +56,7 @@ def _shorthand(language: Language) -> dict[str, str]:
 @cache
 def kin_words(language: Language) -> tuple[str, ...]:
     """What the people around someone are called."""
-    return tuple(word for kind in word_list("kin", language).values() for word in kind)
+    return tuple(word for kind in listed("extraction", "kin", language).values() for word in kind)
 
 
 @cache
@@ -70,7 +64,7 @@ def kin_kind(word: str) -> str:
     """What someone is to a person, the same in every language; empty where that is not known."""
     plain = fold(word)
     for language in LANGUAGES:
-        for kind, called in word_list("kin", language).items():
+        for kind, called in listed("extraction", "kin", language).items():
             if plain in called or plain.removesuffix("s") in called:
                 return str(kind)
     return ""

@@ -10,7 +10,7 @@ pairs. So these must agree before anything else is asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.extraction.dictionary import english_gloss, meanings, split_chinese
-from siliconfriend.extraction.patterns import compile_pattern, word_list
+from siliconfriend.extraction.patterns import compile_pattern
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.numbers import (
     CARDINALS,
@@ -29,8 +29,9 @@ from siliconfriend.language.numbers import (
     ordinals_to_digits,
 )
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_lists import any_of
+from siliconfriend.language.word_lists import any_of, listed
 from siliconfriend.recall.dates import dates_said
+from siliconfriend.recall.score_calibration import jaccard
 from siliconfriend.texts import Language
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -81,10 +82,13 @@ def is_same_phrase(one: str, other: str, embed: Embed | None) -> bool:
     return _is_same_whole(_phrase(first.rest), _phrase(second.rest), embed)
 
 
-def jaccard(one: Iterable[str], other: Iterable[str]) -> float:
-    """Jaccard: how many of all words both have."""
-    first, second = set(one), set(other)
-    return len(first & second) / len(first | second) if first | second else 0.0
+def figures_agree(one: str, other: str) -> bool:
+    """True if two texts have the same numbers and names, and both say yes or both no."""
+    return (
+        numbers_in(one) == numbers_in(other)
+        and names_in(one) == names_in(other)
+        and is_negated(one) == is_negated(other)
+    )
 
 
 def _is_same_whole(one: _Phrase, other: _Phrase, embed: Embed | None) -> bool:
@@ -131,7 +135,7 @@ def _phrase(text: str) -> _Phrase:
 
 def _split_leading_verb(text: str, language: Language) -> tuple[frozenset[str], str]:
     """What sorts of doing a text begins with, and the rest of it."""
-    table = word_list("doing", language)
+    table = listed("extraction", "doing", language)
     space = "" if language == "cn" else " "
     begins = any_of(word for kind in table.values() for word in kind)
     found = compile_pattern(f"^ ?({begins}){space}", language).match(fold(text))

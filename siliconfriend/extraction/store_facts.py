@@ -1,4 +1,4 @@
-"""What was read of a batch enters the memory, all of it at once or nothing.
+"""Store what was read of a batch: all of it at once or nothing.
 
 A model reads with no lock held, so the memory may have moved on meanwhile. If a turn of the
 batch was reworded, erased, or read by someone else, all that came of it is dropped, and the
@@ -14,11 +14,10 @@ away stays as it is, and so does what an insight rests on.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from siliconfriend.extraction.attribution import content_words
-from siliconfriend.extraction.comparison import contradicts, fact_statement, is_same, is_same_entity
+from siliconfriend.extraction.comparison import compare, is_about_same, is_same_entity
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.phrases import Embed
@@ -46,9 +45,9 @@ def store_extracted(
     embed: Embed | None,
     now: datetime,
     made_by: str,
-    likeness: ScoreCalibration = PLAIN,
+    calibration: ScoreCalibration = PLAIN,
 ) -> bool:
-    """Store what was read; whether the batch was still what had been read.
+    """Store what was read of a batch; False, and nothing stored, if the batch changed meanwhile.
 
     Args:
         store: where the memory is.
@@ -59,23 +58,23 @@ def store_extracted(
             It is called under the lock as well, so it should know these texts by then.
         now: aware.
         made_by: what the provenance says.
-        likeness: of the embedder behind ``embed``.
+        calibration: of the embedder behind ``embed``.
 
     Raises:
         UnknownPerson, MemoryBusy, ModelUnavailable: nothing is stored.
     """
-    taking = _BatchChanges(scope, batch, embed, now, made_by, likeness)
+    storing = _Storing(scope, batch, embed, now, made_by, calibration)
     if embed is not None:
-        taking.changes(store.load(scope), extracted)  # embeds all that the lock must not wait for
+        storing.changes(store.load(scope), extracted)  # embeds all that the lock must not wait for
     with store.edit(scope) as edit:
-        is_taken = is_still_unread(edit.memory, batch)
-        if is_taken:
-            edit.add(*taking.changes(edit.memory, extracted))
-    return is_taken
+        is_current = is_still_unread(edit.memory, batch)
+        if is_current:
+            edit.add(*storing.changes(edit.memory, extracted))
+    return is_current
 
 
 def is_still_unread(memory: PersonMemory, batch: Batch) -> bool:
-    """Whether every turn of the batch is there in the same words and not read since."""
+    """True if every turn of the batch has the same words and was not read since."""
     return all(_is_unchanged(memory, turn) for turn in batch.turns)
 
 
@@ -90,25 +89,16 @@ def _is_unchanged(memory: PersonMemory, turn: Turn) -> bool:
     )
 
 
-class _BatchChanges:
-    """One batch on its way into one memory."""
+@dataclass(frozen=True, slots=True)
+class _Storing:
+    """Works out the changes that store what was read of one batch in one memory."""
 
-    def __init__(
-        self,
-        scope: Scope,
-        batch: Batch,
-        embed: Embed | None,
-        now: datetime,
-        made_by: str,
-        likeness: ScoreCalibration,
-    ) -> None:
-        self._scope = scope
-        self._batch = batch
-        self._embed = embed
-        self._now = now
-        self._made_by = made_by
-        self._likeness = likeness
-        self._turns = {turn.id: turn for turn in batch.turns}
+    scope: Scope
+    batch: Batch
+    embed: Embed | None
+    now: datetime
+    made_by: str
+    calibration: ScoreCalibration
 
     def changes(self, memory: PersonMemory, extracted: Extracted) -> list[Change]:
         """All changes, in order."""
@@ -120,78 +110,74 @@ class _BatchChanges:
                 done.append(change)
                 memory = apply(memory, change)
 
-        do(supersede_offline(memory, self._turns, extracted, self._embed))
-        told = {source for event in memory.events() for source in event.provenance.from_ids}
-        do(self._judged(memory, extracted))
+        turns = [turn.id for turn in self.batch.turns]
+        do(supersede_offline(memory, turns, extracted, self.embed))
+        sources = {turn for event in memory.events() for turn in event.provenance.from_ids}
+        do(_importance_changes(memory, extracted))
         for event in extracted.events:
             # What an earlier reading of all these turns gave stands.
-            if not told.issuperset(event.turns):
+            if not sources.issuperset(event.turns):
                 do([self._event(memory, event)])
-        for fact in sorted(extracted.facts, key=lambda it: _newest_turn(it.turns)):
+        for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):
             do(self._fact(memory, fact))
         done += assign_topics(
             memory,
-            self._scope,
+            self.scope,
             extracted.topics,
-            embed=self._embed,
-            now=self._now,
-            made_by=self._made_by,
-            likeness=self._likeness,
+            embed=self.embed,
+            now=self.now,
+            made_by=self.made_by,
+            calibration=self.calibration,
         )
-        is_by_rule = self._made_by == OFFLINE
-        done.append(PutContext(tuple(self._turns), "noted" if is_by_rule else "extracted"))
+        done.append(PutContext(tuple(turns), "noted" if self.made_by == OFFLINE else "extracted"))
         return done
 
-    def _judged(self, memory: PersonMemory, extracted: Extracted) -> Iterator[Change]:
-        for identifier, importance in extracted.importance.items():
-            found = memory.find(identifier)
-            if found is not None and found.trace.importance is None:
-                yield PutTrace(identifier, replace(found.trace, importance=importance))
-
     def _event(self, memory: PersonMemory, draft: EventDraft) -> Change:
-        date = self._turns[draft.turns[-1]].date
         return PutDerived(
             draft.to_event(
                 memory,
-                self._scope,
-                date=date,
-                trace=Trace(self._now, importance=self._importance(memory, draft.turns)),
-                provenance=Provenance(self._made_by, self._now, draft.turns),
+                self.scope,
+                date=self._turn(draft.turns[-1]).date,
+                trace=Trace(self.now, importance=_importance(memory, draft.turns)),
+                provenance=Provenance(self.made_by, self.now, draft.turns),
             )
         )
 
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
-        first, last = self._turns[draft.turns[0]].date, self._turns[draft.turns[-1]].date
-        about = [it for it in memory.facts() if is_same_entity(it.entity, draft.entity)]
-        if any(self._was_put_right(it, draft) or self._is_away(it, draft) for it in about):
+        """Store a fact as more evidence, as a correction, as history, as new, or not at all."""
+        first, last = self._turn(draft.turns[0]).date, self._turn(draft.turns[-1]).date
+        about = [fact for fact in memory.facts() if is_same_entity(fact.entity, draft.entity)]
+        if any(
+            self._was_corrected(fact, draft) or self._was_archived(fact, draft) for fact in about
+        ):
             return
-        repeated = self._repeated(draft, about)
-        if repeated is not None:
-            yield PutDerived(_with_more_evidence(repeated, draft.turns, first, last))
+        duplicate = self._duplicate(draft, about)
+        if duplicate is not None:
+            yield PutDerived(_with_more_evidence(duplicate, draft.turns, first, last))
             return
-        fact = draft.to_fact(
+        new = draft.to_fact(
             memory,
-            self._scope,
+            self.scope,
             first=first,
             last=last,
-            trace=Trace(self._now, importance=offline_importance(draft.text)),
-            provenance=Provenance(self._made_by, self._now, draft.turns),
+            trace=Trace(self.now, importance=offline_importance(draft.text)),
+            provenance=Provenance(self.made_by, self.now, draft.turns),
         )
-        wrong = [it for it in about if not it.superseded_by and self._corrects(draft, it)]
-        later = [it for it in wrong if self._is_later(it, draft)]
+        contradicted = [fact for fact in about if self._contradicts(draft, fact)]
+        later = [fact for fact in contradicted if self._is_later(fact, draft)]
         if later:
-            yield PutDerived(replace(fact, superseded_by=later[-1].id))
+            yield PutDerived(replace(new, superseded_by=later[-1].id))
             return
-        yield PutDerived(fact)
-        for it in wrong:
-            yield PutDerived(replace(it, superseded_by=fact.id))
+        yield PutDerived(new)
+        for fact in contradicted:
+            yield PutDerived(replace(fact, superseded_by=new.id))
 
-    def _repeated(self, draft: FactDraft, about: Iterable[Fact]) -> Fact | None:
-        """The fact that says the same: one that holds, or one of the past told of the past."""
-        by_id = {it.id: it for it in about}
+    def _duplicate(self, draft: FactDraft, about: Iterable[Fact]) -> Fact | None:
+        """Find the active duplicate, or the superseded one if the draft is older."""
+        by_id = {fact.id: fact for fact in about}
         for fact in by_id.values():
-            repeats = fact.id == draft.repeats or is_same(draft, fact, self._embed)
-            if not repeats or fact.trace.archived is not None:
+            is_same = fact.id == draft.repeats or compare(draft, fact, self.embed) == "same"
+            if not is_same or fact.trace.archived is not None:
                 continue
             if not fact.superseded_by:
                 return fact
@@ -200,93 +186,69 @@ class _BatchChanges:
                 return fact
         return None
 
-    def _corrects(self, draft: FactDraft, fact: Fact) -> bool:
-        return fact.id == draft.corrects or contradicts(draft, fact, self._embed)
+    def _contradicts(self, draft: FactDraft, fact: Fact) -> bool:
+        """True if the draft corrects a fact that is not superseded yet."""
+        if fact.superseded_by:
+            return False
+        return fact.id == draft.corrects or compare(draft, fact, self.embed) == "contradictory"
 
-    def _was_put_right(self, fact: Fact, draft: FactDraft) -> bool:
-        """Whether the person said since how it is what these very turns tell."""
-        rests = set(fact.provenance.from_ids)
+    def _was_corrected(self, fact: Fact, draft: FactDraft) -> bool:
+        """True if the user corrected this fact after the turns it and the draft rest on."""
+        has_key_words = bool(fact.key_word and draft.key_word)
         return (
             fact.aspect == draft.aspect
-            and rests.issuperset(draft.turns)
-            and _may_be_what_was(fact, draft)
-            and self._is_said_after(fact, draft)
+            and set(fact.provenance.from_ids).issuperset(draft.turns)
+            and (not has_key_words or is_about_same(fact, draft))
+            and self._is_corrected_after(fact, draft)
         )
 
-    def _is_away(self, fact: Fact, draft: FactDraft) -> bool:
-        """Whether this, told in these very turns, was put away: it does not come back by itself."""
-        is_away = fact.trace.archived is not None
-        rests = set(fact.provenance.from_ids)
-        return is_away and rests.issuperset(draft.turns) and is_same(draft, fact, self._embed)
+    def _was_archived(self, fact: Fact, draft: FactDraft) -> bool:
+        """True if the draft's turns gave this fact before and it was archived: it stays away."""
+        return (
+            fact.trace.archived is not None
+            and set(fact.provenance.from_ids).issuperset(draft.turns)
+            and compare(draft, fact, self.embed) == "same"
+        )
 
     def _is_later(self, fact: Fact, draft: FactDraft) -> bool:
-        """Whether a fact was told, or put right by the person, after all a draft rests on."""
-        if self._is_said_after(fact, draft):
+        """True if a fact was told, or corrected by the user, after all a draft rests on."""
+        if self._is_corrected_after(fact, draft):
             return True
         return _newest_turn(fact.provenance.from_ids) > _newest_turn(draft.turns)
 
-    def _is_said_after(self, fact: Fact, draft: FactDraft) -> bool:
-        """Whether the person put the fact right after the turns of a draft were said."""
+    def _is_corrected_after(self, fact: Fact, draft: FactDraft) -> bool:
+        """True if the user corrected this fact after these turns."""
         made = fact.provenance
-        said = max(self._turns[it].trace.created for it in draft.turns)
+        said = max(self._turn(identifier).trace.created for identifier in draft.turns)
         return made.made_by == BY_PERSON and made.made_at >= said
 
-    def _importance(self, memory: PersonMemory, turns: Iterable[str]) -> float:
-        """That of the turn that matters most, as judged or by rule."""
-        found = (memory.find(it) for it in turns)
-        return max(
-            offline_importance(it.query) if it.trace.importance is None else it.trace.importance
-            for it in found
-            if isinstance(it, Turn)
-        )
-
-
-def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
-    """The day and place of the newest of these turns."""
-    places = (place for it in ids if (place := place_of(it)) is not None and place.kind == "turn")
-    return max(((place.date, place.position) for place in places), default=("", -1))
-
-
-def _may_be_what_was(fact: Fact, draft: FactDraft) -> bool:
-    """Whether a draft may tell what a fact told before the person reworded it."""
-    has_key_words = bool(fact.key_word and draft.key_word)
-    return not has_key_words or is_about_same(fact, draft)
-
-
-def _with_more_evidence(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:
-    """The fact with more evidence."""
-    from_ids = tuple(dict.fromkeys((*fact.provenance.from_ids, *turns)))
-    return replace(
-        fact,
-        provenance=replace(fact.provenance, from_ids=from_ids),
-        first=min(fact.first or first, first),
-        last=max(fact.last or last, last),
-    )
+    def _turn(self, identifier: str) -> Turn:
+        return next(turn for turn in self.batch.turns if turn.id == identifier)
 
 
 def supersede_offline(
     memory: PersonMemory, ids: Collection[str], read: Extracted, embed: Embed | None
 ) -> Iterator[Change]:
-    """The changes that take away what rules alone made of turns and what gives way.
+    """Erase what rules alone made of turns and what a model's reading of them supersedes.
 
-    An event gives way to any event of the same turns, a fact to one that tells the same matter
-    of the same one otherwise. A fact that one of them had replaced holds again.
+    An event is superseded by any event of the same turns, a fact by one that tells otherwise of
+    the same matter. A fact that one of them had superseded is active again.
 
     Args:
         memory: the newest snapshot.
         ids: of the turns that a model has read now.
         read: what it found.
-        embed: as for :func:`siliconfriend.extraction.comparison.is_same`.
+        embed: as for :func:`siliconfriend.extraction.comparison.compare`.
     """
-    noted = frozenset(it for it in ids if _was_read_offline(memory, it))
+    noted = frozenset(identifier for identifier in ids if _was_read_offline(memory, identifier))
     if not noted:
         return
-    cited = {source for it in memory.insights() for source in it.provenance.from_ids}
-    told = {turn for it in read.events for turn in it.turns}
+    cited = {source for insight in memory.insights() for source in insight.provenance.from_ids}
+    retold = {turn for event in read.events for turn in event.turns}
     gone = {
         event.id
         for event in memory.events()
-        if _is_untouched_offline(event, noted) and not told.isdisjoint(event.provenance.from_ids)
+        if _is_untouched_offline(event, noted) and not retold.isdisjoint(event.provenance.from_ids)
     }
     gone.update(
         fact.id
@@ -301,18 +263,42 @@ def supersede_offline(
         yield Erase(tuple(sorted(gone)))
 
 
-def is_about_same(fact: Fact, draft: FactDraft) -> bool:
-    """Whether a draft tells of the same matter as a fact, the same of it or not."""
-    told, drafted = fact_statement(fact), fact_statement(draft)
-    if told is not None and drafted is not None:
-        if told.kind != drafted.kind:
-            return False
-        if told.is_single:
-            return True
-    before = fact.text if told is None or drafted is None else told.value
-    after = draft.text if told is None or drafted is None else drafted.value
-    words = content_words(f"{before} {fact.key_word}", fact.entity)
-    return bool(words & content_words(f"{after} {draft.key_word}", draft.entity))
+def _importance_changes(memory: PersonMemory, extracted: Extracted) -> Iterator[Change]:
+    """Write down the ratings of turns that have none yet."""
+    for identifier, importance in extracted.importance.items():
+        found = memory.find(identifier)
+        if found is not None and found.trace.importance is None:
+            yield PutTrace(identifier, replace(found.trace, importance=importance))
+
+
+def _importance(memory: PersonMemory, turns: Iterable[str]) -> float:
+    """The importance of the turn that matters most, as judged or by rule."""
+    found = (memory.find(identifier) for identifier in turns)
+    return max(
+        offline_importance(turn.query) if turn.trace.importance is None else turn.trace.importance
+        for turn in found
+        if isinstance(turn, Turn)
+    )
+
+
+def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
+    """The day and position of the newest of these turns."""
+    places = [place_of(identifier) for identifier in ids]
+    return max(
+        ((it.date, it.position) for it in places if it is not None and it.kind == "turn"),
+        default=("", -1),
+    )
+
+
+def _with_more_evidence(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:
+    """The fact with these turns added to its evidence."""
+    from_ids = tuple(dict.fromkeys((*fact.provenance.from_ids, *turns)))
+    return replace(
+        fact,
+        provenance=replace(fact.provenance, from_ids=from_ids),
+        first=min(fact.first or first, first),
+        last=max(fact.last or last, last),
+    )
 
 
 def _was_read_offline(memory: PersonMemory, identifier: str) -> bool:
@@ -321,18 +307,19 @@ def _was_read_offline(memory: PersonMemory, identifier: str) -> bool:
 
 
 def _is_untouched_offline(record: Event | Fact, noted: frozenset[str]) -> bool:
-    """Whether rules made a record of nothing but these turns, and nobody laid a hand on it."""
+    """True if rules made a record of nothing but these turns and no user changed it."""
     made, trace = record.provenance, record.trace
     is_touched = trace.pinned or trace.archived is not None
     return made.made_by == OFFLINE and not is_touched and noted.issuperset(made.from_ids)
 
 
 def _is_superseded(fact: Fact, drafts: Collection[FactDraft], embed: Embed | None) -> bool:
+    """True if drafts of the same turns tell of the same matter and none says the same."""
     about = [
-        it
-        for it in drafts
-        if is_same_entity(it.entity, fact.entity)
-        and not set(it.turns).isdisjoint(fact.provenance.from_ids)
-        and is_about_same(fact, it)
+        draft
+        for draft in drafts
+        if is_same_entity(draft.entity, fact.entity)
+        and not set(draft.turns).isdisjoint(fact.provenance.from_ids)
+        and is_about_same(fact, draft)
     ]
-    return bool(about) and not any(is_same(it, fact, embed) for it in about)
+    return bool(about) and all(compare(draft, fact, embed) != "same" for draft in about)

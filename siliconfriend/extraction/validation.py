@@ -21,17 +21,17 @@ from siliconfriend.clock import noon_of
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.attribution import (
     best_evidence,
-    content_words,
     is_about_someone_else,
     leading_relative,
+    words_without,
 )
-from siliconfriend.extraction.comparison import figures_agree
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted, Subject
-from siliconfriend.extraction.patterns import word_list
+from siliconfriend.extraction.phrases import figures_agree
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.word_lists import listed
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
@@ -182,7 +182,9 @@ class _AnswerValidator:
             (self.subject.person, "called_person"),
             (self.subject.companion, "called_companion"),
         ):
-            aliases = {alias for language in LANGUAGES for alias in word_list(key, language)}
+            aliases = {
+                alias for language in LANGUAGES for alias in listed("extraction", key, language)
+            }
             if plain == fold(name) or plain in map(fold, aliases):
                 return name
         return entity
@@ -190,16 +192,16 @@ class _AnswerValidator:
     def _is_the_persons_word(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
         """Whether the person's own words bear it, and tell it of the one it is told of."""
         names = (self.subject.person, self.subject.companion)
-        told = content_words(draft.text, *names)
+        told = words_without(draft.text, *names)
         before = [] if self.batch.before is None else [self.batch.before]
         spoken = frozenset[str]().union(
-            *(content_words(it.query) for it in (*self.batch.turns, *before))
+            *(words_without(it.query) for it in (*self.batch.turns, *before))
         )
-        replied = frozenset[str]().union(*(content_words(it.response) for it in turns))
+        replied = frozenset[str]().union(*(words_without(it.response) for it in turns))
         from_reply = (told - spoken) & replied
         if from_reply and len(from_reply) >= len(told & spoken):
             return False
-        if from_reply & content_words(draft.key_word):
+        if from_reply & words_without(draft.key_word):
             return False
         said = [sentence for turn in turns for sentence in split_sentences(turn.query)]
         if not said:
@@ -217,19 +219,19 @@ class _AnswerValidator:
         """
         if fold(self.subject.companion) in fold(event):
             return False
-        told = content_words(event, self.subject.person)
-        said = frozenset[str]().union(*(content_words(it.query) for it in turns))
-        replied = frozenset[str]().union(*(content_words(it.response) for it in turns))
+        told = words_without(event, self.subject.person)
+        said = frozenset[str]().union(*(words_without(it.query) for it in turns))
+        replied = frozenset[str]().union(*(words_without(it.response) for it in turns))
         return not told & said and bool(told & replied)
 
     def _was_said(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
         """Whether the companion's own words bear it; offline it only quotes the person."""
-        told = content_words(draft.text, self.subject.person, self.subject.companion)
+        told = words_without(draft.text, self.subject.person, self.subject.companion)
         replied = [it.response for it in turns if it.replied_by != OFFLINE and it.response.strip()]
         if not replied:
             return False
-        asked = frozenset[str]().union(*(content_words(it.query) for it in turns))
-        said = frozenset[str]().union(*map(content_words, replied))
+        asked = frozenset[str]().union(*(words_without(it.query) for it in turns))
+        said = frozenset[str]().union(*map(words_without, replied))
         return bool(told & said) or not told & asked
 
     def _known(self, number: int | None, draft: FactDraft, *, alike: bool = False) -> str:

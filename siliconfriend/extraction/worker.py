@@ -154,5 +154,5 @@ class Worker:
             embed=self._embed,
             now=self._clock.now(memory.profile.zone),
             made_by=reader.extractor.made_by,
-            likeness=likeness_in(self._embed),
+            calibration=likeness_in(self._embed),
         )

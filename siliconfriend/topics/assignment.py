@@ -45,7 +45,7 @@ def assign_topics(
     embed: Embed | None,
     now: datetime,
     made_by: str,
-    likeness: ScoreCalibration = PLAIN,
+    calibration: ScoreCalibration = PLAIN,
 ) -> list[Change]:
     """The changes that bring the themes of one batch into topics.
 
@@ -58,7 +58,7 @@ def assign_topics(
         embed: gives the vectors of the summaries of themes and topics; None compares words.
         now: aware.
         made_by: what the provenance of a new topic says.
-        likeness: of the embedder behind ``embed``
+        calibration: of the embedder behind ``embed``
             (:func:`siliconfriend.recall.score_calibration.calibration_of`).
     """
     changes: list[Change] = [PutDerived(it) for it in _read_again(memory, themes)]
@@ -69,7 +69,7 @@ def assign_topics(
         turns = _joining(memory, theme)
         if not turns:
             continue
-        best = _best(memory, theme, embed, likeness)
+        best = _best(memory, theme, embed, calibration)
         if best is None:
             best = _opened(memory, scope, theme, turns, now, made_by)
         link = before if theme.continues else ""
@@ -115,11 +115,11 @@ def _page_before(memory: PersonMemory, themes: Sequence[TopicDraft]) -> str:
 
 
 def _best(
-    memory: PersonMemory, theme: TopicDraft, embed: Embed | None, likeness: ScoreCalibration
+    memory: PersonMemory, theme: TopicDraft, embed: Embed | None, calibration: ScoreCalibration
 ) -> Topic | None:
     """The topic a theme is most like, where that is enough; the archive is left alone."""
     topics = [it for it in memory.topics() if it.trace.archived is None]
-    found = similarities(theme, topics, embed=embed, likeness=likeness)
+    found = similarities(theme, topics, embed=embed, calibration=calibration)
     if not len(found) or found.max() < JOIN_THRESHOLD:
         return None
     return topics[int(found.argmax())]
@@ -189,7 +189,11 @@ Embed = Callable[[Sequence[str]], Vectors]
 
 
 def similarities(
-    theme: TopicDraft, topics: Sequence[Topic], *, embed: Embed | None, likeness: ScoreCalibration
+    theme: TopicDraft,
+    topics: Sequence[Topic],
+    *,
+    embed: Embed | None,
+    calibration: ScoreCalibration,
 ) -> NDArray[np.float64]:
     """The similarity of a theme with each topic, shape (len(topics),).
 
@@ -200,18 +204,20 @@ def similarities(
         return np.zeros(0)
     named = word_set(theme.key_words)
     words = np.array([jaccard(named, word_set(it.key_words)) for it in topics])
-    return words + _meanings(theme.summary, [it.text for it in topics], embed, likeness)
+    return words + _meanings(theme.summary, [it.text for it in topics], embed, calibration)
 
 
 def _meanings(
-    summary: str, texts: Sequence[str], embed: Embed | None, likeness: ScoreCalibration
+    summary: str, texts: Sequence[str], embed: Embed | None, calibration: ScoreCalibration
 ) -> NDArray[np.float64]:
     if embed is None:
         said = word_set([summary])
         return np.array([word_cosine(said, word_set([it])) for it in texts])
     vectors = embed([summary, *texts]).astype(np.float64)
     chinese = np.array([is_chinese(it) for it in texts], dtype=np.bool_)
-    return likeness.scaled(vectors[1:] @ vectors[0], chinese, asked_in_chinese=is_chinese(summary))
+    return calibration.scaled(
+        vectors[1:] @ vectors[0], chinese, asked_in_chinese=is_chinese(summary)
+    )
 
 
 MAX_OVERVIEW = 600

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.extraction import dictionary
-from siliconfriend.extraction.comparison import contradicts, is_same
+from siliconfriend.extraction.comparison import compare
 from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.offline_facts import extract_facts
@@ -33,7 +33,7 @@ def _last(said: str) -> FactDraft | None:
 
 def _are_one(english: str, chinese: str) -> bool:
     one, other = _last(english), _last(chinese)
-    return one is not None and other is not None and is_same(one, other, None)
+    return one is not None and other is not None and compare(one, other) == "same"
 
 
 def test_most_of_what_is_the_same_is_known_as_one() -> None:
@@ -84,8 +84,8 @@ def test_a_move_told_in_the_other_language_is_a_correction() -> None:
     """Another town is no repetition."""
     draft = FactDraft("Ada住在上海。", (), "Ada", "object", "attribute")
     home = FactDraft("Ada lives in Beijing.", (), "Ada", "object", "attribute")
-    assert contradicts(draft, home)
-    assert not contradicts(replace(draft, text="Ada住在北京。"), home)
+    assert compare(draft, home) == "contradictory"
+    assert compare(replace(draft, text="Ada住在北京。"), home) == "same"
 
 
 def test_without_the_dictionary_vectors_decide_and_seldom_dare(

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from siliconfriend.extraction.comparison import contradicts, is_same, single_value
+from siliconfriend.extraction.comparison import Statement, compare, statement_of
 from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.phrases import month_and_day
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.memory.knowledge import EntityType
 
 
-def _claim(text: str, entity: str = "Ada", kind: EntityType = "object") -> FactDraft:
+def _fact(text: str, entity: str = "Ada", kind: EntityType = "object") -> FactDraft:
     return FactDraft(text, (), entity, kind, "attribute")
 
 
@@ -45,8 +45,8 @@ def test_numbers_are_read_in_both_languages() -> None:
 )
 def test_the_same_in_other_words_or_another_language(one: str, other: str) -> None:
     """Words decide within a language, vectors between two."""
-    assert is_same(_claim(one), _claim(other), _nearby)
-    assert is_same(_claim(other), _claim(one), _nearby)
+    assert compare(_fact(one), _fact(other), _nearby) == "same"
+    assert compare(_fact(other), _fact(one), _nearby) == "same"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_the_same_in_other_words_or_another_language(one: str, other: str) -> No
 )
 def test_numbers_names_and_yes_or_no_must_agree(one: str, other: str) -> None:
     """However near the vectors lie."""
-    assert not is_same(_claim(one), _claim(other), _nearby)
+    assert compare(_fact(one), _fact(other), _nearby) != "same"
 
 
 @pytest.mark.parametrize(
@@ -88,15 +88,18 @@ def test_a_day_of_the_year_is_the_same_in_either_language(
 
 def test_the_fourth_of_may_is_not_the_fifth_of_april() -> None:
     """Though both have the same numbers."""
-    assert not is_same(_claim("Ada's birthday is 4 May."), _claim("Ada的生日是四月五号。"), _nearby)
+    assert (
+        compare(_fact("Ada's birthday is 4 May."), _fact("Ada的生日是四月五号。"), _nearby)
+        != "same"
+    )
 
 
 def test_of_two_people_nothing_is_the_same() -> None:
     """Nor of two kinds of entity; without vectors a sentence of no known kind is not compared."""
-    jack = _claim("Jack likes jazz.", "Jack", "specific")
-    assert not is_same(_claim("Ada likes jazz."), jack, _nearby)
-    assert is_same(_claim("Ada swims at dawn."), _claim("Ada天亮时游泳。"), _nearby)
-    assert not is_same(_claim("Ada swims at dawn."), _claim("Ada天亮时游泳。"), None)
+    jack = _fact("Jack likes jazz.", "Jack", "specific")
+    assert compare(_fact("Ada likes jazz."), jack, _nearby) != "same"
+    assert compare(_fact("Ada swims at dawn."), _fact("Ada天亮时游泳。"), _nearby) == "same"
+    assert compare(_fact("Ada swims at dawn."), _fact("Ada天亮时游泳。"), None) != "same"
 
 
 @pytest.mark.parametrize(
@@ -111,8 +114,8 @@ def test_of_two_people_nothing_is_the_same() -> None:
 )
 def test_what_one_has_only_one_of_is_put_right(newer: str, older: str) -> None:
     """A birthday, a home and a job; the same value again is no contradiction."""
-    assert contradicts(_claim(newer), _claim(older))
-    assert not contradicts(_claim(newer), _claim(newer))
+    assert compare(_fact(newer), _fact(older)) == "contradictory"
+    assert compare(_fact(newer), _fact(newer)) != "contradictory"
 
 
 @pytest.mark.parametrize(
@@ -125,12 +128,14 @@ def test_what_one_has_only_one_of_is_put_right(newer: str, older: str) -> None:
 )
 def test_other_things_stand_beside_each_other(newer: str, older: str) -> None:
     """Two likes are two facts; what is told of another is not told of her."""
-    jack = _claim("Jack lives in Bergen.", "Jack", "specific")
-    assert not contradicts(_claim(newer), _claim(older))
-    assert not contradicts(jack, _claim(older))
+    jack = _fact("Jack lives in Bergen.", "Jack", "specific")
+    assert compare(_fact(newer), _fact(older)) != "contradictory"
+    assert compare(jack, _fact(older)) != "contradictory"
 
 
 def test_a_slot_is_read_behind_the_name() -> None:
     """And only in a sentence that begins with it."""
-    assert single_value(_claim("Ada now lives in New York City.")) == ("home", "New York City")
-    assert single_value(_claim("Since May Ada lives in Oslo.")) == ("", "")
+    home = statement_of(_fact("Ada now lives in New York City."))
+    assert home == Statement("home", "New York City")
+    assert home.is_single
+    assert statement_of(_fact("Since May Ada lives in Oslo.")) is None

@@ -27,7 +27,7 @@ def test_similarity_adds_the_cosine_and_the_shared_key_words() -> None:
     embed = WordEmbedder(VOCABULARY).passages
     topic = a_topic("piano", pages(0), words=("piano", "music"))
     theme = a_theme("piano lesson", 1, words=("piano", "teacher"))
-    (found,) = similarities(theme, [topic], embed=embed, likeness=ScoreCalibration())
+    (found,) = similarities(theme, [topic], embed=embed, calibration=ScoreCalibration())
     assert abs(found - (0.5**0.5 + 1 / 3)) < 1e-6
 
 
@@ -37,7 +37,7 @@ def test_similarity_counts_from_where_unrelated_texts_rest() -> None:
     topic = a_topic("piano lesson chord garden", pages(0))
     theme = a_theme("piano lesson chord rain", 1)
     (found,) = similarities(
-        theme, [topic], embed=embed, likeness=ScoreCalibration(CosineRange(0.5))
+        theme, [topic], embed=embed, calibration=ScoreCalibration(CosineRange(0.5))
     )
     assert abs(found - (0.75 - 0.5) / 0.5) < 1e-6
 
@@ -46,7 +46,7 @@ def test_without_an_embedder_the_words_of_the_summaries_count() -> None:
     """Two words of two and four shared: 2 / √8."""
     topic = a_topic("piano lessons", pages(0))
     theme = a_theme("Piano lesson beans garden", 1)
-    (found,) = similarities(theme, [topic], embed=None, likeness=ScoreCalibration())
+    (found,) = similarities(theme, [topic], embed=None, calibration=ScoreCalibration())
     assert abs(found - 2 / 8**0.5) < 1e-6
 
 

@@ -90,7 +90,7 @@ def test_what_is_told_again_joins_its_own_topic_and_no_other(
                 TopicDraft(it, extract_keywords(it)[:5], (), continues=False),
                 topics,
                 embed=vectors,
-                likeness=vectors.likeness,
+                calibration=vectors.likeness,
             )
             for it in then
         ]

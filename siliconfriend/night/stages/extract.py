@@ -110,7 +110,7 @@ def _read(
         embed=embed,
         now=night.now,
         made_by=extractor.made_by,
-        likeness=likeness_in(embed),
+        calibration=likeness_in(embed),
     )
     if is_taken:
         judged = (turn for turn in batch.turns if turn.id in extracted.importance)

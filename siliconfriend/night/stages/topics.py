@@ -147,7 +147,7 @@ def _joining(night: PersonNight, memory: PersonMemory, batches: Sequence[Batch])
                 embed=None if embedder is None else embed,
                 now=night.now,
                 made_by=OFFLINE,
-                likeness=calibration_of(embedder),
+                calibration=calibration_of(embedder),
             )
             changes += fresh
             newest = apply_all(newest, fresh)
