@@ -48,7 +48,8 @@ def remember(home: Path, turns: int) -> FileStore:
     """A store with so many turns at rest."""
     store = FileStore(home)
     store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=BEGAN))
-    store.update(NORA, lambda _: [PutTurn(an_old_turn(number)) for number in range(turns)])
+    with store.edit(NORA) as edit:
+        edit.add(*(PutTurn(an_old_turn(number)) for number in range(turns)))
     store.fold(NORA)
     return store
 
@@ -56,7 +57,8 @@ def remember(home: Path, turns: int) -> FileStore:
 def append_once(store: FileStore) -> float:
     """Seconds for one turn."""
     began = time.perf_counter()
-    store.update(NORA, lambda memory: [PutTurn(new_turn(NORA, memory, "Hello again.", now=NOW))])
+    with store.edit(NORA) as edit:
+        edit.add(PutTurn(new_turn(NORA, edit.memory, "Hello again.", now=NOW)))
     return time.perf_counter() - began
 
 

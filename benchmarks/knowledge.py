@@ -109,13 +109,16 @@ def main(facts: int = 3_000, events: int = 400) -> None:
         store = FileStore(Path(folder))
         store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=BEGAN))
         records = [*(a_fact(at, draw) for at in range(facts))]
-        store.update(NORA, lambda _: [PutDerived(it) for it in records])
+        with store.edit(NORA) as edit:
+            edit.add(*(PutDerived(it) for it in records))
         lived = [an_event(at, draw) for at in range(events)]
-        store.update(NORA, lambda _: [PutDerived(it) for it in lived])
+        with store.edit(NORA) as edit:
+            edit.add(*(PutDerived(it) for it in lived))
         store.fold(NORA)
         store.create(BARE, new_profile(BARE, language="en", timezone="UTC", now=BEGAN))
         same = [as_event(it) for it in (*records, *lived)]
-        store.update(BARE, lambda _: [PutDerived(it) for it in same])
+        with store.edit(BARE) as edit:
+            edit.add(*(PutDerived(it) for it in same))
         store.fold(BARE)
         recaller = Recaller(
             store,

@@ -121,7 +121,8 @@ def one_size(turns: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = FileStore(Path(folder))
         store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=BEGAN))
-        store.update(NORA, lambda _: [PutTurn(an_old_turn(at, draw)) for at in range(turns)])
+        with store.edit(NORA) as edit:
+            edit.add(*(PutTurn(an_old_turn(at, draw)) for at in range(turns)))
         store.fold(NORA)
         recaller = Recaller(
             store, embedder, policy=ForgettingPolicy.named("companion"), index_folder=store.folder
@@ -146,10 +147,8 @@ def one_size(turns: int) -> None:
             f"   index {taken:6.0f} MB ({turns * DIMENSION * 4 / 2**20:.0f} MB of vectors)"
         )
         forgotten = [turn for at, turn in enumerate(store.load(NORA).turns()) if at % 10 == 0]
-        store.update(
-            NORA,
-            lambda _: [PutTrace(it.id, replace(it.trace, archived=NOW)) for it in forgotten],
-        )
+        with store.edit(NORA) as edit:
+            edit.add(*(PutTrace(it.id, replace(it.trace, archived=NOW)) for it in forgotten))
         rebuilt = seconds(recaller.rebuild_index, NORA)
         real = BundledEmbedder()
         sample = texts[:EMBEDDED_SAMPLE]

@@ -12,13 +12,14 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
 
 
 def test_a_bank_shows_what_is_remembered(home: Path) -> None:
     """People, their turns and their export, by a path or a text that names the directory."""
     store = FileStore(home)
     store.create(NORA, a_profile())
-    store.update(NORA, lambda _: [PutTurn(a_turn("I planted beans."))])
+    put(store, NORA, PutTurn(a_turn("I planted beans.")))
     for place in (home, str(home), None):
         bank = siliconfriend.MemoryBank(place)
         assert bank.people() == [NORA]

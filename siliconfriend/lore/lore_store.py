@@ -16,7 +16,7 @@ from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Decide, Edit
+from siliconfriend.memory.store import Edit
 
 Signature = tuple[int, int, int]
 
@@ -81,10 +81,6 @@ class LoreStore:
         edit = Edit(self.load(scope))
         yield edit
         edit.finish(edit.memory)
-
-    def update(self, scope: Scope, decide: Decide) -> PersonMemory:
-        """Changes nothing, whatever is decided."""
-        return self.load(scope)
 
     def fold(self, scope: Scope) -> None:
         """Nothing to tidy."""

@@ -28,7 +28,7 @@ from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.recovery import recover
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Decide, Edit
+from siliconfriend.memory.store import Edit
 from siliconfriend.texts import Language, text
 
 FOLD_AT = 1 << 20
@@ -138,12 +138,6 @@ class FileStore:
             edit = Edit(before.memory)
             yield edit
             edit.finish(self._append(folder, before, edit.changes))
-
-    def update(self, scope: Scope, decide: Decide) -> PersonMemory:
-        """Write what ``decide`` returns and give back the memory after it; durable on return."""
-        with self.edit(scope) as edit:
-            edit.add(*decide(edit.memory))
-        return edit.memory_after
 
     def fold(self, scope: Scope) -> None:
         """Write the journal into ``memory.json``; the file before is kept in ``backup/``."""

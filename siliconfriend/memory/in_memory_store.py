@@ -16,7 +16,7 @@ from siliconfriend.memory import lines
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Decide, Edit
+from siliconfriend.memory.store import Edit
 
 
 class InMemoryStore:
@@ -67,12 +67,6 @@ class InMemoryStore:
             data = lines.encode(edit.changes, edit.memory.sequence)
             self._memories[scope] = lines.replay(edit.memory, lines.decode(data))
             edit.finish(self._memories[scope])
-
-    def update(self, scope: Scope, decide: Decide) -> PersonMemory:
-        """Keep what ``decide`` returns and give back the memory after it."""
-        with self.edit(scope) as edit:
-            edit.add(*decide(edit.memory))
-        return edit.memory_after
 
     def fold(self, scope: Scope) -> None:
         """Nothing to tidy."""

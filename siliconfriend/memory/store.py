@@ -10,7 +10,6 @@ One contract suite (``tests/memory/test_store_contract.py``) runs over every sto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
@@ -18,9 +17,6 @@ from typing import Protocol
 from siliconfriend.memory.changes import Change
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
-
-Decide = Callable[[PersonMemory], Iterable[Change]]
-"""Given the newest memory, the changes to write; called under the lock."""
 
 
 class Edit:
@@ -106,15 +102,6 @@ class MemoryStore(Protocol):
             MemoryBusy: another process held the lock for longer than 30 s.
             RuntimeError: the block calls the store for the same scope.
             ValueError: a change could not be read back; none is written.
-        """
-        ...
-
-    def update(self, scope: Scope, decide: Decide) -> PersonMemory:
-        """Write what ``decide`` returns and give back the memory after it; durable on return.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-            MemoryBusy: another process held the lock for longer than 30 s.
         """
         ...
 

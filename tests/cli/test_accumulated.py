@@ -20,6 +20,7 @@ from siliconfriend.memory.told import told
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.texts import Language
 from tests.cli.conftest import Run
+from tests.memory.stored import put
 
 ADA = Scope.of("Ada")
 
@@ -67,7 +68,7 @@ def test_the_night_archives_the_weakest_once(run: Run, bank: Path, home: Path) -
         _import(run, home, date, said)
     for number, turn in enumerate(store.load(ADA).turns()):
         strong = PutTrace(turn.id, replace(turn.trace, first_strength=4000.0 - number))
-        store.update(ADA, lambda _memory, change=strong: [change])
+        put(store, ADA, strong)
     done = run("nightly", "--json").json
     (person,) = done["users"]
     assert (done["policy"], person["archived"], person["dimmed"]) == (
@@ -100,7 +101,7 @@ def test_a_fact_grows_with_each_telling(run: Run, bank: Path, home: Path) -> Non
         aspect="attribute",
         key_word="cat",
     )
-    store.update(ADA, lambda _memory: [PutDerived(fact)])
+    put(store, ADA, PutDerived(fact))
     assert told(fact, memory) == (first.trace.created, last.trace.created)
     row = run("memories", "show", "--user", "Ada", fact.id, "--json").json["memory"]
     assert row["strength"] == 31

@@ -16,6 +16,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 from tests.cli.conftest import Run
+from tests.memory.stored import put
 
 ADA = Scope.of("Ada")
 DAY = "2026-03-02"
@@ -60,7 +61,7 @@ def _known(run: Run, bank: Path, home: Path) -> None:
         place="the harbour",
         key_words=("storm",),
     )
-    FileStore(home).update(ADA, lambda _memory: [PutDerived(it) for it in (*facts, event)])
+    put(FileStore(home), ADA, *(PutDerived(it) for it in (*facts, event)))
 
 
 def test_list_shows_whom_and_when(run: Run) -> None:

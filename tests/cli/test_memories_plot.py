@@ -16,6 +16,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall.recaller import Recaller
 from tests.cli.conftest import Run
 from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
 
 pytest.importorskip("matplotlib", reason="NOT TESTED: pip install 'siliconfriend[plot]'")
 
@@ -74,7 +75,7 @@ def test_a_curve_falls_rises_at_a_recall_and_then_falls_more_slowly() -> None:
     """Under `paper`, R = e^(-t/S): e^-2 before the recall on day 2, then e^(-1/2) a day on."""
     store = InMemoryStore()
     store.create(NORA, a_profile())
-    store.update(NORA, lambda _memory: [PutTurn(a_turn()), PutTurn(a_turn(position=1))])
+    put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn(position=1)))
     said = a_turn()
     policy = ForgettingPolicy.named("paper")
     recalled = datetime(2026, 3, 3, 12, tzinfo=UTC)

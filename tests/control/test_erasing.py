@@ -23,6 +23,7 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.memory.scope import Scope
 from tests.control.world import NORA, World
+from tests.memory.stored import put
 
 SECRET = "My parrot is called Zanzifrax."
 
@@ -154,15 +155,14 @@ def test_imported_texts_go_by_their_day(world: World) -> None:
         memory_id(NORA, "day", "2026-03-02", 0), "2026-03-02", "A.", world.turn(said).trace, made
     )
     other = replace(day, id=memory_id(NORA, "day", "2026-03-03", 0), date="2026-03-03", text="B.")
-    world.store.update(
+    put(
+        world.store,
         NORA,
-        lambda _memory: [
-            PutSummary("2026-03-02", day),
-            PutSummary("2026-03-03", other),
-            PutPersonality("2026-03-02", DayPersonality("2026-03-02", "C.", made)),
-            PutOverallHistory(Overall("D.", made)),
-            PutOverallPersonality(Overall("E.", made)),
-        ],
+        PutSummary("2026-03-02", day),
+        PutSummary("2026-03-03", other),
+        PutPersonality("2026-03-02", DayPersonality("2026-03-02", "C.", made)),
+        PutOverallHistory(Overall("D.", made)),
+        PutOverallPersonality(Overall("E.", made)),
     )
     done = world.erase(said)
     assert {*done.derived} == {

@@ -23,6 +23,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Derived, Insight, Overall, kind_of
 from siliconfriend.texts import Language
 from tests.control.world import NORA, World
+from tests.memory.stored import put
 
 DAY = "2026-03-02"
 
@@ -47,7 +48,7 @@ def _put(world: World, kind: type[Derived], text: str, from_ids: Sequence[str], 
         **more,
     )
     read = PutContext(tuple(it for it in from_ids if it.startswith("turn")), "extracted")
-    world.store.update(world.scope, lambda _memory: [PutDerived(record), read])
+    put(world.store, world.scope, PutDerived(record), read)
     return identifier
 
 
@@ -161,7 +162,7 @@ def test_an_erased_turn_takes_its_facts_events_and_knowledge_along(world: World)
     fact = _fact(world, "Nora's birthday is Zanzifrax day.", [told, said], topic="topic-x")
     event = _put(world, Event, "Nora told of Zanzifrax and tulips.", [said, beside])
     history = replace(_found(world, wrong), superseded_by=fact, merged=True)
-    world.store.update(NORA, lambda _memory: [PutDerived(history)])
+    put(world.store, NORA, PutDerived(history))
     done = world.erase(said)
     assert {*done.derived} >= {fact, event}
     assert done.left == 0
@@ -226,7 +227,7 @@ def test_nor_by_a_model_that_reads_what_a_rule_had_read(world: World) -> None:
     """Its turn is not read once more, though it was only read by rule."""
     said = world.say("I row.")
     fact = _fact(world, "Nora rows for the Zanzifrax club.", [said])
-    world.store.update(world.scope, lambda _memory: [PutContext((said,), "noted")])
+    put(world.store, world.scope, PutContext((said,), "noted"))
     world.erase(fact)
     assert world.turn(said).context == "extracted"
 
@@ -245,7 +246,7 @@ def test_an_imported_portrait_does_not_rest_on_a_fact(world: World) -> None:
     said = world.say("I row.")
     fact = _fact(world, "Nora rows.", [said])
     told = Overall("Nora's story.", Provenance("import", _now(world)))
-    world.store.update(NORA, lambda _memory: [PutOverallHistory(told)])
+    put(world.store, NORA, PutOverallHistory(told))
     actions.edit(world.store, NORA, fact, _now(world), text="Nora rows at dawn.")
     assert world.memory().overall_history == told
     world.erase(said)

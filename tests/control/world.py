@@ -70,20 +70,15 @@ class World:
     ) -> str:
         """Say something at noon of a day; the turn's id."""
         now = datetime.fromisoformat(f"{on}T12:00:00+00:00")
-        said: list[Turn] = []
-
-        def decide(memory: PersonMemory) -> list[PutTurn]:
+        with self.store.edit(self.scope) as edit:
             turn = replace(
-                new_turn(self.scope, memory, query, now=now),
+                new_turn(self.scope, edit.memory, query, now=now),
                 response=response,
                 used=tuple(Used(it, 1.0) for it in used),
                 index_text=index_text,
             )
-            said.append(turn)
-            return [PutTurn(turn)]
-
-        self.store.update(self.scope, decide)
-        return said[0].id
+            edit.add(PutTurn(turn))
+        return turn.id
 
     def memory(self) -> PersonMemory:
         """What is remembered now."""

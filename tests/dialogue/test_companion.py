@@ -30,6 +30,7 @@ from siliconfriend.models.base import Message
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.memory.stored import put
 
 ADA = Scope.of("Ada")
 DOWN = ModelUnavailable("model_unreachable", name="x", address="y")
@@ -245,7 +246,7 @@ def test_an_erased_turn_does_not_come_back(
     pieces = friend.stream("I planted a lemon tree.")
     next(pieces)
     (turn,) = _turns(store)
-    store.update(ADA, lambda _: [Erase((turn.id,))])
+    put(store, ADA, Erase((turn.id,)))
     assert list(pieces) == ["lovely!"]
     assert _turns(store) == []
     assert friend.last_reply is not None

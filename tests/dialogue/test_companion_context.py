@@ -24,6 +24,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.memory.stored import put
 
 ADA = Scope.of("Ada")
 
@@ -90,8 +91,8 @@ def test_what_was_read_has_left_the_talk(
     first, second = (friend.reply(f"My {word} is green.").turn for word in ("hat", "boat"))
     assert first is not None
     assert second is not None
-    store.update(ADA, lambda _memory: [PutContext((first.id,), "extracted")])
-    store.update(ADA, lambda _memory: [PutContext((second.id,), "pending")])
+    put(store, ADA, PutContext((first.id,), "extracted"))
+    put(store, ADA, PutContext((second.id,), "pending"))
     friend.reply("Good.")
     assert [it.content for it in model.calls[-1][1:]] == ["My boat is green.", "I see.", "Good."]
 

@@ -15,6 +15,7 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import Turn
 from tests.extraction.talks import ADA, at, nobody_yet
+from tests.memory.stored import put
 
 WRONG = "Ada's birthday is the 4th of May."
 RIGHT = "Ada's birthday is the 5th of May."
@@ -29,15 +30,11 @@ class _Talk:
 
     def say(self, day: int, fact: str) -> str:
         """A turn at noon of a day of June that tells a fact, read in the night after it."""
-        told: list[Turn] = []
-
-        def decide(memory):  # type: ignore[no-untyped-def]  # as `MemoryStore.update` has it
-            told[:] = [new_turn(ADA, memory, fact, now=at(str(day)))]
-            return [PutTurn(told[0])]
-
-        self.store.update(ADA, decide)
-        self.read(told[0].id, fact, day)
-        return told[0].id
+        with self.store.edit(ADA) as edit:
+            turn = new_turn(ADA, edit.memory, fact, now=at(str(day)))
+            edit.add(PutTurn(turn))
+        self.read(turn.id, fact, day)
+        return turn.id
 
     def read(self, turn: str, fact: str, day: int) -> None:
         """What a model finds in a turn."""
@@ -80,7 +77,7 @@ def test_the_very_turn_read_again_brings_nothing_back(talk: _Talk) -> None:
     """Whatever the reading finds in it, the person has said how it is."""
     turn = talk.say(1, WRONG)
     talk.put_right(3)
-    talk.store.update(ADA, lambda _memory: [PutContext((turn,), "pending")])
+    put(talk.store, ADA, PutContext((turn,), "pending"))
     talk.read(turn, WRONG, 4)
     assert talk.facts() == {RIGHT: ""}
 

@@ -21,6 +21,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 from tests.extraction.talks import MET, at
+from tests.memory.stored import put
 
 NOW = at("20")
 
@@ -43,17 +44,10 @@ class Reading:
 
     def say(self, moment: str, query: str, response: str = "I see.", **fields: Any) -> str:
         """One more turn; its id."""
-        said: list[str] = []
-
-        def decide(memory: PersonMemory) -> list[Change]:
-            turn = replace(
-                new_turn(self.scope, memory, query, now=at(moment)), response=response, **fields
-            )
-            said.append(turn.id)
-            return [PutTurn(turn)]
-
-        self.store.update(self.scope, decide)
-        return said[0]
+        with self.store.edit(self.scope) as edit:
+            turn = new_turn(self.scope, edit.memory, query, now=at(moment))
+            edit.add(PutTurn(replace(turn, response=response, **fields)))
+        return turn.id
 
     def batches(self, now: datetime = NOW) -> list[Batch]:
         """What waits to be read."""
@@ -82,7 +76,7 @@ class Reading:
 
     def put(self, *changes: Change) -> None:
         """Change the memory."""
-        self.store.update(self.scope, lambda _memory: list(changes))
+        put(self.store, self.scope, *changes)
 
     def again(self, *ids: str) -> None:
         """Let turns wait to be read another time."""

@@ -22,6 +22,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.lore.conftest import NOW, tell
+from tests.memory.stored import put
 
 STORM = EventDraft("A storm cut the power in the library.", key_words=("storm",))
 CHESS = EventDraft("Pebble lost a game of chess.", place="children's room")
@@ -200,7 +201,7 @@ def test_two_companions_share_nothing(companions: Companions, home: Path) -> Non
         scope = Scope.of("Ada", companion)
         memory = store.create(scope, new_profile(scope, language="en", timezone="UTC", now=NOW))
         turn = new_turn(scope, memory, said, now=NOW)
-        store.update(scope, lambda _, turn=turn: [PutTurn(turn)])
+        put(store, scope, PutTurn(turn))
         recaller = Recaller(
             store, None, policy=ForgettingPolicy.named("companion"), index_folder=store.folder
         )

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.file_store import FileStore
+from datetime import datetime
+
+from siliconfriend.memory.changes import Change, PutTurn
 from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
 from tests.memory.people import NORA, NOW
 
 
-def say(store: FileStore, query: str, scope: Scope = NORA) -> PersonMemory:
+def put(store: MemoryStore, scope: Scope, *changes: Change) -> PersonMemory:
+    """Write changes that do not depend on the memory; the memory after them."""
+    with store.edit(scope) as edit:
+        edit.add(*changes)
+    return edit.memory_after
+
+
+def say(
+    store: MemoryStore, query: str, scope: Scope = NORA, *, now: datetime = NOW
+) -> PersonMemory:
     """Say something; the memory then."""
-    return store.update(scope, lambda memory: [PutTurn(new_turn(scope, memory, query, now=NOW))])
+    with store.edit(scope) as edit:
+        edit.add(PutTurn(new_turn(scope, edit.memory, query, now=now)))
+    return edit.memory_after
 
 
-def queries(store: FileStore) -> list[str]:
+def queries(store: MemoryStore) -> list[str]:
     """All that Nora said."""
     return [turn.query for turn in store.load(NORA).turns()]

@@ -18,6 +18,7 @@ from siliconfriend.memory.memory_file import memory_form, memory_of
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.histories import changes
 from tests.memory.people import NORA, NOW, a_profile
+from tests.memory.stored import put
 
 updates = st.lists(st.lists(changes, max_size=4), max_size=6)
 
@@ -26,7 +27,7 @@ def _lived(history: list[list[Change]]) -> PersonMemory:
     store = InMemoryStore()
     store.create(NORA, a_profile())
     for several in history:
-        store.update(NORA, lambda _, several=several: several)
+        put(store, NORA, *several)
     return store.load(NORA)
 
 
@@ -40,7 +41,7 @@ def test_files_hold_what_was_remembered(
         store = FileStore(Path(home))
         store.create(NORA, a_profile())
         for number, several in enumerate(history):
-            store.update(NORA, lambda _, several=several: several)
+            put(store, NORA, *several)
             if number in folded:
                 store.fold(NORA)
             if number in reopened:

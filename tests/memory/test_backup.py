@@ -18,6 +18,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import NORA, NOW, a_profile, a_turn
+from tests.memory.stored import put
 
 WORK = Scope.of("Nora", "work")
 
@@ -34,7 +35,7 @@ def full(home: Path) -> Path:
     store = FileStore(home)
     for scope in (NORA, WORK):
         store.create(scope, a_profile(scope))
-        store.update(scope, lambda _memory, scope=scope: [PutTurn(a_turn(scope=scope))])  # type: ignore[misc]  # mypy cannot infer a default of a lambda
+        put(store, scope, PutTurn(a_turn(scope=scope)))  # type: ignore[misc]  # mypy cannot infer a default of a lambda
     store.fold(NORA)
     (home / "night").mkdir()
     (home / "night" / "one.json").write_text("{}", encoding="utf-8")
@@ -71,7 +72,7 @@ def test_what_is_there_is_replaced_only_when_told_to(full: Path, file: Path) -> 
     """Without a word nothing changes; with it later turns are gone and the samples stay."""
     back_up(full, file, now=NOW)
     store = FileStore(full)
-    store.update(NORA, lambda _memory: [PutTurn(a_turn("I planted peas.", position=1))])
+    put(store, NORA, PutTurn(a_turn("I planted peas.", position=1)))
     before = _kept(full)
     with pytest.raises(UsageError, match="--yes"):
         restore(file, full)

@@ -14,7 +14,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import DATES, NORA, a_profile, a_summary, a_turn
-from tests.memory.stored import queries, say
+from tests.memory.stored import put, queries, say
 
 
 def _everything_in(path: Path) -> bytes:
@@ -61,9 +61,9 @@ def test_two_stores_see_what_the_other_wrote(store: FileStore, home: Path) -> No
 def test_only_what_is_new_is_read(store: FileStore, home: Path) -> None:
     """A second look reads no line twice: the days already known are the same objects."""
     reader = FileStore(home)
-    store.update(NORA, lambda _: [PutTurn(a_turn(day=DATES[0]))])
+    put(store, NORA, PutTurn(a_turn(day=DATES[0])))
     known = reader.load(NORA)
-    store.update(NORA, lambda _: [PutTurn(a_turn(day=DATES[1]))])
+    put(store, NORA, PutTurn(a_turn(day=DATES[1])))
     again = reader.load(NORA)
     assert again.days[DATES[0]] is known.days[DATES[0]]
     assert DATES[1] in again.days
@@ -140,11 +140,11 @@ def test_a_large_memory_is_folded_less_often(home: Path, files: Folder) -> None:
     """A journal is left until it has an eighth of what a fold writes."""
     store = FileStore(home, fold_at=0)
     store.create(NORA, a_profile())
-    store.update(NORA, lambda _: [PutTurn(a_turn("x" * 80_000))])
+    put(store, NORA, PutTurn(a_turn("x" * 80_000)))
     before = files.memory.stat().st_mtime_ns
-    store.update(NORA, lambda _: [PutTurn(a_turn("y" * 5_000, position=1))])
+    put(store, NORA, PutTurn(a_turn("y" * 5_000, position=1)))
     assert files.memory.stat().st_mtime_ns == before
-    store.update(NORA, lambda _: [PutTurn(a_turn("z" * 5_000, position=2))])
+    put(store, NORA, PutTurn(a_turn("z" * 5_000, position=2)))
     assert files.memory.stat().st_mtime_ns > before
 
 
@@ -154,7 +154,7 @@ def test_erasing_reaches_journal_and_backups(store: FileStore, files: Folder) ->
     say(store, secret)
     (turn,) = store.load(NORA).turns()
     for _ in range(3):
-        store.update(NORA, lambda _: [PutSummary(turn.date, a_summary(secret, day=turn.date))])
+        put(store, NORA, PutSummary(turn.date, a_summary(secret, day=turn.date)))
         store.fold(NORA)
         say(store, "something else")
     with files.journal.open("ab") as file:
@@ -164,19 +164,19 @@ def test_erasing_reaches_journal_and_backups(store: FileStore, files: Folder) ->
         PutSummary(turn.date, None),
         PutPersonality(turn.date, None),
     ]
-    after = store.update(NORA, lambda _: removal)
+    after = put(store, NORA, *removal)
     assert b"4711" not in _everything_in(files.path)
     assert FileStore(files.path.parents[1]).load(NORA) == after
 
 
 def test_rewriting_forgets_words_that_were_corrected(store: FileStore, files: Folder) -> None:
     """After ``rewrite`` only what is remembered now is in the files, and it can be mended."""
-    store.update(NORA, lambda _: [PutTurn(a_turn("the old words"))])
+    put(store, NORA, PutTurn(a_turn("the old words")))
     store.fold(NORA)
-    store.update(NORA, lambda _: [PutTurn(a_turn("the new words"))])
+    put(store, NORA, PutTurn(a_turn("the new words")))
     store.rewrite(NORA)
     assert b"old words" not in _everything_in(files.path)
-    store.update(NORA, lambda _: [PutTurn(a_turn("more", position=1))])
+    put(store, NORA, PutTurn(a_turn("more", position=1)))
     files.memory.write_bytes(b"{")
     assert queries(FileStore(files.path.parents[1])) == ["the new words", "more"]
 

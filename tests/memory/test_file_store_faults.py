@@ -20,7 +20,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import NORA, a_profile, a_turn
-from tests.memory.stored import queries, say
+from tests.memory.stored import put, queries, say
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def test_a_torn_last_line_is_set_aside(
 def test_an_update_counts_whole_or_not_at_all(store: FileStore, files: Folder) -> None:
     """Whole lines of an update whose last line is missing are set aside like a torn one."""
     changes = [PutTurn(a_turn(str(position), position=position)) for position in range(3)]
-    store.update(NORA, lambda _: changes)
+    put(store, NORA, *changes)
     whole = files.journal.read_bytes()
     files.journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
     assert queries(FileStore(files.path.parents[1])) == []
@@ -216,6 +216,6 @@ def test_a_person_never_takes_over_anothers_files(
 def test_the_lock_is_free_after_an_error(store: FileStore, files: Folder) -> None:
     """A failed decision does not hold the memory."""
     with pytest.raises(ZeroDivisionError):
-        store.update(NORA, lambda _: [1 / 0])  # type: ignore[list-item]
+        put(store, NORA, 1 / 0)  # type: ignore[list-item]
     with FileLock(files.lock, timeout=0):
         pass

@@ -23,6 +23,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from tests.memory.histories import changes
 from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
 
 LISTS = ("insights", "events", "facts", "topics")
 PAGE = Path(__file__).parents[2] / "docs" / "format.md"
@@ -170,7 +171,7 @@ def test_a_reader_made_from_the_page_reads_everything(
     for number, several in enumerate(history):
         if number == fold:
             store.fold(NORA)
-        store.update(NORA, lambda _, several=several: several)
+        put(store, NORA, *several)
     assert _same(home, store.load(NORA))
 
 
@@ -180,14 +181,14 @@ def test_the_page_s_reader_finds_companions_and_ignores_torn_ends(home: Path) ->
     store = FileStore(home)
     store.create(sol, a_profile(sol))
     turns = [a_turn(str(place), position=place, scope=sol) for place in range(3)]
-    memory = store.update(sol, lambda _: [PutTurn(turn) for turn in turns])
+    memory = put(store, sol, *(PutTurn(turn) for turn in turns))
     digest = hashlib.sha256(b"Nora\0Sol").hexdigest()[:8]
     assert turns[0].id == f"turn-2026-03-01-0-{digest}"
     journal = store.folder(sol) / "journal.jsonl"
     with journal.open("ab") as file:
         file.write(b'{"seq":5,"more":true,"erase":[]}\n{"seq":6,"er')
     assert _same(home, memory, "Sol")
-    after = store.update(sol, lambda _: [Erase((turns[1].id,))])
+    after = put(store, sol, Erase((turns[1].id,)))
     assert _same(home, after, "Sol")
     assert read(home, "Nora", "Sol")["erased"] == [turns[1].id]
 

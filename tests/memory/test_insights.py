@@ -14,6 +14,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_turn, an_insight
+from tests.memory.stored import put
 
 TURN = a_turn()
 INSIGHT = an_insight("Nora is happiest in her garden.", evidence=[TURN.id])
@@ -21,7 +22,7 @@ INSIGHT = an_insight("Nora is happiest in her garden.", evidence=[TURN.id])
 
 def _filled(store: MemoryStore) -> MemoryStore:
     store.create(NORA, a_profile())
-    store.update(NORA, lambda _memory: [PutTurn(TURN), PutDerived(INSIGHT)])
+    put(store, NORA, PutTurn(TURN), PutDerived(INSIGHT))
     return store
 
 
@@ -29,7 +30,7 @@ def test_an_insight_is_a_memory_among_others(home: Path) -> None:
     """It comes after what its day holds, is found by its id and carries a trace."""
     store = _filled(FileStore(home))
     pinned = replace(INSIGHT.trace, pinned=True)
-    store.update(NORA, lambda _memory: [PutTrace(INSIGHT.id, pinned)])
+    put(store, NORA, PutTrace(INSIGHT.id, pinned))
     store.fold(NORA)
     memory = FileStore(home).load(NORA)
     assert list(memory.memories()) == [TURN, replace(INSIGHT, trace=pinned)]
@@ -42,8 +43,8 @@ def test_an_insight_is_a_memory_among_others(home: Path) -> None:
 def test_an_erased_insight_stays_away_and_its_place_stays_taken(home: Path) -> None:
     """Nothing that was made before brings it back, and no other thought gets its id."""
     store = _filled(FileStore(home))
-    store.update(NORA, lambda _memory: [Erase((INSIGHT.id,))])
-    memory = store.update(NORA, lambda _memory: [PutDerived(INSIGHT)])
+    put(store, NORA, Erase((INSIGHT.id,)))
+    memory = put(store, NORA, PutDerived(INSIGHT))
     assert list(memory.insights()) == []
     assert memory.next_position(DATES[0], "insight") == 1
     assert memory.next_position(DATES[0]) == 1
@@ -53,7 +54,7 @@ def test_our_own_export_keeps_insights_and_memorybanks_leaves_them_out() -> None
     """MemoryBank has no place for a thought of the companion's own."""
     store = _filled(InMemoryStore())
     reflection = Provenance("scripted", NOW, (TURN.id,), "abc")
-    memory = store.update(NORA, lambda _memory: [PutReflection(reflection)])
+    memory = put(store, NORA, PutReflection(reflection))
     assert "happiest" not in str(export_memorybank(memory))
     other = InMemoryStore()
     bank = export_native(memory)
@@ -68,11 +69,11 @@ def test_an_insight_on_words_that_were_corrected_here_is_not_brought_in() -> Non
     """Nor is one that rests on such an insight: the correction is stronger than the file."""
     deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id], depth=2)
     source = _filled(InMemoryStore())
-    bank = export_native(source.update(NORA, lambda _memory: [PutDerived(deeper)]))
+    bank = export_native(put(source, NORA, PutDerived(deeper)))
     here = InMemoryStore()
     here.create(NORA, a_profile())
     corrected = replace(TURN, query="I planted peas.", edited=True)
-    here.update(NORA, lambda _memory: [PutTurn(corrected)])
+    put(here, NORA, PutTurn(corrected))
     import_bank(here, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
     assert list(here.load(NORA).insights()) == []
 
@@ -81,11 +82,11 @@ def test_another_thought_of_the_same_place_gets_the_next_one() -> None:
     """Both stay, and what rests on the one that moved follows it."""
     source = _filled(InMemoryStore())
     deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id], depth=2)
-    bank = export_native(source.update(NORA, lambda _memory: [PutDerived(deeper)]))
+    bank = export_native(put(source, NORA, PutDerived(deeper)))
     here = InMemoryStore()
     here.create(NORA, a_profile())
     own = an_insight("Nora likes beans.", evidence=[TURN.id])
-    here.update(NORA, lambda _memory: [PutTurn(TURN), PutDerived(own)])
+    put(here, NORA, PutTurn(TURN), PutDerived(own))
     import_bank(here, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
     thoughts = list(here.load(NORA).insights())
     assert [(it.position, it.text) for it in thoughts] == [

@@ -25,6 +25,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.banks import bring, someone, talk
 from tests.memory.people import NORA, NOW, a_profile, a_turn
+from tests.memory.stored import put
 
 
 @pytest.fixture
@@ -184,7 +185,7 @@ def test_imported_texts_are_not_due_again(store: MemoryStore) -> None:
     assert memory.overall_history.provenance.inputs == overall_history_inputs(memory)
     assert memory.overall_personality.provenance.inputs == overall_personality_inputs(memory)
     talked = replace(a_turn("later", day=day.date, position=1))
-    store.update(NORA, lambda _: [PutTurn(talked)])
+    put(store, NORA, PutTurn(talked))
     later = store.load(NORA).days["2023-04-28"]
     assert day_inputs(later) != day.summary.provenance.inputs
 
@@ -193,7 +194,7 @@ def test_archived_turns_are_exported(store: MemoryStore) -> None:
     """Forgetting takes nothing out of an export."""
     bring(store, {"Nora": someone({"2023-04-28": talk("a")})})
     (turn,) = store.load(NORA).turns()
-    store.update(NORA, lambda _: [PutTrace(turn.id, turn.trace.archived_at(NOW))])
+    put(store, NORA, PutTrace(turn.id, turn.trace.archived_at(NOW)))
     assert _out(store)["Nora"]["history"] == {"2023-04-28": talk("a")}
 
 
@@ -203,7 +204,7 @@ def test_another_companion_gets_ids_of_its_own(store: MemoryStore) -> None:
     said = store.load(NORA)
     (turn,) = said.turns()
     gone = f"turn-2023-04-28-5-{NORA.digest}"
-    store.update(NORA, lambda _: [Erase((gone,)), PutTurn(replace(turn, edited=True))])
+    put(store, NORA, Erase((gone,)), PutTurn(replace(turn, edited=True)))
     bank = export_native(store.load(NORA))
     for _ in range(2):
         bring(store, bank, companion="Sol")

@@ -10,12 +10,12 @@ import pytest
 from siliconfriend.memory.changes import Erase, PutPersonality, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.banks import bring, places, someone, talk
-from tests.memory.people import NORA, NOW, a_profile, a_summary, a_turn
+from tests.memory.people import NORA, a_profile, a_summary, a_turn
+from tests.memory.stored import put, say
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_turns_said_here_make_room(store: MemoryStore) -> None:
     """A file that brings turns to a day that was talked on: nothing is overwritten."""
     store.create(NORA, a_profile())
     for query in ("hello", "b"):
-        store.update(NORA, lambda m, q=query: [PutTurn(new_turn(NORA, m, q, now=NOW))])
+        say(store, query)
     bank = {"Nora": someone({"2026-03-14": [["a", ""], ["b", ""], ["b", ""], ["c", ""]]})}
     for expected in (3, 0):
         assert bring(store, bank).turns == expected
@@ -85,8 +85,7 @@ def test_a_longer_file_adds_what_is_new(store: MemoryStore) -> None:
 def test_a_match_in_place_is_not_given_away(store: MemoryStore) -> None:
     """A turn that stands at its place is matched by that, not by an equal one before it."""
     store.create(NORA, a_profile())
-    put = [PutTurn(a_turn(query, "", position=place)) for place, query in enumerate("ba")]
-    store.update(NORA, lambda _: put)
+    put(store, NORA, *(PutTurn(a_turn(it, "", position=place)) for place, it in enumerate("ba")))
     bank = {"Nora": someone({"2026-03-01": [["a", ""], ["a", ""]]})}
     for expected in (1, 0):
         assert bring(store, bank).turns == expected
@@ -107,7 +106,7 @@ def test_what_was_erased_does_not_come_back(store: MemoryStore) -> None:
     bring(store, bank)
     secret = f"turn-2023-04-28-1-{NORA.digest}"
     gone = [Erase((secret,)), PutSummary("2023-04-28", None), PutPersonality("2023-04-28", None)]
-    store.update(NORA, lambda _: gone)
+    put(store, NORA, *gone)
     (report,) = bring(store, bank).people
     assert (report.turns, report.skipped, report.kept_erased) == (0, 2, 1)
     memory = store.load(NORA)
@@ -122,7 +121,7 @@ def test_what_was_erased_does_not_come_back(store: MemoryStore) -> None:
 def test_a_reply_that_an_erasing_took_stays_away(store: MemoryStore, place: int) -> None:
     """The file still has the reply that quoted it, and brings neither reply nor turn again."""
     store.create(NORA, a_profile())
-    store.update(NORA, lambda _: [PutTurn(a_turn("Any news?", "", position=place))])
+    put(store, NORA, PutTurn(a_turn("Any news?", "", position=place)))
     (report,) = bring(
         store, {"Nora": someone({"2026-03-01": [["Any news?", "Zanzifrax!"]]})}
     ).people
@@ -133,12 +132,12 @@ def test_a_reply_that_an_erasing_took_stays_away(store: MemoryStore, place: int)
 def test_a_turn_that_took_another_place_stays_corrected(store: MemoryStore) -> None:
     """The day was talked on before the file came: the file's first turn stands second."""
     store.create(NORA, a_profile())
-    store.update(NORA, lambda _: [PutTurn(a_turn("Hello.", "", position=0))])
+    put(store, NORA, PutTurn(a_turn("Hello.", "", position=0)))
     bank = {"Nora": someone({"2026-03-01": [["a", ""]]})}
     bring(store, bank)
     (moved,) = [turn for turn in store.load(NORA).turns() if turn.position == 1]
     assert moved.brought_from == 0
-    store.update(NORA, lambda _: [PutTurn(replace(moved, query="b", edited=True))])
+    put(store, NORA, PutTurn(replace(moved, query="b", edited=True)))
     assert bring(store, bank).turns == 0
     assert places(store, "2026-03-01") == [(0, "Hello."), (1, "b")]
 
@@ -153,7 +152,7 @@ def test_what_was_corrected_stays_corrected(store: MemoryStore) -> None:
     bring(store, bank)
     (turn,) = store.load(NORA).turns()
     corrected = replace(turn, query="I am 31", edited=True)
-    store.update(NORA, lambda _: [PutTurn(corrected), PutSummary(turn.date, None)])
+    put(store, NORA, PutTurn(corrected), PutSummary(turn.date, None))
     assert bring(store, bank).turns == 0
     memory = store.load(NORA)
     assert list(memory.turns()) == [corrected]
@@ -164,7 +163,7 @@ def test_texts_that_exist_stay(store: MemoryStore) -> None:
     """A summary made here is not replaced by that of a file."""
     store.create(NORA, a_profile())
     own = a_summary("Ours.", day="2023-04-28")
-    store.update(NORA, lambda _: [PutSummary("2023-04-28", own)])
+    put(store, NORA, PutSummary("2023-04-28", own))
     bring(store, {"Nora": someone({}, summary={"2023-04-28": "Theirs."})})
     assert store.load(NORA).days["2023-04-28"].summary == own
 

@@ -12,8 +12,8 @@ from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
-from siliconfriend.memory.people import new_turn
-from tests.memory.people import NORA, NOW, a_profile, a_turn
+from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put, say
 
 DAMAGE = [b"", b"{", b"null", b"[]", b"\x00" * 200, b'{"format": "siliconfriend-memory"}']
 
@@ -31,10 +31,7 @@ def _live(home: Path, *, generations: int) -> list[str]:
     said = []
     for number in range(generations * 2 + 2):
         said.append(f"number {number}")
-        store.update(
-            NORA,
-            lambda memory, it=said[-1]: [PutTurn(new_turn(NORA, memory, it, now=NOW))],
-        )
+        say(store, said[-1])
         if number % 2 and number < generations * 2:
             store.fold(NORA)
     return said
@@ -68,7 +65,7 @@ def test_the_rebuilt_memory_is_the_same_in_all(home: Path, files: Folder) -> Non
     before = FileStore(home).load(NORA)
     files.memory.write_bytes(b"{")
     assert FileStore(home).load(NORA) == before
-    after = FileStore(home).update(NORA, lambda _: [PutTurn(a_turn("on"))])
+    after = put(FileStore(home), NORA, PutTurn(a_turn("on")))
     assert FileStore(home).load(NORA) == after
 
 
@@ -131,7 +128,7 @@ def test_a_damaged_line_costs_that_line_and_is_told_once(
     assert b"".join(parts) == kept.read_bytes()
     left = said[:2] + [it for number, it in enumerate(said[2:], 1) if number != spot]
     assert _queries(home) == left
-    after = FileStore(home).update(NORA, lambda _: [PutTurn(a_turn("on"))])
+    after = put(FileStore(home), NORA, PutTurn(a_turn("on")))
     assert FileStore(home).load(NORA) == after
 
 
@@ -181,7 +178,7 @@ def test_a_journal_that_shrank_is_noticed(home: Path, files: Folder) -> None:
     assert len(list(store.load(NORA).turns())) == 2
     parts = files.journal.read_bytes().splitlines(keepends=True)
     files.journal.write_bytes(b"".join(parts[:-1]))
-    store.update(NORA, lambda memory: [PutTurn(new_turn(NORA, memory, "on", now=NOW))])
+    say(store, "on")
     assert _queries(home) == ["number 0", "on"]
     assert b"\x00" not in files.journal.read_bytes()
 

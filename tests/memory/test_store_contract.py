@@ -14,11 +14,11 @@ from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.changes import Erase, PutProfile, PutSummary, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.people import new_turn
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_summary, a_turn
+from tests.memory.stored import put, say
 
 
 @pytest.fixture(params=["in memory", "files", "files that fold at every change"])
@@ -35,12 +35,6 @@ def store(request: pytest.FixtureRequest, home: Path) -> MemoryStore:
 def _reopened(store: MemoryStore, home: Path) -> MemoryStore:
     """What another process would open; the same store where there are no files."""
     return FileStore(home) if isinstance(store, FileStore) else store
-
-
-def _say(store: MemoryStore, query: str, scope: Scope = NORA) -> PersonMemory:
-    with store.edit(scope) as edit:
-        edit.add(PutTurn(new_turn(scope, edit.memory, query, now=NOW)))
-    return edit.memory_after
 
 
 def test_nobody_is_known_at_first(store: MemoryStore) -> None:
@@ -79,14 +73,14 @@ def test_the_name_of_a_memory_is_that_of_its_scope(store: MemoryStore) -> None:
 def test_beginning_again_changes_nothing(store: MemoryStore) -> None:
     """``create`` for somebody known gives what is there."""
     store.create(NORA, a_profile())
-    said = _say(store, "I am here.")
+    said = say(store, "I am here.")
     assert store.create(NORA, replace(a_profile(), timezone="Asia/Shanghai")) == said
 
 
 def test_a_change_is_there_on_return(store: MemoryStore) -> None:
     """An edit gives the memory after the change, and ``load`` the same."""
     store.create(NORA, a_profile())
-    after = _say(store, "I planted beans.")
+    after = say(store, "I planted beans.")
     assert [turn.query for turn in after.turns()] == ["I planted beans."]
     assert after.sequence == 2
     assert store.load(NORA) == after
@@ -96,7 +90,7 @@ def test_an_edit_sees_the_newest_memory(store: MemoryStore) -> None:
     """Each edit builds on the one before, so positions follow each other."""
     store.create(NORA, a_profile())
     for query in ("one", "two", "three"):
-        _say(store, query)
+        say(store, query)
     turns = list(store.load(NORA).turns())
     assert [(turn.position, turn.query) for turn in turns] == [(0, "one"), (1, "two"), (2, "three")]
 
@@ -140,12 +134,12 @@ def test_a_block_that_leaves_early_writes_what_it_added(store: MemoryStore) -> N
     """A ``return`` out of the block is an end like any other."""
     store.create(NORA, a_profile())
 
-    def put() -> int:
+    def leave_early() -> int:
         with store.edit(NORA) as edit:
             edit.add(PutTurn(a_turn()))
             return edit.memory.sequence
 
-    assert put() == 1
+    assert leave_early() == 1
     assert store.load(NORA).sequence == 2
 
 
@@ -165,7 +159,7 @@ def test_an_edit_that_fails_changes_nothing(store: MemoryStore) -> None:
     assert store.load(NORA) == begun
     with pytest.raises(RuntimeError, match="when its block has ended"):
         assert edits[0].memory_after
-    assert _say(store, "I am here.").sequence == 2
+    assert say(store, "I am here.").sequence == 2
 
 
 def test_nothing_is_added_after_the_block(store: MemoryStore) -> None:
@@ -185,7 +179,7 @@ def test_an_edit_cannot_call_the_store(store: MemoryStore) -> None:
     def say_twice() -> None:
         with store.edit(NORA) as edit:
             edit.add(PutTurn(a_turn()))
-            _say(store, "lost")
+            say(store, "lost")
 
     with pytest.raises(RuntimeError, match="must not call the store"):
         say_twice()
@@ -199,7 +193,7 @@ def test_others_wait_until_an_edit_ends(store: MemoryStore) -> None:
 
     def read() -> None:
         seen.append(store.load(NORA).sequence)
-        seen.append(_say(store, "after").sequence)
+        seen.append(say(store, "after").sequence)
 
     other = threading.Thread(target=read)
     with store.edit(NORA) as edit:
@@ -226,9 +220,9 @@ def test_a_cache_lies_where_the_store_says(store: MemoryStore) -> None:
 def test_a_snapshot_never_moves(store: MemoryStore) -> None:
     """What a reader holds stays as it was, whatever is written later."""
     store.create(NORA, a_profile())
-    held = _say(store, "one")
-    _say(store, "two")
-    store.update(NORA, lambda _: [PutTurn(a_turn())])
+    held = say(store, "one")
+    say(store, "two")
+    put(store, NORA, PutTurn(a_turn()))
     assert [turn.query for turn in held.turns()] == ["one"]
 
 
@@ -241,7 +235,7 @@ def test_people_and_companions_never_meet(store: MemoryStore) -> None:
     distinct = list(dict.fromkeys(scopes))
     for scope in distinct:
         store.create(scope, a_profile(scope))
-        _say(store, f"I am {scope}", scope)
+        say(store, f"I am {scope}", scope)
     assert store.scopes() == sorted(distinct)
     for scope in distinct:
         (turn,) = store.load(scope).turns()
@@ -253,9 +247,9 @@ def test_erased_turns_stay_away(store: MemoryStore) -> None:
     """An erased turn does not come back by being put again, and its place stays taken."""
     store.create(NORA, a_profile())
     turn = a_turn()
-    store.update(NORA, lambda _: [PutTurn(turn), PutTurn(a_turn(position=1))])
-    store.update(NORA, lambda _: [Erase((a_turn(position=1).id,))])
-    after = store.update(NORA, lambda _: [PutTurn(a_turn("again", position=1))])
+    put(store, NORA, PutTurn(turn), PutTurn(a_turn(position=1)))
+    put(store, NORA, Erase((a_turn(position=1).id,)))
+    after = put(store, NORA, PutTurn(a_turn("again", position=1)))
     assert list(after.turns()) == [turn]
     assert after.next_position(turn.date) == 2
     assert after.find(a_turn(position=1).id) is None
@@ -265,10 +259,10 @@ def test_a_trace_is_set_and_the_words_stay(store: MemoryStore) -> None:
     """Forgetting state of a turn and of a summary changes alone; an unknown id changes nothing."""
     store.create(NORA, a_profile())
     turn, summary = a_turn(), a_summary("Beans.")
-    store.update(NORA, lambda _: [PutTurn(turn), PutSummary(DATES[0], summary)])
+    put(store, NORA, PutTurn(turn), PutSummary(DATES[0], summary))
     trace = replace(turn.trace, pinned=True, recalls=(NOW, NOW + timedelta(days=2)))
-    put = [PutTrace(it, trace) for it in (turn.id, summary.id, "turn-2026-03-01-9-00000000")]
-    memory = store.update(NORA, lambda _: put)
+    ids = (turn.id, summary.id, "turn-2026-03-01-9-00000000")
+    memory = put(store, NORA, *(PutTrace(it, trace) for it in ids))
     assert memory.find(turn.id) == replace(turn, trace=trace)
     assert memory.find(summary.id) == replace(summary, trace=trace)
     assert len(list(memory.memories())) == 2
@@ -277,11 +271,11 @@ def test_a_trace_is_set_and_the_words_stay(store: MemoryStore) -> None:
 def test_tidying_changes_nothing_that_is_remembered(store: MemoryStore) -> None:
     """Folding and rewriting, also twice, leave the same memory."""
     store.create(NORA, a_profile())
-    said = _say(store, "one")
+    said = say(store, "one")
     for tidy in (store.fold, store.fold, store.rewrite, store.rewrite, store.fold):
         tidy(NORA)
         assert store.load(NORA) == said
-    assert _say(store, "two").sequence == said.sequence + 1
+    assert say(store, "two").sequence == said.sequence + 1
 
 
 def test_deleting_leaves_nothing_of_a_person(store: MemoryStore) -> None:
@@ -289,7 +283,7 @@ def test_deleting_leaves_nothing_of_a_person(store: MemoryStore) -> None:
     other = Scope.of("Nora", "Sol")
     for scope in (NORA, other):
         store.create(scope, a_profile(scope))
-        _say(store, "one", scope)
+        say(store, "one", scope)
     store.delete(NORA)
     assert store.scopes() == [other]
     with pytest.raises(UnknownPerson):
@@ -302,7 +296,7 @@ def test_deleting_leaves_nothing_of_a_person(store: MemoryStore) -> None:
 def test_broken_characters_become_whole(store: MemoryStore) -> None:
     """Half a character, as a terminal or a model may hand over, is replaced and not refused."""
     store.create(NORA, a_profile())
-    memory = store.update(NORA, lambda _: [PutTurn(a_turn("a\ud83d b", "\ud83d\ude00 \udcff"))])
+    memory = put(store, NORA, PutTurn(a_turn("a\ud83d b", "\ud83d\ude00 \udcff")))
     (turn,) = memory.turns()
     assert (turn.query, turn.response) == ("a\ufffd b", "😀 \ufffd")
     assert store.load(NORA) == memory
@@ -312,7 +306,7 @@ def test_any_words_are_kept_as_they_are(store: MemoryStore) -> None:
     """Line ends of every kind, quotes, NUL and marks of other scripts come back."""
     store.create(NORA, a_profile())
     said = 'a\nb\r\nc\u2028d\x85e\x00f "g" \\h\\ 你好 \U0001f600 \ufeff'
-    store.update(NORA, lambda _: [PutTurn(a_turn(said, said))])
+    put(store, NORA, PutTurn(a_turn(said, said)))
     store.fold(NORA)
     (turn,) = store.load(NORA).turns()
     assert (turn.query, turn.response) == (said, said)
@@ -330,7 +324,7 @@ def test_what_cannot_be_kept_is_refused(store: MemoryStore) -> None:
     ]
     for it in wrong:
         with pytest.raises(ValueError, match=r"."):
-            store.update(NORA, lambda _, it=it: [PutTurn(it)])
+            put(store, NORA, PutTurn(it))
     assert store.load(NORA) == begun
 
 
@@ -340,7 +334,7 @@ def test_threads_lose_nothing(store: MemoryStore) -> None:
 
     def talk(name: int) -> None:
         for number in range(10):
-            _say(store, f"{name}-{number}")
+            say(store, f"{name}-{number}")
 
     threads = [threading.Thread(target=talk, args=(name,)) for name in range(4)]
     for thread in threads:
@@ -356,6 +350,6 @@ def test_a_profile_can_be_corrected(store: MemoryStore) -> None:
     """Language, time zone and portrait of a person can be set anew."""
     store.create(NORA, a_profile())
     profile = replace(a_profile(), timezone="Asia/Shanghai", meta_information={"hobbies": "围棋"})
-    assert store.update(NORA, lambda _: [PutProfile(profile)]).profile == profile
+    assert put(store, NORA, PutProfile(profile)).profile == profile
     store.fold(NORA)
     assert store.load(NORA).profile == profile

@@ -9,10 +9,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.people import new_turn
-from tests.memory.people import NORA, NOW, a_profile
+from tests.memory.people import NORA, a_profile
+from tests.memory.stored import say
 
 
 def main(home: str, name: str, count: str) -> None:
@@ -21,7 +20,7 @@ def main(home: str, name: str, count: str) -> None:
     store.create(NORA, a_profile())
     for number in range(int(count)):
         said = f"{name}-{number}"
-        store.update(NORA, lambda memory, it=said: [PutTurn(new_turn(NORA, memory, it, now=NOW))])
+        say(store, said)
         print(said, flush=True)
 
 

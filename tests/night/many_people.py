@@ -17,15 +17,14 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config import load_settings
-from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.interchange import export_native, import_bank
-from siliconfriend.memory.people import new_turn
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
+from tests.memory.stored import say
 from tests.night.world import JUNE_5, obedient
 
 ROOT = Path(__file__).parents[2]
@@ -136,10 +135,7 @@ def talk(home: Path, name: str, count: int, told: Callable[[str], None], pause: 
     scopes = store.scopes()
     for number in range(count):
         scope, said = scopes[number % len(scopes)], f"{name}-{number}"
-        store.update(
-            scope,
-            lambda memory, it=said, who=scope: [PutTurn(new_turn(who, memory, it, now=JUNE_5))],
-        )
+        say(store, said, scope, now=JUNE_5)
         told(said)
         time.sleep(pause)
 

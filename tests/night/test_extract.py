@@ -16,6 +16,7 @@ from siliconfriend.memory.changes import Erase, PutContext, PutTrace
 from siliconfriend.models.base import Message
 from siliconfriend.night.stages import extract
 from siliconfriend.testing import ScriptedChatModel
+from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, NOTHING_READ, XIAO, World, obedient
 
 EVENT = {
@@ -145,7 +146,7 @@ def test_a_rules_fact_gives_way_to_a_better_one(piano: World) -> None:
     piano.night(reading({**NOTHING_READ, "facts": [pianos]}), stages=["extract"])
     assert _told(piano)[1] == ["Ada loves tea.", "Ada loves her piano."]
     turn = next(piano.memory().turns())
-    piano.store.update(ADA, lambda _memory: [PutContext((turn.id,), "noted")])
+    put(piano.store, ADA, PutContext((turn.id,), "noted"))
     piano.night(reading({**NOTHING_READ, "facts": [strong]}), stages=["extract"])
     assert _told(piano)[1] == ["Ada loves her piano.", "Ada loves strong tea."]
 
@@ -214,7 +215,7 @@ def test_today_waits_and_imports_do_not(world: World) -> None:
     world.say("I carried an old piano upstairs.", on="2026-06-05")
     assert _person(world)["stages"]["extract"] == {"due": 0, "done": 0}
     (turn,) = world.memory().turns()
-    world.store.update(ADA, lambda _memory: [PutContext((turn.id,), "pending")])
+    put(world.store, ADA, PutContext((turn.id,), "pending"))
     assert _person(world)["stages"]["extract"] == {"due": 1, "done": 1}
     world.say("A second piano came.", on="2026-06-05")
     assert _person(world, today=True)["stages"]["extract"] == {"due": 1, "done": 1}
@@ -293,7 +294,7 @@ def test_what_is_erased_while_the_model_reads_does_not_come_back(two_days: World
 
     def erasing(messages: Sequence[Message]) -> Any:
         if "marine biology" in messages[-1].content:
-            two_days.store.update(ADA, lambda _memory: [Erase((victim.id,))])
+            put(two_days.store, ADA, Erase((victim.id,)))
         return whole(messages)
 
     chat = ScriptedChatModel(otherwise=erasing)
@@ -317,7 +318,7 @@ def test_what_was_put_away_is_not_read(two_days: World) -> None:
     """What faded must not come back as a fact."""
     turns = two_days.memory().days["2026-06-03"].turns
     changes = [PutTrace(turn.id, replace(turn.trace, archived=JUNE_5)) for turn in turns]
-    two_days.store.update(ADA, lambda _memory: changes)
+    put(two_days.store, ADA, *changes)
     assert _person(two_days)["stages"]["extract"] == {"due": 1, "done": 1}
 
 

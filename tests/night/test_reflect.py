@@ -12,10 +12,11 @@ from siliconfriend.control.derived import resting_on
 from siliconfriend.control.erasing import erase
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.changes import Change, Erase, PutProfile, PutTrace, PutTurn
-from siliconfriend.memory.records import Insight, PersonMemory, Turn
+from siliconfriend.memory.records import Insight, Turn
 from siliconfriend.models.base import Message
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import ScriptedChatModel
+from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, XIAO, World, obedient
 
 SAID = [f"I carried the blue piano with Nora, step {number}." for number in range(1, 16)]
@@ -66,7 +67,7 @@ def _person(world: World, chat: ScriptedChatModel | None, **options: Any) -> dic
 
 
 def _put(world: World, change: Change) -> None:
-    world.store.update(ADA, lambda _memory: [change])
+    put(world.store, ADA, change)
 
 
 def _insights(world: World) -> list[Insight]:
@@ -179,7 +180,7 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
     evidence = insight.provenance.from_ids[0]
     gone = resting_on(fortnight.memory(), ADA, [evidence])
     assert insight.id in {it.id for it in gone}
-    fortnight.store.update(ADA, lambda _memory: [Erase((evidence,)), *(it.removal for it in gone)])
+    put(fortnight.store, ADA, Erase((evidence,)), *(it.removal for it in gone))
     assert _insights(fortnight) == []
     for turn in list(fortnight.memory().turns()):
         _put(fortnight, PutTrace(turn.id, replace(turn.trace, archived=None)))
@@ -224,7 +225,7 @@ def test_evidence_erased_while_the_model_thinks_takes_the_thought_along(fortnigh
 
     def erasing(messages: Sequence[Message]) -> Any:
         if "<insights>" in messages[0].content:
-            fortnight.store.update(ADA, lambda _memory: [Erase((victim.id,))])
+            put(fortnight.store, ADA, Erase((victim.id,)))
         return model(messages)
 
     person = _person(fortnight, ScriptedChatModel(otherwise=erasing), stages=["reflect"])
@@ -279,7 +280,7 @@ def test_a_turn_judged_already_is_not_asked_about(fortnight: World) -> None:
     turns = list(fortnight.memory().turns())
     known = PutTrace(turns[0].id, replace(turns[0].trace, importance=0.9))
     asking = PutTurn(replace(turns[1], index_text=""))
-    fortnight.store.update(ADA, lambda _memory: [known, asking])
+    put(fortnight.store, ADA, known, asking)
     chat = a_model(ratings=1)
     person = _person(fortnight, chat, stages=["reflect"])
     (call,) = chat.calls
@@ -309,7 +310,8 @@ def test_a_chinese_person_is_thought_about_in_chinese(world: World) -> None:
     for number in range(1, 16):
         world.say(f"我和诺拉一起搬钢琴，第{number}步。", on="2026-06-01", scope=XIAO)
     chat = a_model("1. 诺拉总是帮忙。[1，2]")
-    world.store.update(XIAO, _in_chinese)
+    with world.store.edit(XIAO) as edit:
+        edit.add(PutProfile(replace(edit.memory.profile, language="cn")))
     person = _person(world, chat, stages=["reflect"])
     assert person["insights"] == 1
     (insight,) = world.memory(XIAO).insights()
@@ -317,10 +319,6 @@ def test_a_chinese_person_is_thought_about_in_chinese(world: World) -> None:
     asked = next(it[0].content for it in chat.calls if "<statements>" in it[0].content)
     assert "15. 小林：我和诺拉一起搬钢琴，第15步。" in asked
     assert "你善于回顾经历" in asked
-
-
-def _in_chinese(memory: PersonMemory) -> list[Any]:
-    return [PutProfile(replace(memory.profile, language="cn"))]
 
 
 def test_the_structure_of_a_real_models_answers_is_handled(

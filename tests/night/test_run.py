@@ -17,6 +17,7 @@ from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import DaySummary, PersonMemory
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.testing import ScriptedChatModel
+from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, PORTRAYAL, XIAO, World, obedient, working_model
 
 
@@ -79,7 +80,7 @@ def test_a_day_talked_on_is_summed_up_again_from_every_turn(two_days: World) -> 
     turn = two_days.memory().days["2026-06-03"].turns[0]
     recalled = first.trace.recalled(JUNE_5, two_days.memory().profile.zone)
     changes = [PutTrace(turn.id, turn.trace.archived_at(JUNE_5)), PutTrace(first.id, recalled)]
-    two_days.store.update(ADA, lambda _memory: changes)
+    put(two_days.store, ADA, *changes)
     two_days.say("The exam went well after all.", on="2026-06-03")
     chat = working_model()
     assert _person(two_days, chat)["summarised"] == ["2026-06-03"]
@@ -191,7 +192,7 @@ def test_what_is_erased_while_the_model_thinks_does_not_come_back(world: World) 
     """An answer made from an erased turn is dropped."""
     gone = world.say("My code word is heliotrope.", on="2026-06-01")
     world.say("I bought bread.", on="2026-06-01")
-    chat = TalkedInto(lambda: world.store.update(ADA, lambda _memory: [Erase((gone,))]))
+    chat = TalkedInto(lambda: put(world.store, ADA, Erase((gone,))))
     assert _person(world, chat)["summarised"] == []
     chat_again = working_model()
     world.night(chat_again)
@@ -202,7 +203,7 @@ def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World)
     """A day erased while the history is written (the third answer) is in no history."""
 
     def change() -> None:
-        two_days.store.update(ADA, lambda _memory: [PutSummary("2026-06-01", None)])
+        put(two_days.store, ADA, PutSummary("2026-06-01", None))
 
     person = _person(two_days, TalkedInto(change, at_call=3))
     assert person["pending"] == ["overall_history"]
@@ -223,7 +224,7 @@ def test_a_correction_by_the_person_stands(two_days: World) -> None:
             summary.trace,
             type(made)("person", made.made_at, made.from_ids, made.inputs),
         )
-        two_days.store.update(ADA, lambda _memory: [PutSummary("2026-06-01", by_hand)])
+        put(two_days.store, ADA, PutSummary("2026-06-01", by_hand))
 
     two_days.night()
     two_days.night(TalkedInto(correct))

@@ -17,6 +17,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
 from siliconfriend.topics.knowledge import knowledge_entries
+from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, World, obedient, working_model
 from tests.topics.people import a_fact, a_topic
 
@@ -31,12 +32,12 @@ PIANO = (
 def _read(world: World, *said: str, on: str = "2026-06-01") -> list[str]:
     """Turns of a day that left the talk and were read; their ids."""
     ids = [world.say(it, on=on) for it in said]
-    world.store.update(ADA, lambda _memory: [PutContext(tuple(ids), "extracted")])
+    put(world.store, ADA, PutContext(tuple(ids), "extracted"))
     return ids
 
 
 def _put(world: World, *records: Topic | Fact) -> None:
-    world.store.update(ADA, lambda _memory: [PutDerived(it) for it in records])
+    put(world.store, ADA, *(PutDerived(it) for it in records))
 
 
 def _topics(world: World) -> list[Topic]:
@@ -71,7 +72,7 @@ def test_what_goes_on_in_the_talk_waits(world: World) -> None:
     """A live turn and one that waits to be read join nothing yet."""
     live = world.say("I am still here.", on="2026-06-01")
     waiting = world.say("And I wait.", on="2026-06-01")
-    world.store.update(ADA, lambda _memory: [PutContext((waiting,), "pending")])
+    put(world.store, ADA, PutContext((waiting,), "pending"))
     assert _night(world)["stages"]["topics"] == {"due": 0, "done": 0}
     assert _topics(world) == []
     assert isinstance(world.memory().find(live), Turn)

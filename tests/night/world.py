@@ -69,15 +69,10 @@ class World:
         if not self.store.exists(scope):
             self.meet(scope)
         now = datetime.fromisoformat(f"{on}T12:00:00+00:00")
-        said: list[str] = []
-
-        def decide(memory: PersonMemory) -> list[PutTurn]:
-            turn = replace(new_turn(scope, memory, query, now=now), response=response)
-            said.append(turn.id)
-            return [PutTurn(turn)]
-
-        self.store.update(scope, decide)
-        return said[0]
+        with self.store.edit(scope) as edit:
+            turn = replace(new_turn(scope, edit.memory, query, now=now), response=response)
+            edit.add(PutTurn(turn))
+        return turn.id
 
     def night(
         self,

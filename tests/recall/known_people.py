@@ -18,6 +18,7 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_profile
+from tests.memory.stored import put
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 DAY = "2026-03-01"
@@ -71,7 +72,7 @@ def know(
     made = numbered(facts, scope)
     if not store.exists(scope):
         store.create(scope, replace(a_profile(scope), language=language))
-    store.update(scope, lambda _memory: [PutDerived(it) for it in made])
+    put(store, scope, *(PutDerived(it) for it in made))
     return made
 
 

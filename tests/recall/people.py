@@ -16,6 +16,7 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult
 from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 
@@ -40,7 +41,7 @@ def turns(said: Iterable[tuple[str, str, str]], scope: Scope = NORA) -> list[Tur
 def remember(store: MemoryStore, said: Sequence[Turn], scope: Scope = NORA) -> None:
     """Put turns into a store."""
     store.create(scope, a_profile(scope))
-    store.update(scope, lambda _memory: [PutTurn(turn) for turn in said])
+    put(store, scope, *(PutTurn(turn) for turn in said))
 
 
 def a_recaller(

@@ -24,6 +24,7 @@ from siliconfriend.recall.expansion import Expansion, expand, expanded
 from siliconfriend.recall.learned_associations import FEWEST_NEIGHBOURS, learn_associations
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
+from tests.memory.stored import put
 from tests.recall.known_people import a_fact, know, known, numbered
 from tests.recall.people import NOW, a_recaller, remember, turns
 
@@ -275,7 +276,7 @@ def test_an_erasure_takes_its_words_out_of_the_table(tmp_path: Path) -> None:
     recaller = a_recaller(store, None, tmp_path)
     recaller.learn_associations(NORA)
     assert recaller.associations(NORA).of("mochi")
-    store.update(NORA, lambda _: [Erase((gone.id,))])
+    put(store, NORA, Erase((gone.id,)))
     assert not recaller.associations(NORA).of("mochi")
     recaller.rewrite_index(NORA)
     assert b"kitten" not in (tmp_path / "index.sqlite").read_bytes()

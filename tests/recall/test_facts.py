@@ -18,6 +18,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
+from tests.memory.stored import put
 from tests.recall.known_people import NOW, a_fact, ask, know, known
 from tests.recall.people import a_recaller
 
@@ -111,12 +112,11 @@ def test_what_no_longer_holds_stays_out(tmp_path: Path) -> None:
     wrong = a_fact("Nora's birthday is the 4th of May.", key_word="birthday", superseded_by="x")
     store = FileStore(tmp_path)
     away, over = know(store, [replace(right, text="Birthday cake."), replace(right, text="Party.")])
-    store.update(
+    put(
+        store,
         NORA,
-        lambda _: [
-            PutTrace(away.id, Trace(NOW, archived=NOW)),
-            PutTrace(over.id, Trace(NOW, expires=day_before)),
-        ],
+        PutTrace(away.id, Trace(NOW, archived=NOW)),
+        PutTrace(over.id, Trace(NOW, expires=day_before)),
     )
     later = [replace(it, date="2026-03-02", last="2026-03-02") for it in (right, wrong)]
     know(store, later)
@@ -129,7 +129,7 @@ def test_a_fact_that_is_put_right_is_found_by_its_new_words_only(tmp_path: Path)
     recaller = a_recaller(store, None)
     (before,) = know(store, [a_fact("It is blue.", key_word="kettle")])
     assert ask(recaller, "kettle") == [before.text]
-    store.update(NORA, lambda _: [PutDerived(replace(before, key_word="teapot"))])
+    put(store, NORA, PutDerived(replace(before, key_word="teapot")))
     assert ask(recaller, "kettle") == []
     assert ask(recaller, "teapot") == [before.text]
 

@@ -25,6 +25,7 @@ from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_summary, a_turn, an_insight
+from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
 
 WORDS = ("bean", "wall", "kettle", "heron", "pond", "porto")
@@ -146,11 +147,11 @@ def test_the_same_words_are_embedded_once_without_a_cache() -> None:
 def test_summaries_and_insights_are_found_as_they_change(store: InMemoryStore) -> None:
     """By their new words, and not once they are gone."""
     recaller = a_recaller(store, None)
-    store.update(NORA, lambda _: [PutSummary(DAYS[0], a_summary("A day of herons."))])
-    store.update(NORA, lambda _: [PutDerived(an_insight("Nora longs for the pond.", evidence=()))])
+    put(store, NORA, PutSummary(DAYS[0], a_summary("A day of herons.")))
+    put(store, NORA, PutDerived(an_insight("Nora longs for the pond.", evidence=())))
     kinds = [it.memory.id[:3] for it in recaller.recall(NORA, "herons pond", now=NOW).memories]
     assert {"day", "ins"} <= set(kinds)
-    store.update(NORA, lambda _: [PutSummary(DAYS[0], None)])
+    put(store, NORA, PutSummary(DAYS[0], None))
     seen = recaller.recall(NORA, "herons", now=NOW, use_threshold=False).memories
     assert not any(it.memory.id.startswith("day") for it in seen)
 

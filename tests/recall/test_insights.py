@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,9 +11,8 @@ import pytest
 from siliconfriend.bank import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import Change, PutDerived, PutSummary, PutTrace
+from siliconfriend.memory.changes import PutDerived, PutSummary, PutTrace
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.association import Association, Concept
 from siliconfriend.recall.composing import compose
 from siliconfriend.recall.concepts import concepts_of, own_weights
@@ -23,6 +21,7 @@ from siliconfriend.recall.results import RecallResult
 from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_summary, an_insight
+from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
 
 SAID = turns(GARDEN)
@@ -35,16 +34,12 @@ def store() -> InMemoryStore:
     store = InMemoryStore()
     remember(store, SAID)
     summary = a_summary("Nora planted beans.")
-    store.update(NORA, lambda _memory: [PutDerived(THOUGHT), PutSummary(summary.date, summary)])
+    put(store, NORA, PutDerived(THOUGHT), PutSummary(summary.date, summary))
     return store
 
 
 def _recalled(store: InMemoryStore, query: str, recipe: str = "siliconfriend") -> RecallResult:
     return a_recaller(store, WordEmbedder()).recall(NORA, query, now=NOW, recipe=recipe)
-
-
-def _one(change: Change, _memory: PersonMemory) -> list[Change]:
-    return [change]
 
 
 def test_an_insight_is_found_by_its_words(store: InMemoryStore) -> None:
@@ -87,7 +82,7 @@ def test_what_has_expired_is_not_recalled(store: InMemoryStore) -> None:
     for memory in (THOUGHT, SAID[0]):
         until = replace(memory.trace, expires=NOW)
         change = PutTrace(memory.id, until)
-        store.update(NORA, partial(_one, change))
+        put(store, NORA, change)
     recaller = a_recaller(store, WordEmbedder())
     for recipe in ("siliconfriend", "reverie", "reverie_words"):
         for now, expected in ((NOW - timedelta(seconds=1), True), (NOW, False)):
@@ -124,7 +119,7 @@ def test_association_works_over_a_persons_memory(store: InMemoryStore) -> None:
 def test_association_leaves_out_what_is_put_away_or_only_retells(store: InMemoryStore) -> None:
     """Archived turns, day summaries, and turns that only ask."""
     archived = SAID[0].trace.archived_at(NOW)
-    store.update(NORA, lambda _memory: [PutTrace(SAID[0].id, archived)])
+    put(store, NORA, PutTrace(SAID[0].id, archived))
     kept = [it.id for it in concepts_of(store.load(NORA))]
     assert kept == [SAID[1].id, THOUGHT.id, *(it.id for it in SAID[2:])]
 
@@ -143,7 +138,7 @@ def test_the_persons_own_weights_multiply_the_common_ones(settings: Settings) ->
     store = InMemoryStore()
     remember(store, SAID)
     judged = replace(SAID[0].trace, importance=1.0)
-    store.update(NORA, lambda _memory: [PutTrace(SAID[0].id, judged)])
+    put(store, NORA, PutTrace(SAID[0].id, judged))
     policy = ForgettingPolicy.named("companion")
     recaller = Recaller(store, WordEmbedder(), policy=policy, own=own_weights(named))
     found = recaller.recall(NORA, "beans", now=NOW, recipe="reverie").memories

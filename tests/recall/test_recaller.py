@@ -19,6 +19,7 @@ from siliconfriend.recall.index_cache import INDEX_FILE
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_summary, a_turn
+from tests.memory.stored import put
 from tests.recall.known_people import a_fact, know
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
 
@@ -53,9 +54,9 @@ def test_what_was_said_a_moment_ago_is_found_at_once(store: InMemoryStore) -> No
     recaller = a_recaller(store, WordEmbedder())
     recaller.recall(NORA, "beans", now=NOW)
     turn = a_turn("A heron stood in the pond.", "", day="2026-03-14")
-    store.update(NORA, lambda _memory: [PutTurn(turn)])
+    put(store, NORA, PutTurn(turn))
     assert found(recaller.recall(NORA, "the heron in the pond", now=NOW))[0] == turn.query
-    store.update(NORA, lambda _memory: [PutTurn(replace(turn, query="A goose by the gate."))])
+    put(store, NORA, PutTurn(replace(turn, query="A goose by the gate.")))
     assert found(recaller.recall(NORA, "the goose by the gate", now=NOW))[0].startswith("A goose")
     assert "A heron stood in the pond." not in found(recaller.recall(NORA, "heron", now=NOW))
 
@@ -66,7 +67,7 @@ def test_what_another_process_wrote_is_found(home: Path) -> None:
     remember(here, turns(GARDEN))
     recaller = a_recaller(here, None, here.folder(NORA))
     recaller.recall(NORA, "beans", now=NOW)
-    there.update(NORA, lambda _memory: [PutTurn(a_turn("A heron came.", "", day="2026-03-06"))])
+    put(there, NORA, PutTurn(a_turn("A heron came.", "", day="2026-03-06")))
     assert found(recaller.recall(NORA, "heron", now=NOW)) == ["A heron came."]
 
 
@@ -74,11 +75,11 @@ def test_a_day_summary_is_found_and_an_erased_turn_is_not(store: InMemoryStore) 
     """Summaries are documents too; what was erased leaves both indexes."""
     recaller = a_recaller(store, WordEmbedder())
     summary = a_summary("Nora gardened and wrote to her aunt.", day="2026-03-01")
-    store.update(NORA, lambda _memory: [PutSummary("2026-03-01", summary)])
+    put(store, NORA, PutSummary("2026-03-01", summary))
     first = recaller.recall(NORA, "wrote gardened", now=NOW).memories[0]
     assert first.memory == summary
     kettle = turns(GARDEN)[-1]
-    store.update(NORA, lambda _memory: [Erase((kettle.id,))])
+    put(store, NORA, Erase((kettle.id,)))
     assert kettle.query not in found(
         recaller.recall(NORA, "blue kettle", now=NOW, use_threshold=False)
     )
@@ -187,10 +188,10 @@ def test_no_text_is_embedded_twice(home: Path) -> None:
     recaller = a_recaller(store, first, store.folder(NORA))
     assert recaller.rebuild_index(NORA).embedded == len(GARDEN)
     kettle = turns(GARDEN)[4]
-    store.update(NORA, lambda _memory: [PutTurn(with_trace(kettle, archived=NOW))])
+    put(store, NORA, PutTurn(with_trace(kettle, archived=NOW)))
     refreshed = recaller.rebuild_index(NORA)
     assert (refreshed.documents, refreshed.embedded) == (4, 0)
-    store.update(NORA, lambda _memory: [PutTurn(kettle)])
+    put(store, NORA, PutTurn(kettle))
     assert recaller.rebuild_index(NORA).embedded == 0
     again = WordEmbedder(vocabulary)
     a_recaller(store, again, store.folder(NORA)).recall(NORA, "kettle", now=NOW)
@@ -218,7 +219,7 @@ def test_after_an_erasure_no_word_is_left_in_the_cache(home: Path) -> None:
     recaller.recall(NORA, "password", now=NOW)
     cache = store.folder(NORA) / INDEX_FILE
     assert b"zebrafinch" in cache.read_bytes()
-    store.update(NORA, lambda _memory: [Erase((said[-1].id,))])
+    put(store, NORA, Erase((said[-1].id,)))
     recaller.rewrite_index(NORA)
     assert b"zebrafinch" not in cache.read_bytes()
     cache.unlink()
@@ -232,7 +233,7 @@ def test_threads_find_each_their_own(store: InMemoryStore) -> None:
 
     def say_and_ask(number: int) -> bool:
         turn = a_turn(f"The word {names[number]} it is.", "", day="2026-03-06", position=number)
-        store.update(NORA, lambda _memory: [PutTurn(turn)])
+        put(store, NORA, PutTurn(turn))
         best = recaller.recall(NORA, names[number], now=NOW, use_threshold=False).memories[0]
         return best.memory.id == turn.id
 

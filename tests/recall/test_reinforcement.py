@@ -11,6 +11,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Talk, Topic
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
+from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
 from tests.topics.people import a_topic
 
@@ -29,7 +30,7 @@ def store() -> InMemoryStore:
         a_topic("kettle", ids[4:], position=1, last_visit=NOW),
         a_topic("sister", ids[2:3], position=2, last_visit=NOW, trace=_away()),
     ]
-    store.update(NORA, lambda _memory: [PutDerived(it) for it in topics])
+    put(store, NORA, *(PutDerived(it) for it in topics))
     return store
 
 

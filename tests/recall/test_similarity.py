@@ -19,6 +19,7 @@ from siliconfriend.recall.score_calibration import (
 )
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
+from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
 from tests.topics.people import a_topic
 
@@ -56,7 +57,7 @@ def test_without_an_embedder_nearness_is_the_share_of_what_was_asked(
 def test_topics_score_by_likeness_and_shared_key_words(store: InMemoryStore) -> None:
     """1/√2 and one key word of two."""
     topic = a_topic("garden wall", (), words=("wall", "beans"))
-    store.update(NORA, lambda _memory: [PutDerived(topic)])
+    put(store, NORA, PutDerived(topic))
     near = a_recaller(store, WordEmbedder()).similarity(NORA, "wall", now=NOW)
     assert near.topics() == [topic]
     assert near.topic_scores([topic]) == pytest.approx([0.5**0.5 + 0.5])
@@ -79,7 +80,7 @@ def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: InMemoryStor
     """The page of the topic comes before a nearer one of no topic; so it does without vectors."""
     ids = [turn.id for turn in store.load(NORA).turns()]
     topic = a_topic("sister moved", ids[:1], words=("sister",))
-    store.update(NORA, lambda _memory: [PutDerived(topic)])
+    put(store, NORA, PutDerived(topic))
     for embedder in (WordEmbedder(), None):
         recalled = a_recaller(store, embedder).recall(
             NORA, "My sister moved?", now=NOW, recipe="memoryos"
@@ -93,7 +94,7 @@ def test_a_topic_in_the_archive_lends_nothing(store: InMemoryStore) -> None:
     ids = [turn.id for turn in store.load(NORA).turns()]
     topic = a_topic("sister moved", ids[:1])
     away = replace(topic, trace=topic.trace.archived_at(NOW))
-    store.update(NORA, lambda _memory: [PutDerived(away)])
+    put(store, NORA, PutDerived(away))
     recalled = a_recaller(store, None).recall(NORA, "My sister?", now=NOW, recipe="memoryos")
     assert found(recalled)[0] == GARDEN[2][1]
 

@@ -16,6 +16,7 @@ from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
 from tests.lore.conftest import tell
+from tests.memory.stored import put
 from tests.recall.known_people import a_fact, numbered
 from tests.service.conftest import ADA, Call, kept
 
@@ -48,7 +49,7 @@ def test_a_promise_and_the_own_story_take_turns(call: Call, settings: Settings) 
         "I promised to listen to the rain.", entity="I", entity_type="subject", aspect="promise"
     )
     (promise,) = numbered([promise], ADA)
-    FileStore(settings.home).update(ADA, lambda _memory: [PutDerived(promise)])
+    put(FileStore(settings.home), ADA, PutDerived(promise))
     found = call("retrieve_memory", query="What of the rain?", max_results=2)
     assert [it["knowledge"] for it in found["retrieved_assistant_knowledge"]] == [
         promise.text,
@@ -75,7 +76,7 @@ def test_the_companions_own_name_is_not_searched_for(call: Call, settings: Setti
     call("add_memory", user_input="Hello", agent_response="Hi")
     fence = a_fact("A robin nests by the fence.", entity="robin", entity_type="general")
     (fence,) = numbered([fence], ADA)
-    FileStore(settings.home).update(ADA, lambda _memory: [PutDerived(fence)])
+    put(FileStore(settings.home), ADA, PutDerived(fence))
     query = "Robin, is the kettle on?"
     assert len(call("retrieve_memory", query=query)["retrieved_user_knowledge"]) == 1
     Companions(settings.home).create(Character("default").with_texts("en", {"called": "Robin"}))

@@ -17,6 +17,7 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
+from tests.memory.stored import put
 from tests.service.conftest import ADA, Call, kept
 
 MADE = Provenance("a test", datetime(2026, 3, 2, tzinfo=UTC))
@@ -148,7 +149,7 @@ def test_topics_bring_their_pages_and_what_they_taught(
         _fact(1, "I promised to ask about the cat Biscuit.", entity_type="subject", topic=topic),
         _fact(2, "Ada lives in Bonn.", topic=topic),
     ]
-    FileStore(settings.home).update(ADA, lambda _memory: [PutDerived(it) for it in records])
+    put(FileStore(settings.home), ADA, *(PutDerived(it) for it in records))
     found = call("retrieve_memory", query="Where is the cat Biscuit?", max_results=1)
     assert [it["meta_info"] for it in found["retrieved_pages"]] == ["The search for the cat."]
     assert found["retrieved_user_knowledge"] == [
@@ -173,12 +174,11 @@ def test_the_profile_tells_the_portrait_and_what_holds(call: Call, settings: Set
         _fact(4, "I promised Ada a poem.", entity="I", entity_type="subject", aspect="promise"),
         _fact(5, "Walden is worth reading.", entity_type="general", said_by="companion"),
     ]
-    FileStore(settings.home).update(
+    put(
+        FileStore(settings.home),
         ADA,
-        lambda _memory: [
-            PutOverallPersonality(Overall("Ada is curious.", MADE)),
-            *(PutDerived(fact) for fact in facts),
-        ],
+        PutOverallPersonality(Overall("Ada is curious.", MADE)),
+        *(PutDerived(fact) for fact in facts),
     )
     assert call("get_user_profile", include_assistant_knowledge=True) == {
         "status": "success",
@@ -204,9 +204,8 @@ def test_the_profile_tells_the_portrait_and_what_holds(call: Call, settings: Set
 def test_errors_are_in_the_persons_language(call: Call, settings: Settings) -> None:
     """Whoever is spoken to in Chinese is told of errors in Chinese, whatever the settings say."""
     _say(call, "你好")
-    FileStore(settings.home).update(
-        ADA, lambda memory: [PutProfile(replace(memory.profile, language="cn"))]
-    )
+    with FileStore(settings.home).edit(ADA) as edit:
+        edit.add(PutProfile(replace(edit.memory.profile, language="cn")))
     answer = call("add_memory", user_input="再见", agent_response="再见！")
     assert answer["message"] == "这段对话已经记住了。"
     assert call("retrieve_memory", query=" ")["message"].startswith("query 不能为空。")
@@ -241,15 +240,10 @@ def test_a_busy_memory_is_told(settings: Settings, context: ServiceContext, call
     hasty = ServiceContext(
         Runtime(context.settings, context.runtime.clock, store=FileStore(settings.home, wait=0))
     )
-    answers: list[dict[str, object]] = []
-
-    def decide(_memory: object) -> list[PutProfile]:
-        answers.append(Tools(hasty).call("add_memory", {"user_input": "A", "agent_response": "B"}))
-        return []
-
-    holder.update(ADA, decide)
-    assert answers[0]["status"] == "error"
-    assert str(answers[0]["message"]).startswith("The memory of Ada has been held")
+    with holder.edit(ADA):
+        answer = Tools(hasty).call("add_memory", {"user_input": "A", "agent_response": "B"})
+    assert answer["status"] == "error"
+    assert str(answer["message"]).startswith("The memory of Ada has been held")
     assert len(list(kept(settings).turns())) == 1
 
 

@@ -13,6 +13,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.testing import WordEmbedder
 from siliconfriend.topics.retrieval import PAGES, Retrieved, retrieve
 from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
 from tests.recall.people import a_recaller
 from tests.topics.people import NOW, a_fact, a_topic, page, pages
 
@@ -22,10 +23,7 @@ VOCABULARY = ("piano", "lesson", "teacher", "garden", "beans", "rain", "dog", "b
 def _store(*records: Turn | Topic | Fact) -> InMemoryStore:
     store = InMemoryStore()
     store.create(NORA, a_profile())
-    store.update(
-        NORA,
-        lambda _memory: [PutTurn(it) if isinstance(it, Turn) else PutDerived(it) for it in records],
-    )
+    put(store, NORA, *(PutTurn(it) if isinstance(it, Turn) else PutDerived(it) for it in records))
     return store
 
 

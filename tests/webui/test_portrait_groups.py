@@ -11,15 +11,16 @@ import pytest
 
 from siliconfriend.control.correcting import correct
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutDerived, PutTurn
+from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.people import new_profile, new_turn
+from siliconfriend.memory.people import new_profile
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Insight
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
+from tests.memory.stored import put, say
 from webui.portrait import in_groups, parts
 
 NORA = Scope.of("Nora")
@@ -40,7 +41,7 @@ def store() -> InMemoryStore:
     """Nora, of whom a few things are known, one of them no more and one put away."""
     store = InMemoryStore()
     store.create(NORA, new_profile(NORA, language="en", timezone="UTC", now=SAID))
-    store.update(NORA, lambda memory: [PutTurn(new_turn(NORA, memory, "I row.", now=SAID))])
+    say(store, "I row.", NORA, now=SAID)
     facts = [
         _fact(0, "I will ask <b>about</b> the race.", entity_type="subject", aspect="promise"),
         _fact(1, "Anna likes figs.", entity="Anna", entity_type="specific"),
@@ -58,7 +59,7 @@ def store() -> InMemoryStore:
         trace=Trace(SAID),
         provenance=facts[0].provenance,
     )
-    store.update(NORA, lambda _memory: [PutDerived(it) for it in (*facts, insight)])
+    put(store, NORA, *(PutDerived(it) for it in (*facts, insight)))
     return store
 
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import Change, PutTurn
+from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.people import new_profile, new_turn
-from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.recall.index_cache import INDEX_FILE
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
+from tests.memory.stored import put
 from tests.webui.conftest import Serve
 from tests.webui.slow import SlowEmbedder
 from webui.preloader import Preloader
@@ -34,13 +33,8 @@ def store(tmp_path: Path) -> FileStore:
     for scope in (ADA, BEN):
         store.create(scope, new_profile(scope, language="en", timezone="UTC", now=SAID))
         turn = new_turn(scope, store.load(scope), "I row at dawn.", now=SAID)
-        store.update(scope, partial(put, turn))
+        put(store, scope, PutTurn(turn))
     return store
-
-
-def put(turn: Turn, _memory: PersonMemory) -> list[Change]:
-    """One turn more."""
-    return [PutTurn(turn)]
 
 
 def warming(store: FileStore, embedder: WordEmbedder) -> Preloader:
