@@ -231,11 +231,11 @@ class Runtime:
         return open_chat_model(self.settings, max_retries=0)
 
     def _open_embedder(self) -> Embedder | None:
+        from siliconfriend.recall.embedders.cached import CachedEmbedder
         from siliconfriend.recall.embedders.factory import open_embedder
-        from siliconfriend.recall.embedders.heard import HeardOnce
 
         embedder = self._given.embedder or open_embedder(self.settings)
-        return None if embedder is None else HeardOnce(embedder)
+        return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
     def _open_recaller(self) -> Recaller:
         from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
@@ -252,16 +252,18 @@ class Runtime:
         )
 
     def _open_worker(self) -> Worker | None:
-        from siliconfriend.extraction.embedding import RememberedVectors
         from siliconfriend.extraction.worker import Worker
         from siliconfriend.models.gguf import GGUFModel
         from siliconfriend.models.openai_compatible import OpenAICompatible
+        from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
 
         chat = self.chat
         if not isinstance(chat, OpenAICompatible) or isinstance(chat, GGUFModel):
             return None
         recaller, embedder = self.recaller, self.embedder
-        vectors = None if embedder is None else RememberedVectors(embedder)
+        vectors = (
+            None if embedder is None else CachedEmbedder(embedder, batch_size=BACKGROUND_BATCH)
+        )
         # What the search index knows already is not embedded once more.
         return Worker(
             self.store, self._reader_with(chat), vectors, self.clock, recaller.embed_passages

@@ -7,7 +7,7 @@ asked of memories that nothing before it has touched.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -16,16 +16,22 @@ from typing import Any
 
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
-from siliconfriend.evaluation.vectors import Embedded, RememberingEmbedder
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.interchange import import_bank
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
+
+BATCH = 32
+"""Texts embedded between two moves of the progress bar."""
+
+MAX_VECTORS = 200_000
+"""Vectors kept of each kind: a table over six recipes must embed nothing six times."""
 
 ASKED_AT = time(9)
 MET = datetime(2000, 1, 1, tzinfo=UTC)
@@ -83,7 +89,7 @@ def open_bench(
     *,
     embedder: Embedder | None = None,
     vectors: Path | None = None,
-    embedded: Embedded | None = None,
+    embedded: Callable[[int], None] = lambda _texts: None,
 ) -> Iterator[Bench]:
     """A bench that is gone when the block ends.
 
@@ -91,10 +97,17 @@ def open_bench(
         settings: the configured store, embedder and policy.
         embedder: opened from the settings unless given.
         vectors: a file that keeps embeddings between runs.
-        embedded: told of each batch of texts that is embedded.
+        embedded: called with the number of texts of each batch that is embedded.
     """
     inner = embedder or open_embedder(settings)
-    kept = inner and RememberingEmbedder(inner, file=vectors, embedded=embedded)
+    kept = inner and CachedEmbedder(
+        inner,
+        max_passages=MAX_VECTORS,
+        max_queries=MAX_VECTORS,
+        batch_size=BATCH,
+        file=vectors,
+        on_embedded=embedded,
+    )
     with tempfile.TemporaryDirectory(prefix="siliconfriend-evaluation-") as folder:
         yield Bench(Runtime(replace(settings, home=Path(folder)), embedder=kept))
 

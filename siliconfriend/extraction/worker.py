@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from siliconfriend.clock import Clock
 from siliconfriend.errors import ModelUnavailable, NightIncomplete, SiliconFriendError
-from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
 from siliconfriend.extraction.extractor import Extractor, Subject
 from siliconfriend.extraction.known_facts import related_facts
 from siliconfriend.extraction.queue import Batch, pending_batches
@@ -22,6 +21,8 @@ from siliconfriend.extraction.store_facts import is_still_unread, store_extracte
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.embedders.cached import CachedEmbedder
+from siliconfriend.recall.score_calibration import calibration_of
 
 _LOG = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ class Worker:
     Args:
         store: where the memories are.
         reader_for: who reads the talk of a scope; called in the thread.
-        embed: vectors to compare by; None for words alone.
+        embedder: gives the vectors to compare by; None for words alone.
         clock: tells each person's now.
         passages: gives the vectors of texts that a search index has, such as
             :meth:`Recaller.embed_passages`; without it topics are embedded once more.
@@ -53,14 +54,14 @@ class Worker:
         self,
         store: MemoryStore,
         reader_for: Callable[[Scope], Reader],
-        embed: RememberedVectors | None,
+        embedder: CachedEmbedder | None,
         clock: Clock,
         passages: Callable[[Scope, Sequence[str]], Vectors] | None = None,
     ) -> None:
         self.last_error: SiliconFriendError | None = None
         self._store = store
         self._reader_for = reader_for
-        self._embed = embed
+        self._embedder = embedder
         self._clock = clock
         self._passages = passages
         self._lock = threading.Lock()
@@ -142,17 +143,17 @@ class Worker:
         memory = self._store.load(scope)
         if not is_still_unread(memory, batch):
             return
-        if self._embed is not None and self._passages is not None:
+        if self._embedder is not None and self._passages is not None:
             told = [it.text for it in memory.topics()]
-            self._embed.learn(told, partial(self._passages, scope))
+            self._embedder.learn_passages(told, partial(self._passages, scope))
         extracted = reader.extractor.extract(reader.subject, batch, related_facts(memory, batch))
         store_extracted(
             self._store,
             scope,
             batch,
             extracted,
-            embed=self._embed,
+            embed=None if self._embedder is None else self._embedder.passages,
             now=self._clock.now(memory.profile.zone),
             made_by=reader.extractor.made_by,
-            calibration=likeness_in(self._embed),
+            calibration=calibration_of(self._embedder),
         )

@@ -28,28 +28,8 @@ MOST_COMPARED = 120
 Matrix = NDArray[np.float64]
 
 
-class RememberingEmbedder:
-    """An embedder that embeds a sentence once: a day and the whole history ask for the same.
-
-    Args:
-        embedder: makes the vectors.
-    """
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._known: dict[str, Matrix] = {}
-
-    def passages(self, sentences: Sequence[str]) -> Matrix:
-        """Vectors of the sentences: float64, shape (len(sentences), dimension)."""
-        fresh = [it for it in dict.fromkeys(sentences) if it not in self._known]
-        if fresh:
-            vectors = self._embedder.passages(fresh).astype(np.float64)
-            self._known.update(zip(fresh, vectors, strict=True))
-        return np.stack([self._known[it] for it in sentences])
-
-
 def most_central(
-    sentences: Sequence[str], count: int, embedder: RememberingEmbedder | None = None
+    sentences: Sequence[str], count: int, embedder: Embedder | None = None
 ) -> list[int]:
     """Positions of the ``count`` most central sentences, in the order they stand in.
 
@@ -66,7 +46,7 @@ def most_central(
     roots = {at: {word.root for word in content_words(sentences[at])} for at in first.values()}
     compared = _worth_comparing(roots)
     if embedder is not None:
-        vectors = embedder.passages([sentences[at] for at in compared])
+        vectors = embedder.passages([sentences[at] for at in compared]).astype(np.float64)
     else:
         vectors = _by_words([roots[at] for at in compared])
     fullness = np.array([min(len(roots[at]) / FULL, 1.0) for at in compared])

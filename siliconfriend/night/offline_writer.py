@@ -20,11 +20,12 @@ from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Day, Turn
 from siliconfriend.moods import Mood, moods_of
-from siliconfriend.night.centrality import RememberingEmbedder, most_central
+from siliconfriend.night.centrality import most_central
 from siliconfriend.night.formatting import format_date, format_dates, row
 from siliconfriend.night.recurring_terms import themes_of
 from siliconfriend.night.writer import OFFLINE, DayTexts, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.texts import Language, text
 
 FEWEST, MOST = 2, 5
@@ -45,7 +46,7 @@ class OfflineWriter:
     made_by = OFFLINE
 
     def __init__(self, embedder: Embedder | None = None) -> None:
-        self._embedder = None if embedder is None else RememberingEmbedder(embedder)
+        self._embedder = None if embedder is None else CachedEmbedder(embedder)
 
     def day(self, subject: Subject, day: Day) -> DayTexts:
         """Both texts of the day."""

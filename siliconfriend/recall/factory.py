@@ -12,8 +12,8 @@ from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
 from siliconfriend.recall.association_table import NO_ASSOCIATIONS, AssociationTable
 from siliconfriend.recall.concepts import own_weights
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
-from siliconfriend.recall.embedders.heard import HeardOnce
 from siliconfriend.recall.recaller import Recaller
 
 
@@ -35,7 +35,7 @@ def open_recaller(
         embedder = open_embedder(settings)
     return Recaller(
         store,
-        None if embedder is None else HeardOnce(embedder),
+        None if embedder is None else CachedEmbedder(embedder, max_passages=0),
         policy=ForgettingPolicy.of(settings),
         own=own_weights(settings),
         index_folder=store.folder,

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from siliconfriend.extraction.embedding import RememberedVectors
 from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
+from siliconfriend.recall.score_calibration import calibration_of
 from siliconfriend.topics.assignment import JOIN_THRESHOLD, similarities
 from siliconfriend.topics.drafts import TopicDraft
 from tests.topics.people import a_topic
@@ -65,9 +66,9 @@ THEN_CN = (
 
 
 @pytest.fixture(scope="module")
-def vectors() -> RememberedVectors:
+def embedder() -> CachedEmbedder:
     """The bundled embedder, which embeds each text once."""
-    return RememberedVectors(BundledEmbedder())
+    return CachedEmbedder(BundledEmbedder())
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def vectors() -> RememberedVectors:
     ],
 )
 def test_what_is_told_again_joins_its_own_topic_and_no_other(
-    vectors: RememberedVectors, first: Sequence[str], then: Sequence[str], right: int
+    embedder: CachedEmbedder, first: Sequence[str], then: Sequence[str], right: int
 ) -> None:
     """Of the pairs that say the same, so many are similar enough; of the 90 others none."""
     topics = [a_topic(it, (), words=extract_keywords(it)[:5]) for it in first]
@@ -89,8 +90,8 @@ def test_what_is_told_again_joins_its_own_topic_and_no_other(
             similarities(
                 TopicDraft(it, extract_keywords(it)[:5], (), continues=False),
                 topics,
-                embed=vectors,
-                calibration=vectors.likeness,
+                embed=embedder.passages,
+                calibration=calibration_of(embedder),
             )
             for it in then
         ]

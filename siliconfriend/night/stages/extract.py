@@ -21,7 +21,6 @@ from siliconfriend.extraction.deduplication import (
     merge_duplicates,
     unchecked_facts,
 )
-from siliconfriend.extraction.embedding import RememberedVectors, likeness_in
 from siliconfriend.extraction.extractor import Extractor
 from siliconfriend.extraction.known_facts import active_facts, related_facts
 from siliconfriend.extraction.model_extractor import ModelExtractor
@@ -31,6 +30,8 @@ from siliconfriend.extraction.store_facts import is_still_unread, store_extracte
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
+from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
+from siliconfriend.recall.score_calibration import calibration_of
 
 NAME = "extract"
 READING = "reading"
@@ -60,15 +61,15 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(batches), done=0)
         return
     before = _held(memory)
-    embed = _vectors(night, memory if batches else None)
+    embedder = _embedder(night, memory if batches else None)
     extractor = _extractor(night)
     left = iter(batches)
     done = run_items(
         night,
         [READING] * len(batches),
-        lambda _name: _read(night, extractor, next(left), embed),
+        lambda _name: _read(night, extractor, next(left), embedder),
     )
-    _merge(night, embed)
+    _merge(night, embedder)
     new = [it for it in _held(night.load()).items() if it[0] not in before]
     night.report.events += sum(kind == "event" for _, kind in new)
     night.report.facts += sum(kind == "fact" for _, kind in new)
@@ -76,16 +77,16 @@ def run(night: PersonNight) -> None:
     night.report.count(NAME, due=len(batches), done=len(done))
 
 
-def _vectors(night: PersonNight, read: PersonMemory | None) -> RememberedVectors | None:
-    """Vectors to compare by, with those of the topics of what is read where they are many."""
+def _embedder(night: PersonNight, read: PersonMemory | None) -> CachedEmbedder | None:
+    """Build the embedder to compare by, with the vectors of known topics where they are many."""
     if night.recaller.embedder is None:
         return None
-    vectors = RememberedVectors(night.recaller.embedder)
+    embedder = CachedEmbedder(night.recaller.embedder, batch_size=BACKGROUND_BATCH)
     told = [] if read is None else [it.text for it in read.topics()]
     if len(told) > MANY_TOPICS:
         with suppress(ModelError):  # an embedder that cannot be had fails each batch by itself
-            vectors.learn(told, partial(night.recaller.embed_passages, night.scope))
-    return vectors
+            embedder.learn_passages(told, partial(night.recaller.embed_passages, night.scope))
+    return embedder
 
 
 def _extractor(night: PersonNight) -> Extractor:
@@ -95,7 +96,7 @@ def _extractor(night: PersonNight) -> Extractor:
 
 
 def _read(
-    night: PersonNight, extractor: Extractor, batch: Batch, embed: RememberedVectors | None
+    night: PersonNight, extractor: Extractor, batch: Batch, embedder: CachedEmbedder | None
 ) -> bool:
     """Read one batch; whether it is read now, by whomever."""
     memory = night.load()
@@ -107,10 +108,10 @@ def _read(
         night.scope,
         batch,
         extracted,
-        embed=embed,
+        embed=None if embedder is None else embedder.passages,
         now=night.now,
         made_by=extractor.made_by,
-        calibration=likeness_in(embed),
+        calibration=calibration_of(embedder),
     )
     if is_taken:
         judged = (turn for turn in batch.turns if turn.id in extracted.importance)
@@ -118,7 +119,7 @@ def _read(
     return is_taken
 
 
-def _merge(night: PersonNight, embed: RememberedVectors | None) -> None:
+def _merge(night: PersonNight, embedder: CachedEmbedder | None) -> None:
     """Make one of what says the same: offline by rule, else by the model once there is enough."""
     fresh = unchecked_facts(night.load())
     model = night.chat
@@ -128,6 +129,7 @@ def _merge(night: PersonNight, embed: RememberedVectors | None) -> None:
     def merge(_name: str) -> bool:
         memory = night.load()
         if model is None:
+            embed = None if embedder is None else embedder.passages
             _keep(night, find_duplicates(fresh, [*active_facts(memory.facts())], embed), fresh)
         else:
             facts = facts_to_compare(memory)

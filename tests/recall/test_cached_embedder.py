@@ -1,0 +1,195 @@
+"""No text is embedded twice: in one talk, in one night, in one evaluation or in the next."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from siliconfriend.errors import ConfigurationError, ModelUnavailable
+from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.embedders.cached import MAX_QUERIES, CachedEmbedder
+from siliconfriend.testing import WordEmbedder
+
+WORDS = ("kiln", "glaze", "harbour")
+
+
+class Counting(WordEmbedder):
+    """Counts what it is asked, and fails while it is told to."""
+
+    def __init__(self, words: Sequence[str] = ()) -> None:
+        super().__init__(words)
+        self.asked: list[str] = []
+        self.largest_batch = 0
+        self.is_down = False
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """As a word embedder."""
+        self.largest_batch = max(self.largest_batch, len(texts))
+        return super().passages(texts)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """As a word embedder with the signs turned, unless it is down."""
+        self.asked.extend(texts)
+        if self.is_down:
+            raise ModelUnavailable("model_unreachable", name="x", address="y")
+        return -super().queries(texts)
+
+
+def test_a_passage_is_embedded_once() -> None:
+    """Repeats within a call and between calls come from the cache, in the order asked for."""
+    inner = WordEmbedder(WORDS)
+    embedder = CachedEmbedder(inner)
+    texts = ["kiln", "glaze", "kiln"]
+    first = embedder.passages(texts)
+    second = embedder.passages(["harbour", *texts])
+    assert inner.embedded == ["kiln", "glaze", "harbour"]
+    np.testing.assert_array_equal(first, WordEmbedder(WORDS).passages(texts))
+    np.testing.assert_array_equal(second[1:], first)
+    assert embedder.passages([]).shape == (0, 3)
+    assert (embedder.name, embedder.revision, embedder.dimension) == (
+        inner.name,
+        inner.revision,
+        inner.dimension,
+    )
+
+
+def test_a_question_is_embedded_once_and_is_the_same_each_time() -> None:
+    """Whatever was done with the vector meanwhile."""
+    inner = Counting(WORDS)
+    embedder = CachedEmbedder(inner)
+    first = embedder.queries(["kiln"])
+    kept = first.copy()
+    first[:] = 0
+    assert np.array_equal(embedder.queries(["kiln"]), kept)
+    assert embedder.queries(["glaze", "kiln"]).shape == (2, inner.dimension)
+    assert embedder.queries([]).shape == (0, inner.dimension)
+    assert inner.asked == ["kiln", "glaze"]
+
+
+def test_a_question_and_a_passage_of_the_same_words_stay_two() -> None:
+    """Some embedders place them differently."""
+    embedder = CachedEmbedder(Counting(WORDS))
+    np.testing.assert_array_equal(embedder.passages(["kiln"]), [[1, 0, 0]])
+    np.testing.assert_array_equal(embedder.queries(["kiln"]), [[-1, 0, 0]])
+
+
+def test_only_the_last_used_are_kept() -> None:
+    """What was asked long ago is embedded again; being asked for again counts as use."""
+    inner = Counting()
+    embedder = CachedEmbedder(inner)
+    for number in range(MAX_QUERIES):
+        embedder.queries([f"question {number}"])
+    embedder.queries(["question 0"])
+    embedder.queries(["one more"])
+    assert len(inner.asked) == MAX_QUERIES + 1
+    embedder.queries(["question 0"])
+    assert len(inner.asked) == MAX_QUERIES + 1
+    embedder.queries(["question 1"])
+    assert len(inner.asked) == MAX_QUERIES + 2
+
+
+def test_more_than_fits_is_given_whole() -> None:
+    """The bound is on what is kept, not on what is asked for at once."""
+    embedder = CachedEmbedder(WordEmbedder(WORDS), max_passages=1)
+    np.testing.assert_array_equal(embedder.passages(["kiln", "glaze", "kiln"])[:, 0], [1, 0, 1])
+
+
+def test_passages_can_be_handed_on_uncached() -> None:
+    """The index keeps what it embeds itself; a second copy would be kept for nothing."""
+    inner = Counting(WORDS)
+    embedder = CachedEmbedder(inner, max_passages=0, batch_size=1)
+    embedder.passages(["kiln", "glaze"])
+    embedder.passages(["kiln", "glaze"])
+    assert inner.embedded == ["kiln", "glaze"] * 2
+    assert inner.largest_batch == 2
+
+
+def test_a_failure_is_not_kept() -> None:
+    """The next try asks again."""
+    inner = Counting(WORDS)
+    embedder = CachedEmbedder(inner)
+    inner.is_down = True
+    with pytest.raises(ModelUnavailable):
+        embedder.queries(["kiln"])
+    inner.is_down = False
+    assert embedder.queries(["kiln"]).any()
+
+
+def test_what_a_source_has_is_not_embedded() -> None:
+    """Nor is the source asked for it twice."""
+    inner = WordEmbedder(["jazz", "tea"])
+    embedder = CachedEmbedder(inner)
+    asked: list[str] = []
+
+    def source(texts: Sequence[str]) -> Vectors:
+        asked.extend(texts)
+        return np.array([[0.6, 0.8]] * len(texts), dtype=np.float32)
+
+    embedder.learn_passages(["a topic"], source)
+    embedder.learn_passages(["a topic"], source)
+    assert np.allclose(embedder.passages(["a topic"]), [[0.6, 0.8]])
+    assert (asked, inner.embedded) == (["a topic"], [])
+
+
+def test_many_texts_are_embedded_few_at_a_time() -> None:
+    """So that whoever else needs the embedder gets it in between, and a bar can move."""
+    inner, batches = Counting(), list[int]()
+    embedder = CachedEmbedder(inner, batch_size=16, on_embedded=batches.append)
+    assert len(embedder.passages([f"w{it}" for it in range(100)])) == 100
+    assert inner.largest_batch == 16
+    assert batches == [16] * 6 + [4]
+    embedder.passages(["w1"])
+    assert sum(batches) == 100
+
+
+def test_a_file_keeps_them_for_the_next_run(tmp_path: Path) -> None:
+    """Another run finds them; another embedder does not take them for its own."""
+    file = tmp_path / "vectors.sqlite"
+    CachedEmbedder(WordEmbedder(WORDS), file=file).passages(["kiln", "glaze"])
+    again = Counting(WORDS)
+    embedder = CachedEmbedder(again, file=file)
+    vectors = embedder.passages(["glaze"])
+    assert again.embedded == []
+    np.testing.assert_array_equal(vectors, [[0, 1, 0]])
+    np.testing.assert_array_equal(embedder.queries(["glaze"]), [[0, -1, 0]])
+    other = WordEmbedder(("glaze", "kiln", "harbour"))
+    np.testing.assert_array_equal(CachedEmbedder(other, file=file).passages(["glaze"]), [[1, 0, 0]])
+
+
+def test_a_file_holds_no_words(tmp_path: Path) -> None:
+    """It may outlive what was said."""
+    file = tmp_path / "vectors.sqlite"
+    CachedEmbedder(WordEmbedder(WORDS), file=file).passages(["harbour lights"])
+    assert b"harbour" not in file.read_bytes()
+
+
+def test_a_file_that_is_no_such_file_is_refused(tmp_path: Path) -> None:
+    """It might be somebody's letter; it is left alone."""
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ada, " * 200)
+    with pytest.raises(ConfigurationError):
+        CachedEmbedder(WordEmbedder(WORDS), file=file)
+    assert file.read_text() == "Dear Ada, " * 200
+
+
+def test_threads_may_share_one(tmp_path: Path) -> None:
+    """With a cache too small for all of them, and a file, each gets the vectors it asked for."""
+    embedder = CachedEmbedder(WordEmbedder(WORDS), max_passages=2, file=tmp_path / "vectors.sqlite")
+    expected, wrong = WordEmbedder(WORDS).passages(WORDS), list[Vectors]()
+
+    def ask() -> None:
+        for _ in range(50):
+            found = embedder.passages(WORDS)
+            if not np.array_equal(found, expected):
+                wrong.append(found)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
