@@ -18,9 +18,8 @@ from functools import cache
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.language.numbers import parse_number
 from siliconfriend.models.base import CompletionModel, Message
-from siliconfriend.models.quoting import quoted
-from siliconfriend.models.tokens import estimate_tokens
-from siliconfriend.prompts import Prompts
+from siliconfriend.models.tokens import estimate_tokens, truncate
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import area
 
 LEAST = 0.1
@@ -98,7 +97,7 @@ def rate(chat: CompletionModel, prompts: Prompts, text: str) -> float:
         NoRating: the model named no number from 1 to 10.
         ModelError: as :meth:`ChatModel.complete`.
     """
-    prompt = prompts.render("importance", memory=quoted(text, LONGEST))
+    prompt = prompts.render("importance", memory=truncate(text, LONGEST))
     return rating_of(chat.complete([Message("user", prompt)]).text, chat.name)
 
 
@@ -150,7 +149,7 @@ def _batches(texts: Sequence[str], room: int) -> Iterator[list[str]]:
     batch: list[str] = []
     used = 0
     for text in texts:
-        size = estimate_tokens(quoted(text, LONGEST))
+        size = estimate_tokens(truncate(text, LONGEST))
         if batch and (len(batch) == BATCH or used + size > room):
             yield batch
             batch, used = [], 0
@@ -167,7 +166,7 @@ def _rated_together(
     if len(batch) == 1:
         return None
     numbered = "\n".join(
-        f"{number}. {quoted(text, LONGEST)}" for number, text in enumerate(batch, start=1)
+        f"{number}. {truncate(text, LONGEST)}" for number, text in enumerate(batch, start=1)
     )
     prompt = prompts.render("importance_batch", memories=numbered, count=len(batch))
     rating = {"type": "integer", "minimum": 1, "maximum": 10}

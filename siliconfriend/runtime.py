@@ -274,7 +274,7 @@ class Runtime:
         from siliconfriend.extraction.model_extractor import ModelExtractor
         from siliconfriend.extraction.worker import Reader
         from siliconfriend.lore.companions import companion_name
-        from siliconfriend.prompts import Prompts
+        from siliconfriend.prompts.loader import Prompts
 
         def reader_of(scope: Scope) -> Reader:
             language = self.store.load(scope).profile.language

@@ -18,7 +18,7 @@ from siliconfriend.importance import (
     rate,
     rating_of,
 )
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import LANGUAGES, Language, area
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.prompts import Prompts, shipped_folder, variables_of
+from siliconfriend.prompts.files import shipped_folder, variables_of
+from siliconfriend.prompts.loader import Prompts
 
 PAGE = Path(__file__).parents[1] / "docs" / "prompts.md"
 NAMES = sorted({path.stem for path in shipped_folder().glob("*/*.md")})

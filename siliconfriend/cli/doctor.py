@@ -104,7 +104,8 @@ def _find_nobodys(people: Path, known: set[Path]) -> None:
 
 
 def _texts(app: App, settings: Settings) -> str:
-    from siliconfriend.prompts import Prompts, shipped_folder
+    from siliconfriend.prompts.files import shipped_folder
+    from siliconfriend.prompts.loader import Prompts
 
     for language in LANGUAGES:
         prompts = Prompts(language, settings.prompts)

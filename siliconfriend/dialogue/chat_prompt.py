@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange, to_messages, within
 from siliconfriend.dialogue.reply_in_progress import ReplyInProgress
-from siliconfriend.dialogue.system_prompt import system_prompt
+from siliconfriend.dialogue.system_prompt import render_system_prompt
 from siliconfriend.lore.lore import Lore
 from siliconfriend.lore.persona import persona_prompt
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens, estimate_tokens
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.escape import Escaped
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.composing import Composed, compose
 
 MEMORY_TOKENS = 3000
@@ -91,7 +92,7 @@ class ChatPrompt:
             - estimate_tokens(self.attempt.said)
         )
 
-    def _system(self, composed: Composed | None) -> str:
+    def _system(self, composed: Composed | None) -> Escaped:
         room = self._left(self._told(None, persona=""))
         persona = persona_prompt(
             self.lore,
@@ -104,12 +105,12 @@ class ChatPrompt:
     def _prompts(self) -> Prompts:
         return Prompts(self.attempt.before.profile.language, self.settings.prompts)
 
-    def _told(self, composed: Composed | None, *, persona: str) -> str:
+    def _told(self, composed: Composed | None, *, persona: str) -> Escaped:
         attempt, profile = self.attempt, self.attempt.before.profile
         remembered = {"metadata": attempt.style.metadata_json()}
         if composed is not None:
             remembered |= {**composed.sections, "dates": composed.dates}
-        return system_prompt(
+        return render_system_prompt(
             self._prompts(),
             profile,
             companion_name=self.companion_name,
@@ -117,5 +118,5 @@ class ChatPrompt:
             newcomer=attempt.newcomer,
             remembered=remembered,
             persona=persona,
-            manner=attempt.style.instructions(profile.language, profile.name),
+            style=attempt.style.instructions(profile.language, profile.name),
         )

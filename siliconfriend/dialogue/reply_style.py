@@ -14,7 +14,8 @@ from typing import Any
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.codec import to_json
 from siliconfriend.models.output import clean
-from siliconfriend.texts import Language, text
+from siliconfriend.prompts.escape import Escaped, escaped_text, join
+from siliconfriend.texts import Language
 
 LONGEST = 2000
 """Characters of each wish, and of the metadata as JSON."""
@@ -54,11 +55,11 @@ class ReplyStyle:
                 raise UsageError("manner_too_long", longest=LONGEST)
         return ReplyStyle(relationship, style, metadata)
 
-    def instructions(self, language: Language, person: str) -> str:
+    def instructions(self, language: Language, person: str) -> Escaped:
         """The wishes as sentences to the model; empty where there are none."""
         wishes = {"relationship": self.relationship, "style_hint": self.style_hint}
-        return "\n".join(
-            text("dialogue", f"reply_style.{name}", language, person=person, words=words)
+        return join(
+            escaped_text("dialogue", f"reply_style.{name}", language, person=person, words=words)
             for name, words in wishes.items()
             if words
         )

@@ -16,7 +16,7 @@ from siliconfriend.evaluation.grading import Grade, grade
 from siliconfriend.evaluation.questions import FALSE_PREMISE, UNANSWERABLE
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.factory import open_chat_model
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import LANGUAGES, Language
 
 VERDICTS = ("right", "wrong", "refused", "invented")

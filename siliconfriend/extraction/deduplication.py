@@ -24,7 +24,7 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 
 ASKED_FROM = 20
 """Facts nobody looked at from which on a model is asked, so that it is asked seldom."""

@@ -21,9 +21,9 @@ from siliconfriend.extraction.validation import (
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel
-from siliconfriend.models.quoting import quoted
-from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
-from siliconfriend.prompts import Prompts
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.prompts.escape import Escaped, join, speaker_line
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import text
 
 LONGEST_FACT = 60
@@ -111,29 +111,29 @@ class ModelExtractor:
 
 def numbered(facts: Sequence[Fact]) -> str:
     """Facts one a line behind their numbers; a dash for none."""
-    lines = (f"{at}. {quoted(it.text, LONGEST_FACT)}" for at, it in enumerate(facts, start=1))
+    lines = (f"{at}. {truncate(it.text, LONGEST_FACT)}" for at, it in enumerate(facts, start=1))
     return "\n".join(lines) or "-"
 
 
-def _talk(subject: Subject, batch: Batch, longest: int | None) -> str:
+def _talk(subject: Subject, batch: Batch, longest: int | None) -> Escaped:
     """The turns by number, an utterance a line; what was said before them as number 0."""
     turns = [] if batch.before is None else [(0, batch.before)]
     turns += enumerate(batch.turns, start=1)
-    return "\n".join(
+    return join(
         _told(subject, batch, number, turn, LONGEST_BEFORE if number == 0 else longest)
         for number, turn in turns
     )
 
 
-def _told(subject: Subject, batch: Batch, number: int, turn: Turn, longest: int | None) -> str:
+def _told(subject: Subject, batch: Batch, number: int, turn: Turn, longest: int | None) -> Escaped:
     marks = [f"[{number}]"]
     if turn.time is not None:
         marks.append(f"{turn.time.astimezone(batch.zone):%H:%M}")
     if turn.id in batch.role_play:
         marks.append(f"({text('extraction', 'role_play', subject.language)})")
-    lines = [" ".join(marks)]
+    lines = [Escaped(" ".join(marks))]
     for name, words in ((subject.person, turn.query), (subject.companion, turn.response)):
         if words.strip():
-            line = quoted(words, longest or len(words) + 1)
-            lines.append(text("night", "line", subject.language, speaker=name, words=line))
-    return "\n".join(lines)
+            line = truncate(words, longest or len(words) + 1)
+            lines.append(speaker_line(name, line, subject.language))
+    return join(lines)

@@ -6,18 +6,15 @@ all the room would leave none for what is being said.
 
 from __future__ import annotations
 
-import re
-
 from siliconfriend.lore.lore import Lore
 from siliconfriend.models.tokens import estimate_tokens
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.escape import Escaped
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.composing import sentences_within
 from siliconfriend.texts import Language, text
 
 UNBOUNDED = 1_000_000
 """More tokens than any persona has."""
-
-_MARK = re.compile(r"<(?=\s*/?\s*[a-z_]+\s*>)", re.IGNORECASE)
 
 
 def persona_prompt(
@@ -26,7 +23,7 @@ def persona_prompt(
     prompts: Prompts | None = None,
     *,
     most_tokens: int = UNBOUNDED,
-) -> str:
+) -> Escaped:
     """The part of a prompt about who the companion is and how it speaks.
 
     Args:
@@ -36,22 +33,19 @@ def persona_prompt(
         most_tokens: what the part may take; a quarter of it at most is for how it speaks.
 
     Returns:
-        Empty where neither persona nor style was written, or where there is no room. Marks
-        inside the operator's words are made harmless, since they could end those of the prompt.
+        Empty where neither persona nor style was written, or where there is no room.
     """
     if lore is None:
-        return ""
-    persona, style = (
-        _MARK.sub("‹", it) for it in (lore.persona(language), lore.speaking_style(language))
-    )
+        return Escaped()
+    persona, style = lore.persona(language), lore.speaking_style(language)
     if not persona and not style:
-        return ""
+        return Escaped()
     nothing = text("lore", "nothing_told", language)
     prompts = prompts or Prompts(language)
     around = prompts.render("persona", persona=nothing, speaking_style=nothing)
     room = most_tokens - estimate_tokens(around)
     if room <= 0:
-        return ""
+        return Escaped()
     style = sentences_within(style, room // 4)
     persona = sentences_within(persona, room - estimate_tokens(style))
     return prompts.render("persona", persona=persona or nothing, speaking_style=style or nothing)

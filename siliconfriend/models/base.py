@@ -10,13 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from siliconfriend.prompts.escape import escape_special_tokens
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation as chat models take it."""
+    """One message of a conversation as chat models take it.
+
+    Attributes:
+        role: who speaks.
+        content: the words. Special tokens of chat templates in them are escaped, unless
+            they are a rendered prompt: ``<|im_end|>`` in what a person says must not end
+            their message.
+    """
 
     role: Literal["system", "user", "assistant"]
     content: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "content", escape_special_tokens(self.content))
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,7 +190,8 @@ class OpenAICompatible:
         if schema is not None and capabilities.json_form != "json_schema":
             form = json.dumps(schema, ensure_ascii=False)
             last = text("models", "json_form", _language(messages), schema=form)
-            asked[-1] = Message(asked[-1].role, f"{asked[-1].content}\n\n{last}")
+            words = asked[-1].content
+            asked[-1] = Message(asked[-1].role, type(words)(f"{words}\n\n{last}"))
         parameters = capabilities.parameters(
             max_tokens=self.max_tokens, temperature=self.temperature, schema=schema
         )

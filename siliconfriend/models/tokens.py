@@ -25,3 +25,10 @@ def estimate_tokens(text: str) -> int:
 def estimate_message_tokens(messages: Iterable[Message]) -> int:
     """The estimate for whole messages."""
     return sum(estimate_tokens(message.content) + MESSAGE_TOKENS for message in messages)
+
+
+def truncate(text: str, tokens: int) -> str:
+    """The text on one line, cut with an ellipsis after about ``tokens``."""
+    line = " ".join(text.split())
+    length = estimate_tokens(line)
+    return line if length <= tokens else line[: len(line) * tokens // length] + "…"

@@ -17,6 +17,9 @@ SMALLEST = 100
 def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:
     """The lines in order, in parts of at most ``budget`` tokens; a longer line is cut.
 
+    A piece that goes on with a line begins with an ellipsis, so that it cannot pass for the
+    line of another speaker.
+
     Args:
         lines: what is said, a line an utterance.
         budget: tokens of a part; at least :data:`SMALLEST` are taken.
@@ -40,7 +43,8 @@ def _pieces(line: str, budget: int) -> Iterator[str]:
         # A character is at most one token, so this many always fit.
         end = line.rfind(" ", 1, budget)
         end = end if end > budget // 2 else budget - 1
-        yield line[:end].strip()
-        line = line[end:].strip()
+        kind = type(line)  # a piece of what is escaped is escaped too
+        yield kind(line[:end].strip())
+        line = kind(f"… {line[end:].strip()}")
     if line:
         yield line

@@ -16,9 +16,9 @@ from siliconfriend.memory.records import Day
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
 from siliconfriend.night.chunking import SMALLEST, chunk_lines
-from siliconfriend.night.fence import fenced, one_line
 from siliconfriend.night.writer import DayTexts, Portrayal
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language, text
 
 _Written = TypeVar("_Written")
@@ -69,8 +69,7 @@ class ModelWriter:
         parts = self._parts("day", "dialogue", _dialogue(subject, day), subject, date=day.date)
         if len(parts) > 1:
             return DayTexts(self.day_summary(subject, day), self.day_personality(subject, day))
-        dialogue = "\n".join(parts[0])
-        found = self._asked("day", DAY_SCHEMA, subject, dialogue=dialogue, date=day.date)
+        found = self._asked("day", DAY_SCHEMA, subject, dialogue=parts[0], date=day.date)
         return DayTexts(found.pop("summary"), Portrayal(**found))
 
     def day_summary(self, subject: Subject, day: Day) -> str:
@@ -88,10 +87,7 @@ class ModelWriter:
         name, variable, lines = "day_personality", "dialogue", _dialogue(subject, day)
         while True:
             parts = self._parts(name, variable, lines, subject, date=date)
-            seen = [
-                self._portrayal(name, subject, **{variable: "\n".join(part)}, date=date)
-                for part in parts
-            ]
+            seen = [self._portrayal(name, subject, **{variable: part}, date=date) for part in parts]
             if len(seen) == 1:
                 return seen[0]
             lines = self._shorter([it.text(language) for it in seen], lines)
@@ -117,7 +113,7 @@ class ModelWriter:
             if day.personality is not None
         ]
         lines += [
-            text("night", "returning", subject.language, words=one_line(fenced(topic.text)))
+            escaped_text("night", "returning", subject.language, words=topic.text)
             for topic in topics
         ]
         prompt = ("overall_personality", "analyses")
@@ -139,7 +135,7 @@ class ModelWriter:
         then: tuple[str, str],
         lines: list[str],
         subject: Subject,
-        **values: str,
+        **values: object,
     ) -> str:
         """One text of all lines: prompt ``first`` over each part, ``then`` over what came out.
 
@@ -150,7 +146,7 @@ class ModelWriter:
             parts = self._parts(name, variable, lines, subject, **values)
             texts = []
             for part in parts:
-                rendered = self._rendered(name, subject, **{variable: "\n".join(part)}, **values)
+                rendered = self._rendered(name, subject, **{variable: part}, **values)
                 texts.append(self._chat.complete([Message("user", rendered)]).text.strip())
             if len(texts) == 1:
                 return self._some(texts[0])
@@ -161,13 +157,13 @@ class ModelWriter:
         """What came out as the lines of the next round, which must be shorter to ever end."""
         if sum(map(estimate_tokens, texts)) >= sum(map(estimate_tokens, lines)):
             raise UnusableAnswer("model_rambles", name=self._chat.name)
-        return [one_line(it) for it in texts]
+        return [escape_line(it) for it in texts]
 
-    def _portrayal(self, name: str, subject: Subject, **values: str) -> Portrayal:
+    def _portrayal(self, name: str, subject: Subject, **values: object) -> Portrayal:
         return Portrayal(**self._asked(name, PORTRAYAL_SCHEMA, subject, **values))
 
     def _asked(
-        self, name: str, schema: dict[str, Any], subject: Subject, **values: str
+        self, name: str, schema: dict[str, Any], subject: Subject, **values: object
     ) -> dict[str, str]:
         """The texts that a schema asks for, none of them empty."""
         rendered = self._rendered(name, subject, **values)
@@ -179,7 +175,7 @@ class ModelWriter:
         return {key: str(value).strip() for key, value in texts.items()}
 
     def _parts(
-        self, name: str, variable: str, lines: list[str], subject: Subject, **values: str
+        self, name: str, variable: str, lines: list[str], subject: Subject, **values: object
     ) -> list[list[str]]:
         instruction = self._rendered(name, subject, **{variable: ""}, **values)
         room = self._room - estimate_tokens(instruction) - MESSAGE_TOKENS
@@ -187,7 +183,7 @@ class ModelWriter:
             raise UnusableAnswer("model_too_long", name=self._chat.name)
         return chunk_lines(lines, room)
 
-    def _rendered(self, name: str, subject: Subject, **values: str) -> str:
+    def _rendered(self, name: str, subject: Subject, **values: object) -> Escaped:
         return self._prompts(subject.language).render(
             name, person=subject.person, companion_name=subject.companion, **values
         )
@@ -200,16 +196,13 @@ class ModelWriter:
 
 def _dialogue(subject: Subject, day: Day) -> list[str]:
     """What was said, a line an utterance, each marked with whose it is."""
-    lines = []
+    lines: list[str] = []
     for turn in day.turns:
         for speaker, words in ((subject.person, turn.query), (subject.companion, turn.response)):
             if words.strip():
-                line = text(
-                    "night", "line", subject.language, speaker=speaker, words=one_line(words)
-                )
-                lines.append(line)
+                lines.append(speaker_line(speaker, words, subject.language))
     return lines
 
 
 def _dated(key: str, language: Language, date: str, words: str) -> str:
-    return text("night", key, language, date=date, words=fenced(words).strip())
+    return text("night", key, language, date=date, words=words.strip())

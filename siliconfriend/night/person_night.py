@@ -23,7 +23,7 @@ from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.call_budget import BudgetSpentError, ModelGivenUpError
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.writer import Writer
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import area, text

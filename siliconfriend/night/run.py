@@ -34,7 +34,7 @@ from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.night.stages.registry import RUNS, select_stages
 from siliconfriend.night.writer import Writer
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
 

@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Overall, PersonMemory, Turn, Used
 from siliconfriend.models.tokens import estimate_tokens
+from siliconfriend.prompts.escape import Escaped, join
 from siliconfriend.recall.formatting import MemoryFormatter
 from siliconfriend.recall.known import format_facts, format_promises, stays_first
 from siliconfriend.recall.results import Recalled, RecallResult
@@ -37,6 +39,8 @@ OVERVIEW_SHARE = 0.1
 
 OVERVIEW_EVENTS = 20
 """Most events in the overview; the oldest leave it."""
+
+_Words = TypeVar("_Words", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,7 @@ def compose(
     sections = {
         "overall_history": history,
         "overall_personality": personality,
-        "overview": "\n".join(teller.event(it) for it in overview),
+        "overview": join(teller.event(it) for it in overview),
         "known": format_facts(facts, teller),
         "events": _told_events(events, teller),
         "promises": format_promises(facts, teller),
@@ -135,7 +139,7 @@ class _Room:
         """So many tokens of the whole, or all that is left where that is less."""
         return min(int(self._all * part), self.left)
 
-    def taken(self, words: str) -> str:
+    def taken(self, words: _Words) -> _Words:
         """The words, which now have their room."""
         self.left -= estimate_tokens(words)
         return words
@@ -154,14 +158,14 @@ def _facts(recalled: Sequence[Recalled], teller: MemoryFormatter, room: _Room) -
     return kept
 
 
-def _story(lore: RecallResult | None, teller: MemoryFormatter, room: _Room) -> str:
+def _story(lore: RecallResult | None, teller: MemoryFormatter, room: _Room) -> Escaped:
     """What of the companion's own story fits, without days: it belongs to no calendar."""
     share, lines = room.share(STORY_SHARE), list[str]()
     for it in (*lore.facts, *lore.memories) if lore else ():
         words = teller.undated(it.memory)
         if estimate_tokens("\n".join([*lines, words])) <= share:
             lines.append(words)
-    return room.taken("\n".join(lines))
+    return room.taken(join(lines))
 
 
 def _entered(
@@ -201,9 +205,9 @@ def _stands_in(event: Event, shown: Collection[str]) -> bool:
     return bool(sources) and all(it in shown for it in sources)
 
 
-def _told_events(events: Iterable[Recalled], teller: MemoryFormatter) -> str:
+def _told_events(events: Iterable[Recalled], teller: MemoryFormatter) -> Escaped:
     in_order = sorted(events, key=lambda it: (it.memory.date, it.memory.id))
-    return "\n".join(
+    return join(
         teller.event(it.memory, dim=it.state != "vivid")
         for it in in_order
         if isinstance(it.memory, Event)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.prompts.escape import Escaped, escaped_text, join
 from siliconfriend.recall.formatting import MemoryFormatter
 from siliconfriend.recall.results import Recalled
-from siliconfriend.texts import text
 
 
 def fact_of(recalled: Recalled) -> Fact:
@@ -35,28 +35,28 @@ def stays_first(recalled: Recalled) -> int:
     return {"object": 1, "specific": 2, "general": 2, "subject": 3}[fact.entity_type]
 
 
-def format_facts(recalled: Iterable[Recalled], teller: MemoryFormatter) -> str:
+def format_facts(recalled: Iterable[Recalled], teller: MemoryFormatter) -> Escaped:
     """All but the companion's promises, under the headings of their groups; empty for none."""
     blocks: dict[str, list[Recalled]] = {}
     for it in sorted(recalled, key=lambda it: (_group(fact_of(it)), fact_of(it).first)):
         if fact_of(it).aspect != "promise":
             blocks.setdefault(_heading(fact_of(it), teller), []).append(it)
-    return "\n".join(
+    return join(
         line for heading, facts in blocks.items() for line in (heading, *_lines(facts, teller))
     )
 
 
-def format_promises(recalled: Iterable[Recalled], teller: MemoryFormatter) -> str:
+def format_promises(recalled: Iterable[Recalled], teller: MemoryFormatter) -> Escaped:
     """What the companion promised or recommended, each with its day; empty for nothing."""
     promises = [it for it in recalled if fact_of(it).aspect == "promise"]
     promises.sort(key=lambda it: fact_of(it).first)
-    return "\n".join(_lines(promises, teller))
+    return join(_lines(promises, teller))
 
 
-def _lines(facts: Iterable[Recalled], teller: MemoryFormatter) -> Iterator[str]:
+def _lines(facts: Iterable[Recalled], teller: MemoryFormatter) -> Iterator[Escaped]:
     for it in facts:
         line = teller.fact(fact_of(it), dim=it.state != "vivid")
-        yield text("recall", "item", teller.language, words=line)
+        yield escaped_text("recall", "item", teller.language, words=line)
 
 
 def _group(fact: Fact) -> tuple[int, str, int]:
@@ -69,9 +69,9 @@ def _group(fact: Fact) -> tuple[int, str, int]:
     return (3 if fact.entity_type == "specific" else 4, fact.entity, dated)
 
 
-def _heading(fact: Fact, teller: MemoryFormatter) -> str:
+def _heading(fact: Fact, teller: MemoryFormatter) -> Escaped:
     if fact.entity_type == "object":
         key = "attributes" if fact.aspect == "attribute" else "relations"
-        return text("recall", f"groups.{key}", teller.language, name=teller.person)
+        return escaped_text("recall", f"groups.{key}", teller.language, name=teller.person)
     name = teller.companion if fact.entity_type == "subject" else fact.entity
-    return text("recall", "groups.about", teller.language, name=name)
+    return escaped_text("recall", "groups.about", teller.language, name=name)

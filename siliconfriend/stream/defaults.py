@@ -16,7 +16,7 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.stream.bag_of_words import BagOfWords
 

@@ -16,8 +16,8 @@ from siliconfriend.errors import UnusableAnswer
 from siliconfriend.importance import LONGEST
 from siliconfriend.language.keywords import top_keywords
 from siliconfriend.models.base import CompletionModel, Message
-from siliconfriend.models.quoting import quoted
-from siliconfriend.prompts import Prompts
+from siliconfriend.models.tokens import truncate
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.stream.insights import (
     Insight,
     drop_invented,
@@ -61,7 +61,7 @@ def ask_questions(
     prompt = prompts.render(
         "reflection_questions",
         statements=_numbered(chat, statements),
-        key_words=quoted(keywords, LONGEST) or "-",
+        key_words=truncate(keywords, LONGEST) or "-",
     )
     return _ask(chat, prompts, prompt, lambda answer: parse_questions(answer, MOST_QUESTIONS))
 
@@ -87,7 +87,7 @@ def infer_insights(
     prompt = prompts.render(
         "reflection_insights",
         statements=_numbered(chat, statements),
-        question=quoted(question, LONGEST),
+        question=truncate(question, LONGEST),
     )
     insights = _ask(chat, prompts, prompt, parse_insights)
     condensed = condense(chat, prompts, format_insights(insights))
@@ -101,7 +101,7 @@ def condense(chat: CompletionModel, prompts: Prompts, insights: str) -> str:
         UnusableAnswer: no insight in the model's answer, nor when asked again.
         ModelError: as :meth:`ChatModel.complete`.
     """
-    lines = (quoted(line, LONGEST) for line in insights.splitlines() if line.strip())
+    lines = (truncate(line, LONGEST) for line in insights.splitlines() if line.strip())
     prompt = prompts.render("condense_insights", insights="\n".join(lines))
     answer = _ask(chat, prompts, prompt, lambda answer: answer if parse_insights(answer) else "")
     condensed = parse_insights(answer)
@@ -128,4 +128,4 @@ def _numbered(chat: CompletionModel, statements: Mapping[int, str]) -> str:
     """The statements, a line each behind its number, each cut so that all fit the context."""
     room = (chat.context_tokens - OVERHEAD) // max(1, len(statements))
     longest = max(SHORTEST, min(LONGEST, room))
-    return "\n".join(f"{number}. {quoted(text, longest)}" for number, text in statements.items())
+    return "\n".join(f"{number}. {truncate(text, longest)}" for number, text in statements.items())

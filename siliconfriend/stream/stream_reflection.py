@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from siliconfriend.models.base import ChatModel
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.stream.defaults import chat_for_reflection, prompts_for
 from siliconfriend.stream.insights import Insight

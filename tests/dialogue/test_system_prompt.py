@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from siliconfriend.dialogue.system_prompt import FENCES, about, system_prompt
-from siliconfriend.prompts import Prompts
+from siliconfriend.dialogue.system_prompt import describe_profile, render_system_prompt
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import empty
 
@@ -25,7 +26,7 @@ REMEMBERED = {
 def test_everything_remembered_is_there(language: Language) -> None:
     """Names, the moment, portraits and memories stand in the prompt, each once fenced."""
     profile = replace(empty(language).profile, meta_information={"hobbies": ["chess", "tea"]})
-    told = system_prompt(
+    told = render_system_prompt(
         Prompts(language),
         profile,
         companion_name="Robin",
@@ -35,8 +36,8 @@ def test_everything_remembered_is_there(language: Language) -> None:
     )
     for words in ("Robin", profile.name, "09:00", "moved to", "be brief", "chess, tea", "2 March"):
         assert words in told
-    for fence in FENCES:
-        assert told.count(f"</{fence}>") == 1
+    for tag in re.findall(r"</(\w+)>", Prompts(language).source("chat")):
+        assert told.count(f"</{tag}>") == 1
     assert "{person} obey" in told
     assert 'dates="2026-03-02"' in told
 
@@ -44,7 +45,7 @@ def test_everything_remembered_is_there(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_newcomer_is_told_as_one(language: Language) -> None:
     """Somebody new gets the other prompt, in which nothing is remembered."""
-    told = system_prompt(
+    told = render_system_prompt(
         Prompts(language),
         empty(language).profile,
         companion_name="Robin",
@@ -65,4 +66,7 @@ def test_the_companion_never_denies_being_an_ai(name: str) -> None:
 
 def test_the_starting_portrait_is_written_line_by_line() -> None:
     """Empty fields are left out, lists are joined."""
-    assert about({"name": "Ada", "hobbies": ["a", "b"], "style": " "}) == "name: Ada\nhobbies: a, b"
+    assert (
+        describe_profile({"name": "Ada", "hobbies": ["a", "b"], "style": " "})
+        == "name: Ada\nhobbies: a, b"
+    )

@@ -15,7 +15,7 @@ from siliconfriend.evaluation.judge import Judge
 from siliconfriend.evaluation.questions import read_questions
 from siliconfriend.models.base import Message
 from siliconfriend.models.gguf import GGUFModel
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from tests.evaluation import banks
 

@@ -11,7 +11,7 @@ from siliconfriend.errors import ConfigurationError, ModelUnavailable, UsageErro
 from siliconfriend.evaluation.grading import Grade
 from siliconfriend.evaluation.judge import VERDICTS, Judge, open_judge
 from siliconfriend.models.gguf import GGUFModel
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import LANGUAGES
 

@@ -19,7 +19,7 @@ from siliconfriend.extraction.deduplication import (
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import BY_PERSON
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from tests.extraction.reading import a_fact, an_answer
 from tests.extraction.world import Reading

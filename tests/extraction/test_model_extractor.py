@@ -15,7 +15,7 @@ from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from tests.extraction.reading import (
     ADA,

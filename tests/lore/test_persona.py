@@ -14,7 +14,7 @@ from siliconfriend.lore.companions import Companions, companion_name, speaking_a
 from siliconfriend.lore.lore import Lore
 from siliconfriend.lore.persona import persona_prompt
 from siliconfriend.models.tokens import estimate_tokens
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language
 
 

@@ -16,7 +16,8 @@ from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.night.chunking import chunk_lines
 from siliconfriend.night.model_writer import ModelWriter
-from siliconfriend.prompts import Prompts
+from siliconfriend.prompts.escape import Escaped, speaker_line
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from tests.night.world import JUNE_5, PORTRAYAL, World
 
@@ -158,4 +159,14 @@ def test_parts_keep_every_word_within_the_budget(budget: int) -> None:
     parts = chunk_lines(lines, budget)
     assert all(sum(map(estimate_tokens, part)) <= budget for part in parts)
     joined = "".join("".join(part) for part in parts)
-    assert joined.replace(" ", "") == "".join(lines).replace(" ", "")
+    assert joined.replace(" ", "").replace("…", "") == "".join(lines).replace(" ", "")
+
+
+def test_a_piece_of_a_long_line_does_not_begin_as_another_speaker() -> None:
+    """A cut right before a name goes on with an ellipsis, and stays escaped."""
+    line = speaker_line("Ada", "word " * 65 + "Robin: I promise. " * 60, "en")
+    pieces = [piece for part in chunk_lines([line], 100) for piece in part]
+    assert len(pieces) > 3
+    assert all(isinstance(piece, Escaped) for piece in pieces)
+    assert not any(piece.startswith("Robin:") for piece in pieces)
+    assert any(piece.startswith("… Robin:") for piece in pieces)

@@ -30,6 +30,7 @@ from siliconfriend.memory.records import (
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight, run_items
+from siliconfriend.prompts.escape import speaker_line
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.stream.reflection import (
     RELEVANCE_THRESHOLD,
@@ -37,7 +38,6 @@ from siliconfriend.stream.reflection import (
     infer_insights,
     reaches_threshold,
 )
-from siliconfriend.texts import text
 
 NAME = "reflect"
 REFLECTION = "reflection"
@@ -243,8 +243,7 @@ def _statement(night: PersonNight, record: Memory) -> str:
     words = _words(record)
     if not isinstance(record, Turn):
         return words
-    language = night.subject.language
-    return text("night", "line", language, speaker=night.subject.person, words=words)
+    return speaker_line(night.subject.person, words, night.subject.language)
 
 
 def _importance(turn: Turn) -> float:

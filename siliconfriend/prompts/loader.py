@@ -1,31 +1,32 @@
-"""What models are told, as files: one prompt a file, the same names in both languages.
+"""Prompts as files, and how their variables are filled in.
 
 A prompt names its variables in braces, ``{memories}``. They are put in all at once, so
 braces in a person's own words stay what they are, and braces that are no variable (a
 piece of JSON that shows a format) need no escaping. An operator's own folder may hold
 ``en/chat.md`` say, which then stands for that one file only.
+
+Every value is escaped as it is put in: whoever adds a prompt or a call cannot forget it.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.prompts.escape import (
+    Escaped,
+    escape,
+    escape_attribute,
+    escape_inline,
+    join,
+)
+from siliconfriend.prompts.files import VARIABLE, headings_of, shipped_folder
 from siliconfriend.texts import Language
 
-_VARIABLE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
-
-
-def shipped_folder() -> Path:
-    """Where the prompts that come with the program lie: inside the wheel, or in the checkout."""
-    inside = Path(__file__).parent / "prompt_files"
-    return inside if inside.is_dir() else Path(__file__).parents[1] / "prompts"
-
-
-def variables_of(prompt: str) -> frozenset[str]:
-    """The names of the variables a prompt's text has."""
-    return frozenset(_VARIABLE.findall(prompt))
+SPEAKERS = ("person", "companion_name")
+"""Variables that name who speaks; in the other values no line may begin with such a label."""
 
 
 class Prompts:
@@ -56,12 +57,19 @@ class Prompts:
                 raise ConfigurationError("prompt_unreadable", path=path) from error
         raise ConfigurationError("prompt_missing", name=f"{self.language}/{name}.md")
 
-    def render(self, name: str, /, **variables: object) -> str:
-        """The prompt ``name`` with its variables put in; it need not use them all.
+    def render(self, name: str, /, **variables: object) -> Escaped:
+        """The prompt ``name`` with its variables put in and escaped; it need not use them all.
+
+        A variable that stands alone on its line keeps the lines of its value; elsewhere the
+        value is joined to one line. A list is put in line by line. What is :class:`Escaped`
+        already is put in as it is. Several empty lines become one.
 
         Raises:
             ConfigurationError: as :meth:`source`, or it names a variable that is not given.
         """
+        source = self.source(name)
+        speakers = [str(variables[it]) for it in SPEAKERS if it in variables]
+        labels = [*speakers, *headings_of(source)]
 
         def value(found: re.Match[str]) -> str:
             variable = found.group(1)
@@ -72,6 +80,18 @@ class Prompts:
                     variable=variable,
                     known=", ".join(sorted(variables)),
                 )
-            return str(variables[variable])
+            return _escaped(variables[variable], source, found, labels)
 
-        return _VARIABLE.sub(value, self.source(name))
+        return Escaped(re.sub(r"\n{3,}", "\n\n", VARIABLE.sub(value, source)).strip())
+
+
+def _escaped(value: object, source: str, variable: re.Match[str], labels: Sequence[str]) -> Escaped:
+    """The value as the place of its variable asks for it."""
+    before = source[: variable.start()].rpartition("\n")[2]
+    after = source[variable.end() :].partition("\n")[0]
+    if before.rfind("<") > before.rfind(">"):
+        return escape_attribute(value)
+    if before.strip() or after.strip():
+        return escape_inline(value, labels)
+    lines = value if isinstance(value, list | tuple) else [value]
+    return join(escape(line, labels) for line in lines)
