@@ -11,8 +11,8 @@ from typing import Any
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope
+from siliconfriend.night.report import report_text
 from siliconfriend.night.report_store import reports_of
-from siliconfriend.night.report_text import report_text
 from siliconfriend.night.run import run_night
 from siliconfriend.texts import Language
 

@@ -56,7 +56,7 @@ def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
     from siliconfriend.forgetting.policy import ForgettingPolicy
     from siliconfriend.memory.factory import open_store
     from siliconfriend.night import report_store
-    from siliconfriend.night.report_text import report_text
+    from siliconfriend.night.report import report_text
 
     document = report_store.last_report(settings.home, open_store(settings).scopes())
     if as_json:

@@ -1,13 +1,15 @@
 """The writer that asks a chat model.
 
-Prompts are files; what is remembered goes between their marks, and a day or a life too
-long for the model is written in parts whose results are put together.
+Prompts are files; what is remembered goes between their marks. A day or a life too long for
+the model's context is cut into chunks, and the answers are put together by a further call.
+The material is cut and never the instruction: a prompt that lost its first lines to make
+room asks for nothing, and what comes back would be kept as the day's summary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
@@ -15,11 +17,13 @@ from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
-from siliconfriend.night.chunking import SMALLEST, chunk_lines
 from siliconfriend.night.writer import DayTexts, Portrayal
-from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
+from siliconfriend.prompts.escape import escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language, text
+
+SMALLEST_CHUNK = 100
+"""Tokens a chunk has at least, however small the context."""
 
 _Written = TypeVar("_Written")
 _PART = {"type": "string", "minLength": 1, "maxLength": 600}
@@ -38,6 +42,13 @@ DAY_SCHEMA: dict[str, Any] = {
     },
     "required": ["summary", *_PARTS],
 }
+
+
+class _Prompt(NamedTuple):
+    """A prompt file, and its variable that takes the lines."""
+
+    name: str
+    variable: str
 
 
 class ModelWriter:
@@ -66,32 +77,35 @@ class ModelWriter:
         return self._fitted(lambda: self._day(subject, day))
 
     def _day(self, subject: Subject, day: Day) -> DayTexts:
-        parts = self._parts("day", "dialogue", _dialogue(subject, day), subject, date=day.date)
-        if len(parts) > 1:
+        prompt, date = _Prompt("day", "dialogue"), day.date
+        chunks = self._chunks(prompt, _dialogue(subject, day), subject, date=date)
+        if len(chunks) > 1:
             return DayTexts(self.day_summary(subject, day), self.day_personality(subject, day))
-        found = self._asked("day", DAY_SCHEMA, subject, dialogue=parts[0], date=day.date)
+        found = self._ask_json(self._render(prompt, chunks[0], subject, date=date), DAY_SCHEMA)
         return DayTexts(found.pop("summary"), Portrayal(**found))
 
     def day_summary(self, subject: Subject, day: Day) -> str:
         """The main themes and key information of a day."""
-        first, then = ("day_summary", "dialogue"), ("day_summary_parts", "parts")
+        first, then = _Prompt("day_summary", "dialogue"), _Prompt("day_summary_parts", "parts")
         lines = _dialogue(subject, day)
-        return self._fitted(lambda: self._condensed(first, then, lines, subject, date=day.date))
+        return self._fitted(lambda: self._condense(first, then, lines, subject, date=day.date))
 
     def day_personality(self, subject: Subject, day: Day) -> Portrayal:
         """Traits, emotions and reply strategy of a day, asked for as JSON."""
-        return self._fitted(lambda: self._portrayed(subject, day))
-
-    def _portrayed(self, subject: Subject, day: Day) -> Portrayal:
-        language, date = subject.language, day.date
-        name, variable, lines = "day_personality", "dialogue", _dialogue(subject, day)
-        while True:
-            parts = self._parts(name, variable, lines, subject, date=date)
-            seen = [self._portrayal(name, subject, **{variable: part}, date=date) for part in parts]
-            if len(seen) == 1:
-                return seen[0]
-            lines = self._shorter([it.text(language) for it in seen], lines)
-            name, variable = "day_personality_parts", "parts"
+        first = _Prompt("day_personality", "dialogue")
+        then = _Prompt("day_personality_parts", "parts")
+        lines = _dialogue(subject, day)
+        return self._fitted(
+            lambda: self._reduce(
+                first,
+                then,
+                lines,
+                subject,
+                ask=lambda prompt: Portrayal(**self._ask_json(prompt, PORTRAYAL_SCHEMA)),
+                as_text=lambda portrayal: portrayal.text(subject.language),
+                date=day.date,
+            )
+        )
 
     def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
         """The essential events of all days."""
@@ -100,8 +114,8 @@ class ModelWriter:
             for day in days
             if day.summary is not None
         ]
-        prompt = ("overall_history", "events")
-        return self._fitted(lambda: self._condensed(prompt, prompt, lines, subject))
+        prompt = _Prompt("overall_history", "events")
+        return self._fitted(lambda: self._condense(prompt, prompt, lines, subject))
 
     def overall_personality(
         self, subject: Subject, days: Sequence[Day], topics: Sequence[Topic] = ()
@@ -116,82 +130,129 @@ class ModelWriter:
             escaped_text("night", "returning", subject.language, words=topic.text)
             for topic in topics
         ]
-        prompt = ("overall_personality", "analyses")
-        return self._fitted(lambda: self._condensed(prompt, prompt, lines, subject))
+        prompt = _Prompt("overall_personality", "analyses")
+        return self._fitted(lambda: self._condense(prompt, prompt, lines, subject))
 
     def _fitted(self, write: Callable[[], _Written]) -> _Written:
-        """What ``write`` gives; a server whose context is shorter than thought gets less."""
+        """Call ``write``, again with shorter chunks if the server's context is shorter than it said."""
         while True:
             try:
                 return write()
             except UnusableAnswer as error:
-                if error.key != "model_too_long" or self._room < 2 * SMALLEST:
+                if error.key != "model_too_long" or self._room < 2 * SMALLEST_CHUNK:
                     raise
                 self._room //= 2
 
-    def _condensed(
+    def _condense(
+        self, first: _Prompt, then: _Prompt, lines: list[str], subject: Subject, **values: str
+    ) -> str:
+        """One text made of all lines.
+
+        Raises:
+            UnusableAnswer: the model's answer is empty.
+        """
+        words = self._reduce(
+            first,
+            then,
+            lines,
+            subject,
+            ask=lambda prompt: self._chat.complete([Message("user", prompt)]).text.strip(),
+            as_text=lambda words: words,
+            **values,
+        )
+        if not words:
+            raise UnusableAnswer("model_empty", name=self._chat.name)
+        return words
+
+    def _reduce(
         self,
-        first: tuple[str, str],
-        then: tuple[str, str],
+        first: _Prompt,
+        then: _Prompt,
         lines: list[str],
         subject: Subject,
-        **values: object,
-    ) -> str:
-        """One text of all lines: prompt ``first`` over each part, ``then`` over what came out.
+        *,
+        ask: Callable[[str], _Written],
+        as_text: Callable[[_Written], str],
+        **values: str,
+    ) -> _Written:
+        """Ask ``first`` about each chunk of the lines, then ``then`` about the answers, until one is left.
 
-        Each prompt is given with the name of the variable that takes the lines.
+        Raises:
+            UnusableAnswer: the answers are no shorter than what was asked about.
         """
-        name, variable = first
+        prompt = first
         while True:
-            parts = self._parts(name, variable, lines, subject, **values)
-            texts = []
-            for part in parts:
-                rendered = self._rendered(name, subject, **{variable: part}, **values)
-                texts.append(self._chat.complete([Message("user", rendered)]).text.strip())
-            if len(texts) == 1:
-                return self._some(texts[0])
-            lines = self._shorter(texts, lines)
-            name, variable = then
+            answers = [
+                ask(self._render(prompt, chunk, subject, **values))
+                for chunk in self._chunks(prompt, lines, subject, **values)
+            ]
+            if len(answers) == 1:
+                return answers[0]
+            texts = [as_text(answer) for answer in answers]
+            if sum(map(estimate_tokens, texts)) >= sum(map(estimate_tokens, lines)):
+                raise UnusableAnswer("model_rambles", name=self._chat.name)
+            prompt, lines = then, [escape_line(words) for words in texts]
 
-    def _shorter(self, texts: list[str], lines: list[str]) -> list[str]:
-        """What came out as the lines of the next round, which must be shorter to ever end."""
-        if sum(map(estimate_tokens, texts)) >= sum(map(estimate_tokens, lines)):
-            raise UnusableAnswer("model_rambles", name=self._chat.name)
-        return [escape_line(it) for it in texts]
-
-    def _portrayal(self, name: str, subject: Subject, **values: object) -> Portrayal:
-        return Portrayal(**self._asked(name, PORTRAYAL_SCHEMA, subject, **values))
-
-    def _asked(
-        self, name: str, schema: dict[str, Any], subject: Subject, **values: object
-    ) -> dict[str, str]:
+    def _ask_json(self, prompt: str, schema: dict[str, Any]) -> dict[str, str]:
         """The texts that a schema asks for, none of them empty."""
-        rendered = self._rendered(name, subject, **values)
-        answer = self._chat.complete([Message("user", rendered)], schema).data
+        answer = self._chat.complete([Message("user", prompt)], schema).data
         found = answer if isinstance(answer, dict) else {}
         texts = {key: found.get(key) for key in schema["required"]}
         if not all(isinstance(value, str) and value.strip() for value in texts.values()):
             raise UnusableAnswer("model_not_json", name=self._chat.name)
         return {key: str(value).strip() for key, value in texts.items()}
 
-    def _parts(
-        self, name: str, variable: str, lines: list[str], subject: Subject, **values: object
+    def _chunks(
+        self, prompt: _Prompt, lines: list[str], subject: Subject, **values: str
     ) -> list[list[str]]:
-        instruction = self._rendered(name, subject, **{variable: ""}, **values)
+        """The lines in chunks that fit the context together with the instruction."""
+        instruction = self._render(prompt, [], subject, **values)
         room = self._room - estimate_tokens(instruction) - MESSAGE_TOKENS
-        if room < SMALLEST:
+        if room < SMALLEST_CHUNK:
             raise UnusableAnswer("model_too_long", name=self._chat.name)
         return chunk_lines(lines, room)
 
-    def _rendered(self, name: str, subject: Subject, **values: object) -> Escaped:
+    def _render(self, prompt: _Prompt, lines: list[str], subject: Subject, **values: str) -> str:
+        given = {prompt.variable: lines, **values}
         return self._prompts(subject.language).render(
-            name, person=subject.person, companion_name=subject.companion, **values
+            prompt.name, person=subject.person, companion_name=subject.companion, **given
         )
 
-    def _some(self, words: str) -> str:
-        if not words:
-            raise UnusableAnswer("model_empty", name=self._chat.name)
-        return words
+
+def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:
+    """Cut lines into chunks of at most ``budget`` tokens, in order; a longer line is cut itself.
+
+    A piece that goes on with a line begins with an ellipsis, so that it cannot pass for the
+    line of another speaker.
+
+    Args:
+        lines: a line an utterance, say.
+        budget: tokens of a chunk; at least :data:`SMALLEST_CHUNK` are taken.
+    """
+    budget = max(budget, SMALLEST_CHUNK)
+    chunks: list[list[str]] = [[]]
+    taken = 0
+    for line in lines:
+        for piece in _pieces(line, budget):
+            size = estimate_tokens(piece)
+            if chunks[-1] and taken + size > budget:
+                chunks.append([])
+                taken = 0
+            chunks[-1].append(piece)
+            taken += size
+    return [chunk for chunk in chunks if chunk]
+
+
+def _pieces(line: str, budget: int) -> Iterator[str]:
+    while estimate_tokens(line) > budget:
+        # A character is at most one token, so this many always fit.
+        end = line.rfind(" ", 1, budget)
+        end = end if end > budget // 2 else budget - 1
+        kind = type(line)  # a piece of what is escaped is escaped too
+        yield kind(line[:end].strip())
+        line = kind(f"… {line[end:].strip()}")
+    if line:
+        yield line
 
 
 def _dialogue(subject: Subject, day: Day) -> list[str]:

@@ -21,7 +21,7 @@ from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Day, Turn
 from siliconfriend.moods import Mood, moods_of
 from siliconfriend.night.centrality import most_central
-from siliconfriend.night.formatting import format_date, format_dates, row
+from siliconfriend.night.formatting import format_date, format_dates, join_items
 from siliconfriend.night.recurring_terms import themes_of
 from siliconfriend.night.writer import OFFLINE, DayTexts, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
@@ -87,8 +87,8 @@ class OfflineWriter:
             mood = "offline.mood"
         named = [_mood_with_words(it, spoken, language) for it, _ in moods.most_common(3)]
         return Portrayal(
-            traits=text("night", traits, language, themes=row(themes, language)),
-            mood=text("night", mood, language, moods=row(named, language, weak=True)),
+            traits=text("night", traits, language, themes=join_items(themes, language)),
+            mood=text("night", mood, language, moods=join_items(named, language, semicolon=True)),
             strategy=_strategy(moods, spoken, language),
         )
 
@@ -150,8 +150,15 @@ class OfflineWriter:
         strategy = _strategy(counted, everything, language)
         return "\n".join(
             (
-                text("night", themes_key, language, themes=row(themes, language, weak=True)),
-                text("night", moods_key, language, moods=row(named, language, weak=True)),
+                text(
+                    "night",
+                    themes_key,
+                    language,
+                    themes=join_items(themes, language, semicolon=True),
+                ),
+                text(
+                    "night", moods_key, language, moods=join_items(named, language, semicolon=True)
+                ),
                 text("night", "offline.strategy", language, strategy=strategy),
             )
         )

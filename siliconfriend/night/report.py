@@ -1,4 +1,4 @@
-"""What a night did, as data.
+"""What a night did, as data, as JSON and in plain words.
 
 A report holds days, counts and sentences about the program, and no words of the person,
 so that it can be mailed or shown to an operator without showing anyone's memory.
@@ -7,20 +7,22 @@ so that it can be mailed or shown to an operator without showing anyone's memory
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
 from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.night.call_budget import Usage
-from siliconfriend.texts import Language
+from siliconfriend.night.formatting import format_date, format_dates, join_items
+from siliconfriend.texts import Language, area, text
 
 Status = Literal["ok", "pending", "failed"]
 
 _WRITTEN = ("summarise", "portrait", "extract", "reflect")
-"""Steps whose work is a model's or an embedder's."""
+"""Stages whose work is a model's or an embedder's."""
 
 
 @dataclass(slots=True)
@@ -30,19 +32,19 @@ class PersonReport:
     Attributes:
         scope: whose.
         now: the moment the night was for; None where it never got so far.
-        stages: for each step that ran, what was due and what was done.
+        stages: for each stage that ran, what was due and what was done.
         summarised: ISO days whose summary was written.
         archived, dimmed: what this run newly put away or found dim, by kind.
-        judged: turns whose importance was judged.
-        insights: thoughts that are new.
+        judged: turns whose importance was rated.
+        insights: insights that are new.
         events, facts: those that are new; a fact that was at once merged into another is none.
-        topics: topics that grew or were gone through by the step ``topics``.
+        topics: topics that grew or were gone through by the stage ``topics``.
         knowledge: facts that became knowledge.
-        skipped: steps that would have had something to do and cannot do it offline.
+        skipped: stages that would have had something to do and cannot do it offline.
         errors: what failed and why, in sentences without words of the person.
         codes: the exit codes of those errors.
         pending: ISO days and names of texts that are left for a later night.
-        usage: what was asked of a model.
+        usage: calls of a model.
     """
 
     scope: Scope
@@ -70,26 +72,26 @@ class PersonReport:
             return "failed"
         return "pending" if self.pending else "ok"
 
-    def fail(self, sentence: str, error: SiliconFriendError) -> None:
-        """Note that something failed, and with which exit code it counts."""
-        self.errors.append(sentence)
-        self.codes.add(error.exit_code)
-
     @property
-    def has_gained(self) -> bool:
-        """Whether anything was done; for a failed night, anything that asks for a model."""
+    def made_progress(self) -> bool:
+        """True if anything was done; for a failed night, anything that asks for a model."""
         if self.status == "failed":
             return self.judged > 0 or any(
                 self.stages.get(stage, {}).get("done") for stage in _WRITTEN
             )
-        return any(it["done"] for it in self.stages.values())
+        return any(counts["done"] for counts in self.stages.values())
+
+    def fail(self, sentence: str, error: SiliconFriendError) -> None:
+        """Add an error, with the exit code it counts for."""
+        self.errors.append(sentence)
+        self.codes.add(error.exit_code)
 
     def count(self, stage: str, *, due: int, done: int) -> None:
-        """Note what a step had to do and what it did."""
+        """Set what a stage had to do and what it did."""
         self.stages[stage] = {"due": due, "done": done}
 
     def to_json(self) -> dict[str, Any]:
-        """The report as ``nightly --json`` gives it for one person."""
+        """Serialize the report as ``nightly --json`` gives it for one person."""
         return {
             "user": self.scope.person,
             "companion": self.scope.companion,
@@ -145,13 +147,15 @@ class NightReport:
         failed = [person for person in self.people if person.status == "failed"]
         if not failed and not self.unreadable:
             return 0
-        is_out_of_reach = not self.unreadable and not any(it.has_gained for it in self.people)
-        if is_out_of_reach and all(it.codes == {ModelError.exit_code} for it in failed):
+        nothing_done = not self.unreadable and not any(
+            person.made_progress for person in self.people
+        )
+        if nothing_done and all(person.codes == {ModelError.exit_code} for person in failed):
             return ModelError.exit_code
         return NightIncomplete.exit_code
 
     def to_json(self) -> dict[str, Any]:
-        """The report as ``nightly --json`` gives it."""
+        """Serialize the report as ``nightly --json`` gives it."""
         return {
             "policy": self.policy.name,
             "formula": self.policy.formula("en"),
@@ -164,6 +168,117 @@ class NightReport:
 
     def to_text(self, language: Language) -> str:
         """The report in plain words, a paragraph a person."""
-        from siliconfriend.night.report_text import report_text
-
         return report_text(self.to_json(), self.policy.formula(language), language)
+
+
+def report_text(report: Mapping[str, Any], formula: str, language: Language) -> str:
+    """A report in plain words, a paragraph a person.
+
+    Args:
+        report: as :meth:`NightReport.to_json` gives it; one that was saved will do.
+        formula: the policy in effect, in ``language``.
+        language: what the text is written in.
+    """
+    now = datetime.fromisoformat(report["now"])
+    date = format_date(now.date().isoformat(), language)
+    moment = text("night", "moment", language, date=date, time=f"{now:%H:%M}")
+    title = _say("dry_title" if report["dry_run"] else "title", language, moment=moment)
+    lines = [title, _say("policy", language, formula=formula)]
+    paragraphs = [
+        (_name_line(person, language), list(_lines(person, language, dry_run=report["dry_run"])))
+        for person in report["users"]
+    ]
+    if any(done for _name, done in paragraphs):
+        for name, done in paragraphs:
+            lines += [name, *(done or [_say("nothing", language)])]
+    elif paragraphs:
+        lines.append(_say("all_quiet", language))
+    elif not report["unreadable"]:
+        lines.append(_say("nobody", language))
+    lines += [_say("unreadable", language, folder=folder) for folder in report["unreadable"]]
+    lines.append(_say("seconds", language, seconds=f"{report['seconds']:.1f}"))
+    return "\n".join(lines)
+
+
+def _say(key: str, language: Language, **values: object) -> str:
+    return text("night", f"report.{key}", language, **values)
+
+
+def _name_line(person: Mapping[str, Any], language: Language) -> str:
+    if person["user"] is None:
+        return _say("person_gone", language)
+    key = "person" if person["companion"] == DEFAULT_COMPANION else "person_with"
+    return _say(key, language, name=person["user"], companion=person["companion"])
+
+
+def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> Iterator[str]:
+    """What was done for one person; nothing where there was nothing to do."""
+    yield from _lines_of_writing(person, language, dry_run=dry_run)
+    yield from _lines_of_learning(person, language, dry_run=dry_run)
+    if person["archived"]:
+        counts = _counts(person["archived"], language)
+        yield _say("would_archive" if dry_run else "archived", language, counts=counts)
+    if person["dimmed"]:
+        yield _say("dimmed", language, counts=_counts(person["dimmed"], language))
+    yield from _lines_of_pending(person, language)
+    for error in person["errors"]:
+        yield _say("error", language, sentence=error)
+    if person["llm"]["calls"]:
+        yield _say("llm", language, **person["llm"])
+
+
+def _lines_of_writing(
+    person: Mapping[str, Any], language: Language, *, dry_run: bool
+) -> Iterator[str]:
+    counted = "due" if dry_run else "done"
+    tidied = person["stages"].get("tidy", {}).get(counted)
+    if tidied:
+        yield _say("would_tidy" if dry_run else "tidied", language, count=tidied)
+    if person["summarised"]:
+        days = format_dates(person["summarised"], language)
+        yield _say("would_summarise" if dry_run else "summarised", language, days=days)
+    if person["stages"].get("portrait", {}).get(counted):
+        yield _say("would_portray" if dry_run else "portrait", language)
+
+
+def _lines_of_learning(
+    person: Mapping[str, Any], language: Language, *, dry_run: bool
+) -> Iterator[str]:
+    stages = person["stages"]
+    extracted = {kind: person[f"{kind}s"] for kind in ("event", "fact") if person.get(f"{kind}s")}
+    unread = stages.get("extract", {}).get("due", 0)
+    if extracted:
+        yield _say("extracted", language, counts=_counts(extracted, language))
+    elif dry_run and unread:
+        yield _say("would_extract", language, count=unread)
+    if person.get("topics"):
+        yield _say("topics", language, count=person["topics"])
+    elif dry_run and stages.get("topics", {}).get("due"):
+        yield _say("would_sort_topics", language)
+    if person.get("knowledge"):
+        yield _say("knowledge", language, count=person["knowledge"])
+    skipped = person.get("skipped", ())  # the report of a night before there was reflection
+    if person.get("insights"):
+        yield _say("insights", language, count=person["insights"])
+    elif dry_run and stages.get("reflect", {}).get("due") and not skipped:
+        yield _say("would_reflect", language)
+    if "reflect" in skipped:
+        yield _say("reflect_offline", language)
+
+
+def _lines_of_pending(person: Mapping[str, Any], language: Language) -> Iterator[str]:
+    days = [name for name in person["pending"] if name[:1].isdigit()]
+    if days:
+        yield _say("pending", language, days=format_dates(days, language))
+    others = [name for name in person["pending"] if not name[:1].isdigit()]
+    if others:
+        named = area("night", language)["report"]["texts"]
+        texts = join_items([named.get(name, name) for name in others], language)
+        yield _say("pending_texts", language, texts=texts)
+
+
+def _counts(counts: Mapping[str, int], language: Language) -> str:
+    return join_items(
+        [_say(f"counts.{kind}", language, count=count) for kind, count in sorted(counts.items())],
+        language,
+    )

@@ -1,4 +1,11 @@
-"""Who writes the derived texts of a night: a model, or the offline companion."""
+"""What writes the derived texts of a night, and when one must be written.
+
+A model writes them, or the offline companion: both are a :class:`Writer`. Nothing remembers
+that a stage "ran". A text is due when there is none, when it was made from other words than
+there are now, or when it was made offline and a model is there. That alone makes a night
+resumable, and picks up talk, edits and erasures whenever they come. A text that the person
+corrected, or that was imported, stays until its day changes.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +15,7 @@ from typing import Protocol
 
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.knowledge import Topic
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Day
 from siliconfriend.texts import Language, text
 
@@ -82,3 +90,16 @@ class Writer(Protocol):
         ``topics`` are what the two keep coming back to.
         """
         ...
+
+
+def is_due(provenance: Provenance | None, inputs: str, made_by: str) -> bool:
+    """True if a text must be made by ``made_by`` from what hashes to ``inputs``.
+
+    Args:
+        provenance: of the text there is; None where there is none.
+        inputs: hash of what it would be made from now.
+        made_by: who would make it.
+    """
+    if provenance is None or provenance.inputs != inputs:
+        return True
+    return provenance.made_by == OFFLINE and made_by != OFFLINE

@@ -14,8 +14,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_tokens
-from siliconfriend.night.chunking import chunk_lines
-from siliconfriend.night.model_writer import ModelWriter
+from siliconfriend.night.model_writer import ModelWriter, chunk_lines
 from siliconfriend.prompts.escape import Escaped, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel

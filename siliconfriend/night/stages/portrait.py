@@ -15,10 +15,9 @@ from siliconfriend.memory.records import (
     Overall,
     PersonMemory,
 )
-from siliconfriend.night.due import is_due
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
-from siliconfriend.night.writer import Writer
+from siliconfriend.night.writer import Writer, is_due
 from siliconfriend.topics.knowledge import recurring_topics
 
 NAME = "portrait"

@@ -22,9 +22,8 @@ from siliconfriend.memory.records import (
     DaySummary,
     PersonMemory,
 )
-from siliconfriend.night.due import is_due
 from siliconfriend.night.person_night import PersonNight, run_items
-from siliconfriend.night.writer import DayTexts
+from siliconfriend.night.writer import DayTexts, is_due
 
 NAME = "summarise"
 
