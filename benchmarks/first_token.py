@@ -31,15 +31,13 @@ from typing import Any
 
 import httpx
 
-from siliconfriend.cli.opening import open_recaller
 from siliconfriend.cli.samples import moved, read_sample
 from siliconfriend.clock import SystemClock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.interchange import import_bank
-from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.runtime import Runtime
 from webui.app import launch
 
 COPIES = 4
@@ -143,9 +141,9 @@ def settle(settings: Settings) -> tuple[str, int]:
         last = now.date() - timedelta(days=1 + APART_DAYS * copy)
         history |= moved({"history": days}, last)["history"]
     bank = {name: person | {"history": history}}
-    store = open_store(settings)
-    import_bank(store, bank, language="en", zone=settings.zone, now=now)
-    open_recaller(settings, store).rebuild_index(Scope.of(name))
+    runtime = Runtime(settings)
+    import_bank(runtime.store, bank, language="en", zone=settings.zone, now=now)
+    runtime.recaller.rebuild_index(runtime.scope(name))
     return name, sum(len(turns) for turns in history.values())
 
 

@@ -38,7 +38,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers")
 
-ROOMS_WITH_A_CIRCLE = ("cli", "recall")
+ROOMS_WITH_A_CIRCLE = ("recall",)
 """Rooms in which one circle is still to be broken; whoever breaks it takes the room off."""
 
 

@@ -1,4 +1,4 @@
-"""What every command is given: the settings, the clock, and where to speak.
+"""What every command is given: the runtime of the settings, the clock, and where to print.
 
 Standard output belongs to a command's answer alone, since with ``--json`` another program
 reads it; everything said beside it goes to standard error through :meth:`App.say`.
@@ -7,16 +7,20 @@ reads it; everything said beside it goes to standard error through :meth:`App.sa
 from __future__ import annotations
 
 import json
+import os
 import sys
+import tempfile
+import unicodedata
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import UnknownPerson, UsageError
+from siliconfriend.errors import ConfigurationError, UnknownPerson, UsageError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
@@ -24,6 +28,7 @@ from .localized_click import LANGUAGE
 
 if TYPE_CHECKING:
     from siliconfriend.memory.store import MemoryStore
+    from siliconfriend.runtime import Runtime
 
 
 @dataclass
@@ -43,31 +48,50 @@ class App:
     language: Language = LANGUAGE
 
     def settings(self, **flags: Any) -> Settings:
-        """The settings with a command's own flags; None is a flag not given."""
+        """Load the settings with a command's own flags; None is a flag not given."""
         settings = load_settings(home=self.home, **flags)
         self.language = settings.language
         return settings
+
+    def runtime(
+        self, settings: Settings | None = None, *, store: MemoryStore | None = None, **flags: Any
+    ) -> Runtime:
+        """The parts a command works with, by these settings or by those with its flags."""
+        from siliconfriend.runtime import Runtime
+
+        return Runtime(settings or self.settings(**flags), self.clock, store=store)
 
     def text(self, key: str, **values: object) -> str:
         """A text of the command line in the language of this run."""
         return text("cli", key, self.language, **values)
 
     def count(self, what: str, number: int) -> str:
-        """So many of something, "1 turn" or "3 turns"."""
+        """A number with its noun: "1 turn" or "3 turns"."""
         return self.text(f"counts.{'one' if number == 1 else 'many'}.{what}", count=number)
 
     def say(self, key: str, **values: object) -> None:
-        """Say something beside the answer, on standard error."""
+        """Print a text beside the answer, on standard error."""
         click.echo(self.text(key, **values), err=True)
 
     def say_home(self, settings: Settings) -> None:
-        """Say where the data lie and what a person should know of the settings."""
+        """Print where the data lie, with the notices of the settings, on standard error."""
         self.say("home", home=settings.home)
         for notice in settings.notices():
             click.echo(
                 text("config", f"notices.{notice}", self.language, embedding=settings.embedding),
                 err=True,
             )
+
+    def confirm(self, question: str, *, unasked: str = "needs_yes") -> bool:
+        """Ask on standard error; True if the user answers yes.
+
+        Raises:
+            UsageError: nobody is there to ask; ``unasked`` is its key.
+        """
+        if not is_terminal():
+            raise UsageError(unasked)
+        click.echo(question, err=True, nl=False)
+        return input(" ").strip().lower() in self.text("users.yes_words").split()
 
     def now(self, settings: Settings) -> datetime:
         """The present moment in UTC."""
@@ -77,8 +101,8 @@ class App:
 pass_app = click.make_pass_decorator(App)
 
 
-def read_moment(written: str | None) -> Clock:
-    """The clock that ``--now`` sets; the machine's where it was not given.
+def parse_now(written: str | None) -> Clock:
+    """Parse ``--now`` into a clock that stands still; the machine's where it was not given.
 
     Raises:
         UsageError: it is no ISO 8601 moment, or one in the first or last year there is, where
@@ -95,36 +119,52 @@ def read_moment(written: str | None) -> Clock:
     return FixedClock(moment)
 
 
-def scope_of(settings: Settings, user: str | None = None) -> Scope:
-    """The person a command is about.
+def known_scope(runtime: Runtime, user: str | None) -> Scope:
+    """The memory of the user a command names, or the settings do, which must exist.
 
     Raises:
         UsageError: neither the command nor the settings name one.
         RefusedName: it cannot be a name.
-    """
-    name = user if user is not None else settings.user
-    if name is None:
-        raise UsageError("user_missing")
-    return Scope.of(name, settings.companion)
-
-
-def known_scope(store: MemoryStore, settings: Settings, user: str | None) -> Scope:
-    """The same, for commands that make nobody new.
-
-    Raises:
         UnknownPerson: nothing is remembered of them.
     """
-    scope = scope_of(settings, user)
-    if not store.exists(scope):
+    scope = runtime.scope(user)
+    if not runtime.store.exists(scope):
         raise UnknownPerson("unknown_person", name=scope.person)
     return scope
 
 
 def print_json(document: object) -> None:
-    """The one JSON document a command answers with."""
+    """Print the one JSON document a command answers with."""
     click.echo(json.dumps(document, ensure_ascii=False, indent=2))
 
 
 def is_terminal() -> bool:
-    """Whether a person is typing, rather than a pipe."""
+    """True if a user types the input, rather than a pipe."""
     return sys.stdin.isatty()
+
+
+def strip_control_characters(words: str) -> str:
+    """Remove control characters but line breaks and tabs, which could steer the terminal."""
+    return "".join(it for it in words if it in "\n\t" or unicodedata.category(it) != "Cc")
+
+
+def replace_surrogates(words: str) -> str:
+    """Replace halves of a broken character, as a terminal can hand them over, by ``?``."""
+    return words.encode("utf-8", "replace").decode()
+
+
+def write_private_file(path: Path, words: str) -> None:
+    """Write a file that only its owner can read, whole or not at all.
+
+    Raises:
+        ConfigurationError: it cannot be written.
+    """
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(words)
+        Path(temporary).replace(path)
+    except OSError as error:
+        raise ConfigurationError(
+            "file_unwritable", path=path, cause=error.strerror or error
+        ) from error

@@ -56,8 +56,7 @@ def restore_backup(app: App, file: Path, yes: bool, as_json: bool) -> int:
     except UsageError as error:
         if error.key != "restore_not_empty" or not is_terminal():
             raise
-        click.echo(app.text("backup.sure", home=settings.home), err=True, nl=False)
-        if input(" ").strip().lower() not in app.text("users.yes_words").split():
+        if not app.confirm(app.text("backup.sure", home=settings.home)):
             app.say("backup.left")
             return 0
         done = restore(file, settings.home, replace=True)

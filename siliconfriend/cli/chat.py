@@ -1,29 +1,35 @@
-"""``chat``: talking at the terminal, or with lines from a pipe."""
+"""``chat``: a conversation at the terminal, or with lines from a pipe.
+
+The conversation itself is the companion's; this only reads and prints. Whatever is printed
+loses its control characters first, since words of a model or of an imported file could
+otherwise steer the terminal.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
 
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.errors import ModelError
+from siliconfriend.errors import ModelError, SiliconFriendError, UsageError
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
-from .app import App, is_terminal, pass_app, scope_of
-from .background import Background
+from .app import App, is_terminal, pass_app, replace_surrogates, strip_control_characters
 from .localized_click import Command, help_text
-from .opening import tell_taking_in
 from .options import companion_option, language_option, user_option
+from .progress import BackgroundTask, say_indexing_progress
+from .slash_commands import SlashCommands
 
 if TYPE_CHECKING:
-    from .talk import Talk
+    from siliconfriend.dialogue.companion import Companion
+    from siliconfriend.runtime import Runtime
 
 
 @click.command("chat", cls=Command, help=help_text("chat"), short_help=help_text("chat"))
@@ -43,10 +49,10 @@ def chat(
 ) -> int:
     """A new name begins a new memory."""
     settings = app.settings(companion=companion, language=lang)
-    return hold(app, settings, user, off_record=off_record, show_memories=show_memories)
+    return run_chat(app, settings, user, off_record=off_record, show_memories=show_memories)
 
 
-def hold(
+def run_chat(
     app: App,
     settings: Settings,
     user: str | None,
@@ -55,44 +61,153 @@ def hold(
     show_memories: bool,
     work: Callable[[], object] | None = None,
 ) -> int:
-    """Open everything, then talk until the person leaves; the exit code.
+    """Open everything, then talk until the user leaves; the exit code.
 
     ``work`` goes on while the greeting is read, and ends before the first reply; without it
-    the search index is brought level then, which after an import takes a while.
+    the search index is updated then, which after an import takes a while.
     """
-    from siliconfriend.memory.factory import open_store
-
-    from .talk import Talk
-
-    scope = scope_of(settings, user)
+    first = app.runtime(settings)
+    scope = first.scope(user)
     prepare_home(settings.home)
-    store = open_store(settings)
-    settings = _in_their_language(store, scope, settings)
+    settings = _in_their_language(first.store, scope, settings)
     app.language = settings.language
     app.say_home(settings)
-    talk = Talk.begin(app, settings, store, scope)
-    talk.off_record, talk.show_memories = off_record, show_memories
-    if store.exists(scope):
-        background = Background(work or (lambda: talk.recaller.update_index(scope)))
-        talk.ready = lambda: _wait(app, talk, background)
+    session = ChatSession.open(app, app.runtime(settings, store=first.store), scope)
+    session.commands.off_record, session.show_memories = off_record, show_memories
+    if session.runtime.store.exists(scope):
+        task = BackgroundTask(work or (lambda: session.runtime.recaller.update_index(scope)))
+        session.commands.ready = lambda: _wait(session, task)
     try:
-        return _by_hand(talk) if is_terminal() else _from_pipe(talk)
+        return _talk_at_terminal(session) if is_terminal() else _talk_by_pipe(session)
     finally:
-        talk.end()
+        session.runtime.close()
 
 
-def _wait(app: App, talk: Talk, background: Background) -> None:
-    if is_terminal() and not background.is_done:
-        app.say("chat.wait")
-    # An embedder that fails here fails in the reply too, and is told there.
-    with suppress(ModelError):
-        background.wait(lambda: tell_taking_in(app, talk.recaller, talk.scope))
+@dataclass
+class ChatSession:
+    """One conversation at the terminal.
+
+    Attributes:
+        scope: whose memory it is.
+        companion: who answers.
+        commands: the ``/`` commands, and whether the conversation is off the record.
+        show_memories: print below each reply what it was based on.
+        exit_code: that of the last turn that failed, else 0.
+    """
+
+    app: App
+    runtime: Runtime
+    scope: Scope
+    companion: Companion
+    commands: SlashCommands
+    show_memories: bool = False
+    exit_code: int = 0
+
+    @classmethod
+    def open(cls, app: App, runtime: Runtime, scope: Scope) -> ChatSession:
+        """Open the model and the embedder of the settings, and the companion with them."""
+        from siliconfriend.dialogue.companion import Companion
+
+        companion = Companion(scope.person, runtime=runtime)
+        return cls(app, runtime, scope, companion, SlashCommands(app, runtime, companion))
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the user's words."""
+        return f"{self.scope.person}: "
+
+    @property
+    def reply_prefix(self) -> str:
+        """What stands before the companion's words."""
+        return f"{self.runtime.settings.companion_name}: "
+
+    def print_label(self) -> None:
+        """Print once who answers, and whether anything is kept."""
+        click.echo(self.companion.label)
+        if self.commands.off_record:
+            click.echo(self.app.text("chat.off_record"))
+
+    def greet(self) -> None:
+        """Print the label, a hint and the greeting."""
+        self.print_label()
+        click.echo(self.app.text("chat.hint"))
+        click.echo()
+        click.echo(self.reply_prefix + strip_control_characters(self._greeting()))
+
+    def handle(self, line: str) -> bool:
+        """Obey or answer one line; False if it asks to leave."""
+        words = replace_surrogates(line).strip()
+        if words.startswith("/"):
+            return self._obey(words)
+        if words:
+            self.commands.ready()
+            self._reply(words)
+        return True
+
+    def _greeting(self) -> str:
+        """The companion's own words where it has some, and what is remembered of the user."""
+        name, days, lore = self.scope.person, self._days(), self.companion.lore
+        own = "" if lore is None else lore.greeting(self.runtime.settings.language, name)
+        if not days:
+            return own or self.app.text("chat.welcome", name=name)
+        words = {"days": self.app.count("day", len(days)), "first": days[0], "last": days[-1]}
+        if own:
+            return self.app.text("chat.greeting_back", greeting=own, **words)
+        return self.app.text("chat.welcome_back", name=name, **words)
+
+    def _days(self) -> list[str]:
+        memory = self.runtime.memory(self.scope)
+        return [day.date for day in memory.days.values() if day.turns]
+
+    def _reply(self, words: str) -> None:
+        pieces = self.companion.stream(words, off_record=self.commands.off_record)
+        click.echo(self.reply_prefix, nl=False)
+        try:
+            for piece in pieces:
+                click.echo(strip_control_characters(piece), nl=False)
+        except KeyboardInterrupt:
+            pieces.close()
+            click.echo()
+            self.app.say("chat.stopped")
+            self._print_notice()
+            if not is_terminal():
+                raise
+            return
+        except ModelError as error:
+            click.echo()
+            self._print_notice()
+            self._fail(error)
+            return
+        click.echo()
+        self._print_notice()
+        if self.show_memories:
+            self.commands.explain_reply()
+
+    def _print_notice(self) -> None:
+        """Print what became of a wish not to be remembered, however the reply ended."""
+        if self.companion.last_unkept:
+            click.echo(self.companion.notice)
+            self.commands.offer_keeping(self.companion.last_unkept)
+
+    def _fail(self, error: SiliconFriendError) -> None:
+        click.echo(error.message(self.app.language), err=True)
+        self.exit_code = error.exit_code
+
+    def _obey(self, words: str) -> bool:
+        name, _, rest = words[1:].partition(" ")
+        if name.lower() in ("quit", "exit", "bye"):
+            return False
+        try:
+            self.commands.obey(name, rest.strip())
+        except UsageError as error:
+            click.echo(error.message(self.app.language))
+        return True
 
 
 def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> Settings:
-    """The settings in the language of the person and with the name of their companion.
+    """The settings in the language of the user and with the name of their companion.
 
-    A flag changes what they are spoken to in.
+    A flag changes the language they are spoken to in.
     """
     from siliconfriend.lore.companions import speaking_as
 
@@ -107,8 +222,17 @@ def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> 
     return speaking_as(settings, settings.language)
 
 
-def _by_hand(talk: Talk) -> int:
-    """A talk typed at a terminal; it goes on after an error and after Ctrl-C in a reply."""
+def _wait(session: ChatSession, task: BackgroundTask) -> None:
+    app, recaller = session.app, session.runtime.recaller
+    if is_terminal() and not task.is_done:
+        app.say("chat.wait")
+    # An embedder that fails here fails in the reply too, and is told there.
+    with suppress(ModelError):
+        task.wait(lambda: say_indexing_progress(app, recaller, session.scope))
+
+
+def _talk_at_terminal(session: ChatSession) -> int:
+    """Talk with a user who types; it goes on after an error and after Ctrl-C in a reply."""
     try:
         import readline
     except ImportError:
@@ -117,23 +241,23 @@ def _by_hand(talk: Talk) -> int:
     else:
         # What was typed is a part of a diary: it stays in this process.
         readline.clear_history()
-    talk.open()
+    session.greet()
     try:
-        while talk.hear(input(talk.prompt)):
+        while session.handle(input(session.prompt)):
             pass
     except (EOFError, KeyboardInterrupt):
         click.echo()
-    talk.close()
+    click.echo(session.app.text("chat.goodbye", name=session.scope.person))
     return 0
 
 
-def _from_pipe(talk: Talk) -> int:
-    """A talk whose lines come from a pipe; the transcript shows both sides."""
-    talk.label()
+def _talk_by_pipe(session: ChatSession) -> int:
+    """Answer the lines of a pipe; the transcript shows both sides."""
+    session.print_label()
     for line in sys.stdin:
         words = line.strip()
         if words:
-            click.echo(f"{talk.prompt}{words}")
-        if not talk.hear(words):
+            click.echo(f"{session.prompt}{words}")
+        if not session.handle(words):
             break
-    return talk.exit_code
+    return session.exit_code

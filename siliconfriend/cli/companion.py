@@ -12,7 +12,7 @@ from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import StoreError, UnreadableFile, UsageError
 from siliconfriend.memory.scope import clean_name
 
-from .app import App, is_terminal, pass_app, print_json
+from .app import App, pass_app, print_json
 from .localized_click import Group, help_text
 from .options import json_option
 from .samples import SAMPLE_COMPANION, samples_folder
@@ -164,17 +164,17 @@ def edit_companion(
 def delete_companion(app: App, name: str, yes: bool, as_json: bool) -> int:
     """Remove character and lore; what people told it is theirs and stays."""
     from siliconfriend.lore.companions import Companions
-    from siliconfriend.memory.factory import open_store
 
-    settings = app.settings()
+    runtime = app.runtime()
+    settings = runtime.settings
     companions, name = Companions(settings.home), clean_name(name)
     if not companions.exists(name):
         raise UsageError("companion_unknown", name=name)
-    if not yes and not agreed(app, app.text("companion.sure", name=name)):
+    if not yes and not app.confirm(app.text("companion.sure", name=name)):
         app.say("users.kept")
         return 0
     companions.delete(name)
-    told = sorted(it.person for it in open_store(settings).scopes() if it.companion == name)
+    told = sorted(it.person for it in runtime.store.scopes() if it.companion == name)
     if as_json:
         print_json({"deleted": name, "memories_kept": told})
         return 0
@@ -242,18 +242,6 @@ def beginning(app: App, settings: Settings) -> LoreDefaults:
     from siliconfriend.lore.companions import LoreDefaults
 
     return LoreDefaults(settings.timezone, app.now(settings))
-
-
-def agreed(app: App, question: str) -> bool:
-    """Whether the person at the terminal says yes.
-
-    Raises:
-        UsageError: nobody is there to ask.
-    """
-    if not is_terminal():
-        raise UsageError("needs_yes")
-    click.echo(question, err=True, nl=False)
-    return input(" ").strip().lower() in app.text("users.yes_words").split()
 
 
 def _given(texts: dict[str, str | None]) -> dict[str, str]:

@@ -15,11 +15,10 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
 from siliconfriend.memory.records import kind_of
 
-from .app import App, pass_app, print_json, read_moment
-from .companion import agreed, beginning, companion
+from .app import App, parse_now, pass_app, print_json, replace_surrogates
+from .companion import beginning, companion
 from .localized_click import Group, help_text
 from .options import json_option
-from .recall import clean_text
 
 __all__ = ["companion"]  # the group, with the commands of this file in it
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from siliconfriend.lore.companions import Companions
     from siliconfriend.lore.entries import Entry
     from siliconfriend.memory.records import PersonMemory
+    from siliconfriend.runtime import Runtime
 
 KINDS = ("fact", "event")
 OF_FACTS = ("entity", "entity_type", "aspect")
@@ -40,23 +40,28 @@ def lore() -> None:
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedLore:
     """A companion's lore, opened for a command."""
 
-    settings: Settings
+    runtime: Runtime
     companions: Companions
     name: str
     lore: PersonMemory | None
 
     @classmethod
-    def of(cls, app: App, name: str) -> Opened:
+    def of(cls, app: App, name: str) -> OpenedLore:
         """Open the lore of a companion there is."""
         from siliconfriend.lore.companions import Companions
 
-        settings = app.settings()
-        companions = Companions(settings.home)
+        runtime = app.runtime()
+        companions = Companions(runtime.settings.home)
         character = companions.character(name)
-        return cls(settings, companions, character.name, companions.lore(character.name))
+        return cls(runtime, companions, character.name, companions.lore(character.name))
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the command."""
+        return self.runtime.settings
 
     def entries(self, kind: str | None = None) -> list[Entry]:
         """All entries, or those of a kind."""
@@ -113,7 +118,7 @@ def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @pass_app
 def list_lore(app: App, name: str, kind: str | None, as_json: bool) -> None:
     """Everything, facts first."""
-    opened = Opened.of(app, name)
+    opened = OpenedLore.of(app, name)
     _print(app, opened, opened.entries(kind), as_json=as_json)
 
 
@@ -128,15 +133,13 @@ def search_lore(
     app: App, name: str, words: tuple[str, ...], kind: str | None, top: int, as_json: bool
 ) -> None:
     """By meaning and words as in a talk, then whatever holds all the words."""
-    from siliconfriend.lore.lore import Lore
     from siliconfriend.recall.documents import searched_text
-    from siliconfriend.recall.embedders.factory import open_embedder
 
-    opened = Opened.of(app, name)
-    query = clean_text(" ".join(words))
-    remembered = Lore(opened.settings.home, opened.name, open_embedder(opened.settings)).recall(
-        query, now=app.now(opened.settings), top=top, top_facts=top
-    )
+    opened = OpenedLore.of(app, name)
+    query = replace_surrogates(" ".join(words))
+    own = opened.runtime.lore(opened.name)
+    assert own is not None  # a companion that is opened has a folder
+    remembered = own.recall(query, now=app.now(opened.settings), top=top, top_facts=top)
     there = {entry.id: entry for entry in opened.entries(kind)}
     recalled = [it.memory.id for it in (*remembered.facts, *remembered.memories)]
     wanted = query.casefold().split()
@@ -156,7 +159,7 @@ def search_lore(
 @pass_app
 def show_lore(app: App, name: str, identifier: str, as_json: bool) -> None:
     """One entry with all its fields."""
-    opened = Opened.of(app, name)
+    opened = OpenedLore.of(app, name)
     entry = opened.found(identifier)
     if as_json:
         print_json({"companion": opened.name, "entry": entry_json(entry)})
@@ -189,7 +192,7 @@ def add_lore(
     from siliconfriend.extraction.drafts import EventDraft, FactDraft
     from siliconfriend.lore.entries import add_entries
 
-    opened = Opened.of(app, name)
+    opened = OpenedLore.of(app, name)
     given = _given(opened, kind, lang, key_word, {**fields, "text": text})
     draft = FactDraft(**given) if kind == "fact" else EventDraft(**given)
     began = beginning(app, opened.settings)
@@ -221,7 +224,7 @@ def edit_lore(
     """Put an entry right; what is not named stays."""
     from siliconfriend.lore.entries import edit_entry, entry_draft
 
-    opened = Opened.of(app, name)
+    opened = OpenedLore.of(app, name)
     entry = opened.found(identifier)
     given = _given(opened, kind_of(entry), lang, key_word, fields)
     if not given:
@@ -247,10 +250,10 @@ def delete_lore(app: App, name: str, identifiers: tuple[str, ...], yes: bool, as
     """Remove entries for good, from the file and its cache."""
     from siliconfriend.memory.changes import Erase
 
-    opened = Opened.of(app, name)
+    opened = OpenedLore.of(app, name)
     ids = tuple(dict.fromkeys(opened.found(it).id for it in identifiers))
     question = app.text("lore.sure", entries=app.count("entry", len(ids)), name=opened.name)
-    if not yes and not agreed(app, question):
+    if not yes and not app.confirm(question):
         app.say("users.kept")
         return 0
     with opened.companions.edit_lore(opened.name, beginning(app, opened.settings)) as edit:
@@ -290,7 +293,12 @@ def entry_line(app: App, entry: Entry) -> str:
 
 
 def _print(
-    app: App, opened: Opened, entries: Iterable[Entry], *, as_json: bool, none: str = "lore.none"
+    app: App,
+    opened: OpenedLore,
+    entries: Iterable[Entry],
+    *,
+    as_json: bool,
+    none: str = "lore.none",
 ) -> None:
     listed = list(entries)
     if as_json:
@@ -303,7 +311,11 @@ def _print(
 
 
 def _given(
-    opened: Opened, kind: str, lang: str | None, key_word: tuple[str, ...], fields: dict[str, Any]
+    opened: OpenedLore,
+    kind: str,
+    lang: str | None,
+    key_word: tuple[str, ...],
+    fields: dict[str, Any],
 ) -> dict[str, Any]:
     """The fields of a draft of this kind that were given.
 
@@ -315,13 +327,13 @@ def _given(
         if name in given:
             option = "type" if name == "entity_type" else name
             raise UsageError("lore_wrong_option", option=f"--{option}", kind=kind)
-    given = {name: clean_text(value).strip() for name, value in given.items()}
+    given = {name: replace_surrogates(value).strip() for name, value in given.items()}
     if given.get("text") == "":
         raise UsageError("lore_empty")
     if "time" in given:
         given["time"] = _moment(given["time"], opened.settings.zone)
     if key_word:
-        words = [clean_text(it).strip() for it in key_word]
+        words = [replace_surrogates(it).strip() for it in key_word]
         given |= {"key_word": " ".join(words)} if kind == "fact" else {"key_words": tuple(words)}
     if lang is not None:
         given["language"] = None if lang == BOTH else lang
@@ -329,7 +341,7 @@ def _given(
 
 
 def _moment(written: str, zone: ZoneInfo) -> datetime | None:
-    return read_moment(written).now(zone) if written else None
+    return parse_now(written).now(zone) if written else None
 
 
 def _shown(app: App, field: str, value: Any) -> str:

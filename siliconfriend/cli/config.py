@@ -20,8 +20,7 @@ from siliconfriend.config import (
 from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.texts import text
 
-from .app import App, pass_app, print_json
-from .import_export import write_whole
+from .app import App, pass_app, print_json, write_private_file
 from .localized_click import Group, help_text
 from .options import json_option
 
@@ -80,7 +79,7 @@ def _write(path: Path, name: str, value: str) -> None:
     except (OSError, TOMLKitError) as error:
         raise ConfigurationError("config_unreadable", path=path, cause=error) from error
     document[name] = value
-    write_whole(path, tomlkit.dumps(document))
+    write_private_file(path, tomlkit.dumps(document))
 
 
 def _row(app: App, option: Option, settings: Settings) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, pass_app
-from .chat import hold
+from .chat import run_chat
 from .localized_click import Command, help_text
 from .samples import moved, read_sample
 
@@ -59,7 +59,9 @@ def demo(
         work = _night(app, settings, store, user)
         settings = replace(settings, sources={**settings.sources, "language": "default"})
         app.say("demo.try", name=user, question=app.text(f"demo.questions.{chosen}"))
-    return hold(app, settings, user, off_record=off_record, show_memories=show_memories, work=work)
+    return run_chat(
+        app, settings, user, off_record=off_record, show_memories=show_memories, work=work
+    )
 
 
 def _sample_called(user: str | None, language: Language) -> Language | None:
@@ -74,12 +76,11 @@ def _copied(
     app: App, settings: Settings, language: Language, *, fresh: bool
 ) -> tuple[MemoryStore, str]:
     """The store with the sample, copied where there is none or none of today to go on with."""
-    from siliconfriend.memory.factory import open_store
     from siliconfriend.memory.interchange import import_bank
 
     name, person = read_sample(language)
     prepare_home(settings.home)
-    store = open_store(settings)
+    store = app.runtime(settings).store
     scope = Scope.of(name, settings.companion)
     now = app.now(settings)
     yesterday = day_of(now, settings.zone) - timedelta(days=1)
@@ -111,10 +112,8 @@ def _night(
     No model is asked whatever the settings say: a sample is no reason to send anything.
     """
     from siliconfriend.night.run import run_night
-    from siliconfriend.runtime import Runtime
 
     if store.load(Scope.of(name, settings.companion)).overall_personality is not None:
         return None
-    return lambda: run_night(
-        Runtime(replace(settings, llm="offline"), app.clock, store=store), users=(name,)
-    )
+    runtime = app.runtime(replace(settings, llm="offline"), store=store)
+    return lambda: run_night(runtime, users=(name,))

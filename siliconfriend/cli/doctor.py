@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, DamagedMemory, SiliconFriendError
 from siliconfriend.texts import LANGUAGES
 
 from .app import App, pass_app, print_json
 from .localized_click import Command, help_text
-from .opening import open_recaller
 from .options import json_option
 from .progress import progress_bar
 
 if TYPE_CHECKING:
     from siliconfriend.lore.character import Character
+    from siliconfriend.runtime import Runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,8 @@ class Finding:
 @pass_app
 def doctor(app: App, as_json: bool) -> int:
     """Every check is made, whatever the others found."""
-    settings = app.settings()
-    checks: dict[str, Callable[[App, Settings], str]] = {
+    runtime = app.runtime()
+    checks: dict[str, Callable[[App, Runtime], str]] = {
         "home": _home,
         "store": _store,
         "texts": _texts,
@@ -49,7 +48,7 @@ def doctor(app: App, as_json: bool) -> int:
         "index": _index,
         "model": _model,
     }
-    findings = [_look(app, settings, name, check) for name, check in checks.items()]
+    findings = [_check(app, runtime, name, check) for name, check in checks.items()]
     if as_json:
         print_json(
             {
@@ -66,16 +65,15 @@ def doctor(app: App, as_json: bool) -> int:
     return next((it.code for it in findings if it.code), 0)
 
 
-def _look(
-    app: App, settings: Settings, name: str, check: Callable[[App, Settings], str]
-) -> Finding:
+def _check(app: App, runtime: Runtime, name: str, check: Callable[[App, Runtime], str]) -> Finding:
     try:
-        return Finding(name, check(app, settings))
+        return Finding(name, check(app, runtime))
     except SiliconFriendError as error:
         return Finding(name, error.message(app.language), error.exit_code)
 
 
-def _home(app: App, settings: Settings) -> str:
+def _home(app: App, runtime: Runtime) -> str:
+    settings = runtime.settings
     nearest = next(it for it in (settings.home, *settings.home.parents) if it.exists())
     if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
         raise ConfigurationError("home_unwritable", home=settings.home)
@@ -83,10 +81,8 @@ def _home(app: App, settings: Settings) -> str:
     return app.text(key, home=settings.home)
 
 
-def _store(app: App, settings: Settings) -> str:
-    from siliconfriend.memory.factory import open_store
-
-    store = open_store(settings)
+def _store(app: App, runtime: Runtime) -> str:
+    store, settings = runtime.store, runtime.settings
     scopes = store.scopes()
     memories = [store.load(scope) for scope in scopes]
     known = {folder for scope in scopes if (folder := store.folder(scope)) is not None}
@@ -103,23 +99,23 @@ def _find_nobodys(people: Path, known: set[Path]) -> None:
             raise DamagedMemory("folder_nobodys", path=path)
 
 
-def _texts(app: App, settings: Settings) -> str:
+def _texts(app: App, runtime: Runtime) -> str:
     from siliconfriend.prompts.files import shipped_folder
     from siliconfriend.prompts.loader import Prompts
 
     for language in LANGUAGES:
-        prompts = Prompts(language, settings.prompts)
+        prompts = Prompts(language, runtime.settings.prompts)
         for name in {path.stem for path in shipped_folder().glob("*/*.md")}:
             prompts.source(name)
-    folder: Path | str = settings.prompts or app.text("doctor.own_prompts")
+    folder: Path | str = runtime.settings.prompts or app.text("doctor.own_prompts")
     return app.text("doctor.texts", folder=folder)
 
 
-def _companions(app: App, settings: Settings) -> str:
+def _companions(app: App, runtime: Runtime) -> str:
     """Every character and lore read whole; a greeting that nobody wrote is no fault, but told."""
     from siliconfriend.lore.companions import Companions
 
-    companions = Companions(settings.home)
+    companions = Companions(runtime.settings.home)
     faults, names = companions.faults(), companions.names()
     if faults:
         raise faults[0]
@@ -144,11 +140,9 @@ def _greets(character: Character) -> bool:
     return bool(texts) and all(one.greeting for one in texts)
 
 
-def _embedder(app: App, settings: Settings) -> str:
-    from siliconfriend.recall.embedders.factory import open_embedder
-
+def _embedder(app: App, runtime: Runtime) -> str:
     began = time.perf_counter()
-    embedder = open_embedder(settings)
+    embedder = runtime.embedder
     if embedder is None:
         return app.text("doctor.words_only")
     embedder.queries([app.text("doctor.sample")])
@@ -157,14 +151,11 @@ def _embedder(app: App, settings: Settings) -> str:
     return app.text("doctor.embedder", **values)
 
 
-def _index(app: App, settings: Settings) -> str:
-    from siliconfriend.memory.factory import open_store
+def _index(app: App, runtime: Runtime) -> str:
     from siliconfriend.recall.factory import operator_table
 
-    store = open_store(settings)
-    operator_table(settings)
-    recaller = open_recaller(settings, store)
-    scopes = store.scopes()
+    operator_table(runtime.settings)
+    recaller, scopes = runtime.recaller, runtime.store.scopes()
     with progress_bar() as advance:
         for number, scope in enumerate(scopes, 1):
             advance(scope.person, number, len(scopes))
@@ -172,11 +163,10 @@ def _index(app: App, settings: Settings) -> str:
     return app.text("doctor.index", people=app.count("person", len(scopes)))
 
 
-def _model(app: App, settings: Settings) -> str:
+def _model(app: App, runtime: Runtime) -> str:
     from siliconfriend.models.base import Message
-    from siliconfriend.models.factory import open_chat_model
 
-    model = open_chat_model(settings)
+    model = runtime.chat
     if model is None:
         return app.text("doctor.offline")
     began = time.perf_counter()

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.config import Settings, prepare_home
+from siliconfriend.config import prepare_home
 from siliconfriend.errors import ConfigurationError, ModelError, UnreadableFile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
 
-from .app import App, known_scope, pass_app, print_json
+from .app import App, known_scope, pass_app, print_json, write_private_file
 from .localized_click import Command, help_text
 from .options import companion_option, json_option, language_option, user_option
 from .progress import progress_bar
+
+if TYPE_CHECKING:
+    from siliconfriend.runtime import Runtime
 
 
 @click.command("import", cls=Command, help=help_text("import"), short_help=help_text("import"))
@@ -32,16 +32,15 @@ def import_file(
     app: App, file: Path, lang: str | None, companion: str | None, index: bool, as_json: bool
 ) -> None:
     """Add the people of a file; what is known already is not added again."""
-    from siliconfriend.memory.factory import open_store
     from siliconfriend.memory.interchange import import_bank
 
-    settings = app.settings(language=lang, companion=companion)
+    runtime = app.runtime(language=lang, companion=companion)
+    settings = runtime.settings
     bank = _read(file)
     prepare_home(settings.home)
     app.say_home(settings)
-    store = open_store(settings)
     report = import_bank(
-        store,
+        runtime.store,
         bank,
         language=settings.language,
         companion=settings.companion,
@@ -49,9 +48,7 @@ def import_file(
         now=app.now(settings),
     )
     if index:
-        _index(
-            app, settings, store, [Scope.of(it.user, settings.companion) for it in report.people]
-        )
+        _index(app, runtime, [runtime.scope(it.user) for it in report.people])
     if as_json:
         print_json(report.to_json())
         return
@@ -79,15 +76,14 @@ def import_file(
 @pass_app
 def export(app: App, user: str | None, companion: str | None, form: str, out: Path | None) -> None:
     """Everything of one person, or of everyone, archived turns too."""
-    from siliconfriend.memory.factory import open_store
     from siliconfriend.memory.interchange import export_memorybank, export_native
 
-    settings = app.settings(companion=companion)
-    store = open_store(settings)
+    runtime = app.runtime(companion=companion)
+    settings, store = runtime.settings, runtime.store
     if user is None and settings.user is None:
         scopes = [it for it in store.scopes() if it.companion == settings.companion]
     else:
-        scopes = [known_scope(store, settings, user)]
+        scopes = [known_scope(runtime, user)]
     document: dict[str, Any] = {}
     for scope in scopes:
         memory = store.load(scope)
@@ -98,7 +94,7 @@ def export(app: App, user: str | None, companion: str | None, form: str, out: Pa
     if out is None:
         print_json(document)
         return
-    write_whole(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+    write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
     app.say("export.done", people=app.count("person", len(scopes)), path=out)
 
 
@@ -109,25 +105,10 @@ def _read(path: Path) -> bytes:
         raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
 
 
-def write_whole(path: Path, words: str) -> None:
-    """Write a file that only its owner can read, whole or not at all."""
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(words)
-        Path(temporary).replace(path)
-    except OSError as error:
-        raise ConfigurationError(
-            "file_unwritable", path=path, cause=error.strerror or error
-        ) from error
-
-
-def _index(app: App, settings: Settings, store: MemoryStore, scopes: list[Scope]) -> None:
+def _index(app: App, runtime: Runtime, scopes: list[Scope]) -> None:
     """Embed now what the first talk or night would; the import stands without it."""
-    from .opening import open_recaller
-
     try:
-        recaller = open_recaller(settings, store)
+        recaller = runtime.recaller
         with progress_bar() as advance:
             for number, scope in enumerate(scopes, 1):
                 advance(scope.person, number, len(scopes))

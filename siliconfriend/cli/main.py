@@ -16,7 +16,7 @@ import click
 
 from siliconfriend.errors import SiliconFriendError, UsageError
 
-from .app import App, read_moment
+from .app import App, parse_now
 from .backup import backup, restore_backup
 from .chat import chat
 from .companion_lore import companion
@@ -87,7 +87,7 @@ def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     """Shared by all commands."""
     app.home, app.debug = home, debug
     app.language = LANGUAGE
-    app.clock = read_moment(now)
+    app.clock = parse_now(now)
 
 
 for command in (

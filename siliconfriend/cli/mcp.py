@@ -27,13 +27,12 @@ def mcp(app: App, user: str | None, companion: str | None) -> None:
         if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
         raise ConfigurationError("mcp_package") from error
-    from siliconfriend.runtime import Runtime
     from siliconfriend.service.context import ServiceContext
 
     if settings.llm != "openai":
         # A model file would answer the client's own model later for what it reads in between.
         settings = replace(settings, llm="offline")
-    runtime = Runtime(settings, app.clock)
+    runtime = app.runtime(settings)
     if runtime.chat is not None:
         app.say("mcp.read_by", model=runtime.chat.name, address=runtime.chat.address)
     serve(ServiceContext(runtime))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.config import Settings
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -16,10 +16,12 @@ from siliconfriend.memory.store import MemoryStore
 from .app import App, known_scope, pass_app, print_json
 from .localized_click import Group, help_text
 from .options import companion_option, json_option, user_option
+from .progress import update_index
 
 if TYPE_CHECKING:
     from siliconfriend.control.listing import Row
     from siliconfriend.forgetting.policy import ForgettingPolicy
+    from siliconfriend.runtime import Runtime
 
 KINDS = ("turn", "day", "event", "fact", "insight", "topic")
 
@@ -30,36 +32,40 @@ def memories() -> None:
 
 
 @dataclass(frozen=True)
-class Opened:
-    """One person's memory, opened for a command.
+class OpenedMemory:
+    """One user's memory, opened for a command.
 
     Attributes:
-        settings: with the command's companion.
-        store, scope: where it is and whose.
+        runtime: with the command's companion.
+        scope: whose memory it is.
         memory: as it was when the command began.
-        policy: what retention and states go by.
-        now: the present in the person's time zone.
     """
 
-    settings: Settings
-    store: MemoryStore
+    runtime: Runtime
     scope: Scope
     memory: PersonMemory
-    policy: ForgettingPolicy
-    now: datetime
 
     @classmethod
-    def of(cls, app: App, user: str | None, companion: str | None) -> Opened:
-        """Open the memory of a person who is known."""
-        from siliconfriend.forgetting.policy import ForgettingPolicy
-        from siliconfriend.memory.factory import open_store
+    def of(cls, app: App, user: str | None, companion: str | None) -> OpenedMemory:
+        """Open the memory of a user who is known."""
+        runtime = app.runtime(companion=companion)
+        scope = known_scope(runtime, user)
+        return cls(runtime, scope, runtime.store.load(scope))
 
-        settings = app.settings(companion=companion)
-        store = open_store(settings)
-        scope = known_scope(store, settings, user)
-        memory = store.load(scope)
-        policy = ForgettingPolicy.of(settings)
-        return cls(settings, store, scope, memory, policy, app.clock.now(memory.profile.zone))
+    @property
+    def store(self) -> MemoryStore:
+        """Where the memory is kept."""
+        return self.runtime.store
+
+    @property
+    def policy(self) -> ForgettingPolicy:
+        """What retention and states go by."""
+        return self.runtime.policy
+
+    @cached_property
+    def now(self) -> datetime:
+        """The moment of the command in UTC."""
+        return self.runtime.now(self.memory)
 
     @property
     def head(self) -> dict[str, Any]:
@@ -68,7 +74,7 @@ class Opened:
         return {
             "user": scope.person,
             "companion": scope.companion,
-            "policy": self.settings.policy,
+            "policy": self.runtime.settings.policy,
         }
 
     def rows(self) -> list[Row]:
@@ -90,7 +96,7 @@ class Opened:
 @pass_app
 def list_memories(app: App, user: str | None, companion: str | None, as_json: bool) -> None:
     """Everything, oldest first, with the day each will fade."""
-    opened = Opened.of(app, user, companion)
+    opened = OpenedMemory.of(app, user, companion)
     listed = [row.to_json() for row in opened.rows()]
     if as_json:
         print_json(opened.head | {"memories": listed})
@@ -114,7 +120,7 @@ def show_memory(
     """One memory whole: its life, what it rests on, what rests on it."""
     from siliconfriend.control.actions import found
 
-    opened = Opened.of(app, user, companion)
+    opened = OpenedMemory.of(app, user, companion)
     (row,) = opened.rows_of(found(opened.memory, [identifier]))
     item = row.to_json()
     more = _more(opened, row.memory)
@@ -128,7 +134,7 @@ def show_memory(
             click.echo(app.text(f"memories.{name}", what=", ".join(parts)))
 
 
-def _more(opened: Opened, record: Memory) -> dict[str, Any]:
+def _more(opened: OpenedMemory, record: Memory) -> dict[str, Any]:
     from siliconfriend.clock import day_of
     from siliconfriend.control.derived import resting_on
     from siliconfriend.control.details import history_of
@@ -178,7 +184,7 @@ def search_memories(
     as_json: bool,
 ) -> None:
     """By meaning and words, best first; without words everything of a kind or about an entity."""
-    opened = Opened.of(app, user, companion)
+    opened = OpenedMemory.of(app, user, companion)
     found = _search(app, opened, " ".join(words), kind=kind, entity=entity)[:top]
     listed = [row.to_json() for row in opened.rows_of(found)]
     if as_json:
@@ -191,13 +197,11 @@ def search_memories(
 
 
 def _search(
-    app: App, opened: Opened, query: str, *, kind: str | None, entity: str | None
+    app: App, opened: OpenedMemory, query: str, *, kind: str | None, entity: str | None
 ) -> list[Memory]:
     """Memories about an entity and of a kind, best first."""
     from siliconfriend.control.choosing import about, holding
     from siliconfriend.memory.records import kind_of
-
-    from .opening import open_recaller, take_in
 
     memory = opened.memory
     fitting = [
@@ -208,8 +212,8 @@ def _search(
     if not query.strip() or not fitting:
         return fitting
     everything = sum(1 for _ in memory.memories())
-    recaller = open_recaller(opened.settings, opened.store)
-    take_in(app, recaller, opened.scope)
+    recaller = opened.runtime.recaller
+    update_index(app, recaller, opened.scope)
     recollection = recaller.recall(
         opened.scope, query, now=opened.now, top=everything, top_facts=everything
     )

@@ -14,10 +14,9 @@ import click
 from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.records import Memory
 
-from .app import App, is_terminal, pass_app, print_json
+from .app import App, pass_app, print_json
 from .localized_click import help_text
-from .memories import Opened, memories, memory_line
-from .opening import index_rewriter
+from .memories import OpenedMemory, memories, memory_line
 from .options import Decorator, companion_option, json_option, user_option
 
 __all__ = ["memories"]  # the group, with the commands of this file in it
@@ -84,7 +83,7 @@ def _change(
 ) -> int:
     from siliconfriend.control import actions
 
-    opened = Opened.of(app, user, companion)
+    opened = OpenedMemory.of(app, user, companion)
     ids = _chosen(app, opened, verb, written, query, yes=yes)
     store, scope = opened.store, opened.scope
     if verb in ("pin", "unpin"):
@@ -123,7 +122,7 @@ def edit_memory(
     """Correct words; what was made of the old ones is made again by the next night."""
     from siliconfriend.control.actions import edit
 
-    opened = Opened.of(app, user, companion)
+    opened = OpenedMemory.of(app, user, companion)
     new = {"query": query, "response": response, "text": words}
     derived = edit(opened.store, opened.scope, identifier, opened.now, **new)
     if as_json:
@@ -148,17 +147,18 @@ def erase_memories(
     """Erase for good, with everything made of it, and prove it."""
     from siliconfriend.control.erasing import erase
 
-    opened = Opened.of(app, user, companion)
+    opened = OpenedMemory.of(app, user, companion)
     ids = _chosen(app, opened, "erase", written, query, yes=yes)
     if not ids:
         app.say("users.kept")
         return 0
+    home = opened.runtime.settings.home
     done = erase(
         opened.store,
         opened.scope,
         ids,
-        home=opened.settings.home,
-        rewrite_index=index_rewriter(opened.settings, opened.store),
+        home=home,
+        rewrite_index=opened.runtime.rewrite_index,
     )
     if as_json:
         document = {"erased": done.erased, "derived": done.derived}
@@ -170,13 +170,13 @@ def erase_memories(
             click.echo(app.text("memories.made_again", what=", ".join(done.derived)))
         click.echo(app.text("memories.searched", places=done.searched, left=done.left))
     for place in done.places:
-        app.say("users.left_in", path=opened.settings.home / place)
+        app.say("users.left_in", path=home / place)
     return StoreError.exit_code if done.left else 0
 
 
 def _chosen(
     app: App,
-    opened: Opened,
+    opened: OpenedMemory,
     verb: str,
     written: tuple[str, ...],
     query: str | None,
@@ -197,16 +197,13 @@ def _chosen(
     records = chosen(opened.memory, written) if query is None else holding(opened.memory, query)
     if not records:
         raise UsageError("memories_no_match", words=query or " ".join(written))
-    if not yes and (by_words or verb == "erase") and not _agreed(app, opened, verb, records):
+    if not yes and (by_words or verb == "erase") and not _confirmed(app, opened, verb, records):
         return []
     return [record.id for record in records]
 
 
-def _agreed(app: App, opened: Opened, verb: str, records: list[Memory]) -> bool:
+def _confirmed(app: App, opened: OpenedMemory, verb: str, records: list[Memory]) -> bool:
     for row in opened.rows_of(records):
         click.echo(memory_line(app, row.to_json()), err=True)
-    if not is_terminal():
-        raise UsageError("needs_yes" if verb == "erase" else "needs_yes_change")
     question = app.text(f"memories.sure.{verb}", memories=app.count("memory", len(records)))
-    click.echo(question, err=True, nl=False)
-    return input(" ").strip().lower() in app.text("users.yes_words").split()
+    return app.confirm(question, unasked="needs_yes" if verb == "erase" else "needs_yes_change")

@@ -17,7 +17,7 @@ from siliconfriend.texts import Language, text
 
 from .app import App, pass_app
 from .localized_click import help_text
-from .memories import Opened
+from .memories import OpenedMemory
 from .memories_change import memories
 from .options import companion_option, user_option
 
@@ -66,7 +66,7 @@ def plot_memories(
 
     if out.suffix.lower() not in FORMATS:
         raise ConfigurationError("plot_format", path=out, known=", ".join(FORMATS))
-    opened = Opened.of(app, user, companion)
+    opened = OpenedMemory.of(app, user, companion)
     memory = opened.memory
     chosen = found(memory, ids) if ids else most_recalled(memory, SHOWN)
     if not chosen:

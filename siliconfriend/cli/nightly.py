@@ -54,11 +54,10 @@ def nightly(app: App, /, as_json: bool, last: bool, user: tuple[str, ...], **cho
 def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
     """The last kept report; ``null``, or a sentence, where there has been no night."""
     from siliconfriend.forgetting.policy import ForgettingPolicy
-    from siliconfriend.memory.factory import open_store
     from siliconfriend.night import report_store
     from siliconfriend.night.report import report_text
 
-    document = report_store.last_report(settings.home, open_store(settings).scopes())
+    document = report_store.last_report(settings.home, app.runtime(settings).store.scopes())
     if as_json:
         print_json(document)
     elif document is None:
@@ -77,11 +76,10 @@ def _run(
     **chosen: Any,
 ) -> NightReport:
     from siliconfriend.night.run import run_night
-    from siliconfriend.runtime import Runtime
 
     with progress_bar() as advance:
         return run_night(
-            Runtime(settings, app.clock),
+            app.runtime(settings),
             stages=stages or None,
             concurrency=concurrency or (SERVED_AT_ONCE if settings.llm == "openai" else 1),
             progress=advance,

@@ -13,10 +13,10 @@ from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.results import Recalled, RecallResult
 
-from .app import App, known_scope, pass_app, print_json
+from .app import App, known_scope, pass_app, print_json, replace_surrogates
 from .localized_click import Command, help_text
-from .opening import open_recaller, take_in
 from .options import companion_option, json_option, user_option
+from .progress import update_index
 
 if TYPE_CHECKING:
     from siliconfriend.recall.composing import Composed
@@ -47,18 +47,15 @@ def recall(
 ) -> None:
     """Look without touching, unless told to reinforce."""
     from siliconfriend.lore.companions import companion_name
-    from siliconfriend.memory.factory import open_store
 
-    settings = app.settings(companion=companion)
-    store = open_store(settings)
-    scope = known_scope(store, settings, user)
-    memory = store.load(scope)
-    now = app.clock.now(memory.profile.zone)
-    recaller = open_recaller(settings, store)
-    take_in(app, recaller, scope)
+    runtime = app.runtime(companion=companion)
+    settings, recaller, scope = runtime.settings, runtime.recaller, known_scope(runtime, user)
+    memory = runtime.store.load(scope)
+    now = runtime.now(memory)
+    update_index(app, recaller, scope)
     recollection = recaller.recall(
         scope,
-        clean_text(question),
+        replace_surrogates(question),
         now=now,
         top=top,
         recipe=recipe,
@@ -72,11 +69,6 @@ def recall(
         print_json(_document(scope, recollection, memory.profile.zone, composed))
     else:
         _print(app, scope, recollection)
-
-
-def clean_text(words: str) -> str:
-    """The words without halves of a broken character, as a terminal can hand them over."""
-    return words.encode("utf-8", "replace").decode()
 
 
 def _composed(recollection: RecallResult, memory: PersonMemory, settings: Settings) -> Composed:

@@ -1,4 +1,4 @@
-"""The ``/`` words of a talk: a person's hand on their memory without leaving it.
+"""The ``/`` commands of a chat: the user's control of their memory without leaving it.
 
 ``/undo`` takes back one step: the last thing that ``/forget``, ``/pin`` or ``/unpin`` changed,
 or the mark that "don't remember this" set, whichever came last. A message in between does
@@ -7,169 +7,184 @@ not use it up; a second ``/undo`` finds nothing more.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import click
 
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.records import Memory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
 
+from .app import App, strip_control_characters
 from .memories import memory_line
 from .recall import recall_line
 
 if TYPE_CHECKING:
-    from .talk import Talk
+    from siliconfriend.dialogue.companion import Companion
+    from siliconfriend.dialogue.reply import Reply
+    from siliconfriend.runtime import Runtime
 
 SHOWN_LATELY = 10
 
 
-def printable(words: str) -> str:
-    """The words without control characters, except for line breaks and tabs."""
-    return "".join(it for it in words if it in "\n\t" or unicodedata.category(it) != "Cc")
+@dataclass
+class SlashCommands:
+    """The commands of one chat.
 
+    Attributes:
+        companion: whose last reply ``/why``, ``/forget`` and ``/pin`` are about.
+        off_record: nothing said is kept; ``/offrecord`` sets it.
+        ready: called before the memory is first needed.
+    """
 
-class Slash:
-    """What the ``/`` words of one talk do."""
-
-    def __init__(self, talk: Talk) -> None:
-        self._talk = talk
-        self._app = talk.app
-        self._take_back: Callable[[], str] | None = None
+    app: App
+    runtime: Runtime
+    companion: Companion
+    off_record: bool = False
+    ready: Callable[[], None] = lambda: None
+    _undo_step: Callable[[], str] | None = field(default=None, init=False)
 
     def obey(self, name: str, rest: str) -> None:
-        """Do what a word asks for.
+        """Run the command of this name.
 
         Raises:
             UsageError: it names a memory that is not there.
         """
         match name.lower():
             case "help" | "":
-                click.echo(self._app.text("chat.help"))
+                click.echo(self.app.text("chat.help"))
             case "memories":
-                self._memories(rest)
+                self._list_memories(rest)
             case "why":
-                self.why()
+                self.explain_reply()
             case "forget" | "pin" | "unpin" as verb:
                 self._change(verb, rest)
             case "undo":
                 self._undo()
             case "scene":
-                left = self._talk.companion.change_scene()
-                click.echo(self._app.text("chat.scene" if left else "chat.scene_empty"))
+                left = self.companion.change_scene()
+                click.echo(self.app.text("chat.scene" if left else "chat.scene_empty"))
             case "offrecord":
-                self._off_record(rest.lower())
+                self._set_off_record(rest.lower())
             case _:
-                click.echo(self._app.text("chat.unknown_command", command=f"/{name}"))
+                click.echo(self.app.text("chat.unknown_command", command=f"/{name}"))
 
-    def why(self) -> None:
-        """What the last reply was based on, with the parts of each score."""
-        reply = self._talk.companion.last_reply
+    def explain_reply(self) -> None:
+        """Print what the last reply was based on, with the parts of each score."""
+        reply = self._last_reply
         if reply is None or not reply.used:
-            click.echo(self._app.text("chat.nothing_used"))
+            click.echo(self.app.text("chat.nothing_used"))
             return
         recalled = (*reply.recollection.memories, *reply.recollection.facts)
         found = {it.memory.id: it for it in recalled}
-        click.echo(self._app.text("chat.used"))
+        click.echo(self.app.text("chat.used"))
         overview = 0
         for number, used in enumerate(reply.used, 1):
             if used.id in found:
-                line = recall_line(self._app, found[used.id], is_best=False)
-                click.echo(printable(f"{number}. {found[used.id].memory.date} {line}"))
+                line = recall_line(self.app, found[used.id], is_best=False)
+                date = found[used.id].memory.date
+                click.echo(strip_control_characters(f"{number}. {date} {line}"))
             else:
                 overview += 1
         if overview:
-            click.echo(self._app.text("chat.lately", events=self._app.count("event", overview)))
+            click.echo(self.app.text("chat.lately", events=self.app.count("event", overview)))
 
-    def marked(self, ids: Sequence[str]) -> None:
-        """The last message asked not to remember these turns."""
+    def offer_keeping(self, ids: Sequence[str]) -> None:
+        """Let ``/undo`` keep these turns after all, which the last message asked not to keep."""
 
         def keep_after_all() -> str:
             from siliconfriend.control.unkept import mark
 
-            kept = mark(self._talk.store, self._talk.scope, ids, unkept=False)
-            return self._app.text("chat.kept_after_all" if kept else "chat.gone_already")
+            kept = mark(self._store, self._scope, ids, unkept=False)
+            return self.app.text("chat.kept_after_all" if kept else "chat.gone_already")
 
-        self._take_back = keep_after_all
+        self._undo_step = keep_after_all
 
-    def _memories(self, words: str) -> None:
+    @property
+    def _store(self) -> MemoryStore:
+        return self.runtime.store
+
+    @property
+    def _scope(self) -> Scope:
+        return self.companion.scope
+
+    @property
+    def _last_reply(self) -> Reply | None:
+        return self.companion.last_reply
+
+    def _list_memories(self, words: str) -> None:
         from siliconfriend.control.choosing import holding
         from siliconfriend.control.listing import rows
-        from siliconfriend.forgetting.policy import ForgettingPolicy
 
-        talk = self._talk
-        talk.ready()
-        if not talk.store.exists(talk.scope):
-            click.echo(self._app.text("memories.none", name=talk.scope.person))
+        self.ready()
+        if not self._store.exists(self._scope):
+            click.echo(self.app.text("memories.none", name=self._scope.person))
             return
-        memory = talk.store.load(talk.scope)
+        memory = self._store.load(self._scope)
         wanted = {it.id for it in holding(memory, words)} if words else None
-        policy = ForgettingPolicy.of(talk.settings)
-        now = self._app.clock.now(memory.profile.zone)
         listed = [
             row.to_json()
-            for row in rows(memory, policy, now)
+            for row in rows(memory, self.runtime.policy, self.runtime.now(memory))
             if wanted is None or row.memory.id in wanted
         ]
         if not listed:
-            click.echo(self._app.text("memories.no_match", name=talk.scope.person))
+            click.echo(self.app.text("memories.no_match", name=self._scope.person))
         for item in listed[-SHOWN_LATELY:]:
-            click.echo(printable(memory_line(self._app, item)))
+            click.echo(strip_control_characters(memory_line(self.app, item)))
 
     def _change(self, verb: str, which: str) -> None:
         from siliconfriend.control import actions
 
         records = self._named(which)
         if not records:
-            self.why()
-            reply = self._talk.companion.last_reply
-            if reply is not None and reply.used:
-                click.echo(self._app.text("chat.which", command=f"/{verb}"))
+            self.explain_reply()
+            if self._last_reply is not None and self._last_reply.used:
+                click.echo(self.app.text("chat.which", command=f"/{verb}"))
             return
-        store, scope = self._talk.store, self._talk.scope
         ids = [record.id for record in records]
         if verb == "forget":
-            actions.forget(store, scope, ids, self._app.now(self._talk.settings))
+            actions.forget(self._store, self._scope, ids, self.app.now(self.runtime.settings))
         else:
-            actions.pin(store, scope, ids, pinned=verb == "pin")
+            actions.pin(self._store, self._scope, ids, pinned=verb == "pin")
         for identifier in ids:
-            click.echo(self._app.text(f"memories.done.{verb}", id=identifier))
-        self._take_back = lambda: self._as_before(records)
+            click.echo(self.app.text(f"memories.done.{verb}", id=identifier))
+        self._undo_step = lambda: self._restore(records)
 
     def _named(self, which: str) -> list[Memory]:
         """The memory with a number of the last reply, or with an id; none for other words."""
         from siliconfriend.control.actions import found
         from siliconfriend.control.choosing import are_ids
 
-        reply = self._talk.companion.last_reply
-        used = reply.used if reply is not None else ()
+        used = self._last_reply.used if self._last_reply is not None else ()
         if which.isdecimal() and 1 <= int(which) <= len(used):
             which = used[int(which) - 1].id
-        if not are_ids(which.split()) or not self._talk.store.exists(self._talk.scope):
+        if not are_ids(which.split()) or not self._store.exists(self._scope):
             return []
-        return found(self._talk.store.load(self._talk.scope), which.split())
+        return found(self._store.load(self._scope), which.split())
 
-    def _as_before(self, records: Collection[Memory]) -> str:
-        with self._talk.store.edit(self._talk.scope) as edit:
+    def _restore(self, records: Collection[Memory]) -> str:
+        """Pin and archive memories as they were before a command changed them."""
+        with self._store.edit(self._scope) as edit:
             for before in records:
                 now = edit.memory.find(before.id)
                 if now is not None:
                     pinned, archived = before.trace.pinned, before.trace.archived
                     trace = replace(now.trace, pinned=pinned, archived=archived)
                     edit.add(PutTrace(before.id, trace))
-        return self._app.text("chat.as_before", id=", ".join(it.id for it in records))
+        return self.app.text("chat.as_before", id=", ".join(it.id for it in records))
 
     def _undo(self) -> None:
-        take_back, self._take_back = self._take_back, None
-        click.echo(self._app.text("chat.nothing_to_undo") if take_back is None else take_back())
+        step, self._undo_step = self._undo_step, None
+        click.echo(self.app.text("chat.nothing_to_undo") if step is None else step())
 
-    def _off_record(self, wanted: str) -> None:
+    def _set_off_record(self, wanted: str) -> None:
         if wanted in ("on", "off"):
-            self._talk.off_record = wanted == "on"
+            self.off_record = wanted == "on"
         elif wanted:
-            click.echo(self._app.text("chat.offrecord_which"))
+            click.echo(self.app.text("chat.offrecord_which"))
             return
-        key = "chat.off_record" if self._talk.off_record else "chat.on_record"
-        click.echo(self._app.text(key))
+        key = "chat.off_record" if self.off_record else "chat.on_record"
+        click.echo(self.app.text(key))

@@ -6,14 +6,13 @@ from typing import Any
 
 import click
 
-from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, UsageError
+from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 
-from .app import App, is_terminal, pass_app, print_json
+from .app import App, pass_app, print_json
 from .localized_click import Group, help_text
-from .opening import index_rewriter
 from .options import companion_option, json_option
 
 
@@ -27,16 +26,14 @@ def users() -> None:
 @pass_app
 def list_users(app: App, as_json: bool) -> None:
     """Everyone, one a line."""
-    from siliconfriend.memory.factory import open_store
-
-    settings = app.settings()
-    store = open_store(settings)
+    runtime = app.runtime()
+    store = runtime.store
     people = [describe(scope, store.load(scope)) for scope in store.scopes()]
     if as_json:
         print_json({"users": people})
         return
     if not people:
-        app.say("users.none", home=settings.home)
+        app.say("users.none", home=runtime.settings.home)
     for person in people:
         click.echo(app.text("users.line", **_readable(app, person)))
 
@@ -48,12 +45,9 @@ def list_users(app: App, as_json: bool) -> None:
 @pass_app
 def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None:
     """One person: numbers, and the texts about all their days."""
-    from siliconfriend.memory.factory import open_store
-
-    settings = app.settings(companion=companion)
-    store = open_store(settings)
-    scope = Scope.of(name, settings.companion)
-    memory = store.load(scope)
+    runtime = app.runtime(companion=companion)
+    scope = runtime.scope(name)
+    memory = runtime.store.load(scope)
     person = describe(scope, memory)
     overall = {
         "overall_history": memory.overall_history.text if memory.overall_history else "",
@@ -78,16 +72,14 @@ def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None
 def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: bool) -> int:
     """Remove a person for good, with every companion unless one is named."""
     from siliconfriend.control.deleting import delete
-    from siliconfriend.memory.factory import open_store
 
-    settings = app.settings()
-    store = open_store(settings)
+    runtime = app.runtime()
+    store, home = runtime.store, runtime.settings.home
     scopes = _scopes_of(store, clean_name(name), companion)
-    if not yes and not _agreed(app, scopes, store):
+    if not yes and not _confirmed(app, scopes, store):
         app.say("users.kept")
         return 0
-    rewrite = index_rewriter(settings, store)
-    proof = delete(store, scopes, home=settings.home, rewrite_index=rewrite)
+    proof = delete(store, scopes, home=home, rewrite_index=runtime.rewrite_index)
     left = len(proof.found_in)
     if as_json:
         deleted = [{"user": it.person, "companion": it.companion} for it in scopes]
@@ -96,7 +88,7 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
         files = app.count("file", proof.searched)
         click.echo(app.text("users.deleted", name=scopes[0].person, files=files, left=left))
     for name in proof.found_in:
-        app.say("users.left_in", path=settings.home / name)
+        app.say("users.left_in", path=home / name)
     return StoreError.exit_code if left else 0
 
 
@@ -144,13 +136,9 @@ def _scopes_of(store: MemoryStore, person: str, companion: str | None) -> list[S
     return scopes
 
 
-def _agreed(app: App, scopes: list[Scope], store: MemoryStore) -> bool:
-    if not is_terminal():
-        raise UsageError("needs_yes")
-    turns = sum(_turns_of(store, scope) for scope in scopes)
-    question = app.text("users.sure", name=scopes[0].person, turns=app.count("turn", turns))
-    click.echo(question, err=True, nl=False)
-    return input(" ").strip().lower() in app.text("users.yes_words").split()
+def _confirmed(app: App, scopes: list[Scope], store: MemoryStore) -> bool:
+    turns = app.count("turn", sum(_turns_of(store, scope) for scope in scopes))
+    return app.confirm(app.text("users.sure", name=scopes[0].person, turns=turns))
 
 
 def _turns_of(store: MemoryStore, scope: Scope) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.cli import memories_change
+from siliconfriend.cli import app
 from tests.cli.conftest import Run
 
 
@@ -44,7 +44,7 @@ def test_by_words_it_is_shown_and_asked(
     run: Run, ids: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What holds all the words is listed; a no changes nothing, a yes does it."""
-    monkeypatch.setattr(memories_change, "is_terminal", lambda: True)
+    monkeypatch.setattr(app, "is_terminal", lambda: True)
     answers = iter(["n", "y"])
     monkeypatch.setattr("builtins.input", lambda _prompt: next(answers))
     asked = run("memories", "forget", "biscuit", "HOME", "--user", "Ada")
