@@ -13,7 +13,6 @@ from itertools import combinations
 
 from siliconfriend.extraction.attribution import words_without
 from siliconfriend.extraction.comparison import compare, entity_key
-from siliconfriend.extraction.known_facts import active_facts
 from siliconfriend.extraction.model_extractor import numbered
 from siliconfriend.extraction.phrases import Embed, figures_agree, is_negated, names_in
 from siliconfriend.extraction.validation import complete_validated, deduplication_schema
@@ -43,7 +42,9 @@ class DuplicateFacts:
 def unchecked_facts(memory: PersonMemory) -> list[Fact]:
     """The facts that hold and that nobody has looked at, oldest first."""
     return [
-        it for it in active_facts(memory.facts()) if not it.merged and it.entity_type != "subject"
+        fact
+        for fact in memory.facts()
+        if fact.is_active and not fact.merged and fact.entity_type != "subject"
     ]
 
 
@@ -53,9 +54,9 @@ def facts_to_compare(memory: PersonMemory) -> list[Fact]:
     about = {fold(it.entity) for it in fresh}
     chosen = {it.id for it in fresh}
     older = [
-        it
-        for it in active_facts(memory.facts())
-        if it.merged and it.id not in chosen and fold(it.entity) in about
+        fact
+        for fact in memory.facts()
+        if fact.is_active and fact.merged and fact.id not in chosen and fold(fact.entity) in about
     ]
     older.sort(key=lambda it: it.last, reverse=True)
     return [*fresh, *older[: MOST_SHOWN - len(fresh)]]

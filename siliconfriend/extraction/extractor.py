@@ -1,4 +1,9 @@
-"""Who can read a batch of talk, whom it is about, and what one reading of it gives."""
+"""What an extractor is given, what it returns, and what every extractor must do.
+
+It is shown few known facts, so that the prompt stays short. What one has only one of (birthday,
+home, job) is always among them, since a correction may come in another language and share no
+word with what it corrects.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from siliconfriend.extraction.comparison import statement_of
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.queue import Batch
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 from siliconfriend.topics.drafts import TopicDraft
+
+MAX_KNOWN_FACTS = 12
+MAX_SINGLE_VALUED = 4
+"""Of the known facts those that one has only one of, the last told first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +79,27 @@ class Extractor(Protocol):
             ModelError: nothing usable came of it; nothing of it may be kept.
         """
         ...
+
+
+def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
+    """Find the active facts a batch may repeat or correct, at most :data:`MAX_KNOWN_FACTS`.
+
+    Those of which one has only one come first, then those that share most words with the batch.
+    """
+    facts = [fact for fact in memory.facts() if fact.is_active]
+    said = {word for turn in batch.turns for word in tokenize(f"{turn.query}\n{turn.response}")}
+    single = [fact for fact in facts if _is_single_valued(fact)]
+    single.sort(key=lambda fact: fact.last, reverse=True)
+    shared = {
+        fact.id: len(said.intersection(tokenize(f"{fact.text} {fact.key_word}"))) for fact in facts
+    }
+    near = [fact for fact in facts if shared[fact.id]]
+    near.sort(key=lambda fact: (shared[fact.id], fact.last), reverse=True)
+    chosen = {fact.id: fact for fact in (*single[:MAX_SINGLE_VALUED], *near)}
+    return list(chosen.values())[:MAX_KNOWN_FACTS]
+
+
+def _is_single_valued(fact: Fact) -> bool:
+    """True if a fact of the person states what one has only one of."""
+    statement = statement_of(fact)
+    return fact.entity_type == "object" and statement is not None and statement.is_single

@@ -13,12 +13,12 @@ from functools import cache
 from typing import Any
 
 from siliconfriend.extraction.attribution import without_quotes
-from siliconfriend.extraction.dictionary import is_proper_name, meanings
 from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.patterns import compile_pattern, matches_any, patterns_of
 from siliconfriend.extraction.phrases import month_and_day
 from siliconfriend.language.characters import fold, is_chinese, language_of
+from siliconfriend.language.dictionary import is_proper_name, meanings
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import listed

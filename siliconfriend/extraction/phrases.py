@@ -18,9 +18,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.extraction.dictionary import english_gloss, meanings, split_chinese
 from siliconfriend.extraction.patterns import compile_pattern
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.dictionary import english_gloss, meanings, split_chinese
 from siliconfriend.language.numbers import (
     CARDINALS,
     MONTHS,

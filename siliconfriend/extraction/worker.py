@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from siliconfriend.clock import Clock
 from siliconfriend.errors import ModelUnavailable, NightIncomplete, SiliconFriendError
-from siliconfriend.extraction.extractor import Extractor, Subject
-from siliconfriend.extraction.known_facts import related_facts
+from siliconfriend.extraction.extractor import Extractor, Subject, related_facts
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
 from siliconfriend.memory.scope import Scope

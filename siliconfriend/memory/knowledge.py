@@ -21,6 +21,12 @@ Aspect = Literal["attribute", "relation", "scene", "promise"]
 """What a fact says: what something is like, how two are to each other, a picture that was
 remembered, or what the companion promised or recommended."""
 
+FactGroup = Literal[
+    "attributes", "relations", "scenes", "companion", "named", "general", "promises"
+]
+"""What a fact belongs to when facts are shown together: the person's attributes, relations and
+scenes, the companion, someone or something named, a sort of thing, the companion's promises."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -98,6 +104,27 @@ class Fact:
     merged: bool = False
     topic: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_active(self) -> bool:
+        """True if it was neither superseded nor archived."""
+        return not self.superseded_by and self.trace.archived is None
+
+    @property
+    def group(self) -> FactGroup:
+        """Group the fact by what it is about and what it says of it.
+
+        Every list of facts goes by it: in a wrong group a friend's birthday would pass for the
+        person's own.
+        """
+        if self.aspect == "promise":
+            return "promises"
+        if self.entity_type == "object":
+            groups: dict[Aspect, FactGroup] = {"attribute": "attributes", "relation": "relations"}
+            return groups.get(self.aspect, "scenes")
+        if self.entity_type == "subject":
+            return "companion"
+        return "named" if self.entity_type == "specific" else "general"
 
 
 @dataclass(frozen=True, slots=True)

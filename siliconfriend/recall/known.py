@@ -9,10 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import Fact, FactGroup
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
 from siliconfriend.recall.formatting import MemoryFormatter
 from siliconfriend.recall.results import Recalled
+
+_ORDER: dict[FactGroup, int] = {
+    "attributes": 0,
+    "relations": 1,
+    "scenes": 1,
+    "companion": 2,
+    "named": 3,
+    "general": 4,
+    "promises": 5,
+}
+"""The order of the headings; a scene stands among the relations."""
 
 
 def fact_of(recalled: Recalled) -> Fact:
@@ -38,8 +49,8 @@ def stays_first(recalled: Recalled) -> int:
 def format_facts(recalled: Iterable[Recalled], teller: MemoryFormatter) -> Escaped:
     """All but the companion's promises, under the headings of their groups; empty for none."""
     blocks: dict[str, list[Recalled]] = {}
-    for it in sorted(recalled, key=lambda it: (_group(fact_of(it)), fact_of(it).first)):
-        if fact_of(it).aspect != "promise":
+    for it in sorted(recalled, key=lambda it: (_order(fact_of(it)), fact_of(it).first)):
+        if fact_of(it).group != "promises":
             blocks.setdefault(_heading(fact_of(it), teller), []).append(it)
     return join(
         line for heading, facts in blocks.items() for line in (heading, *_lines(facts, teller))
@@ -48,7 +59,7 @@ def format_facts(recalled: Iterable[Recalled], teller: MemoryFormatter) -> Escap
 
 def format_promises(recalled: Iterable[Recalled], teller: MemoryFormatter) -> Escaped:
     """What the companion promised or recommended, each with its day; empty for nothing."""
-    promises = [it for it in recalled if fact_of(it).aspect == "promise"]
+    promises = [it for it in recalled if fact_of(it).group == "promises"]
     promises.sort(key=lambda it: fact_of(it).first)
     return join(_lines(promises, teller))
 
@@ -59,19 +70,16 @@ def _lines(facts: Iterable[Recalled], teller: MemoryFormatter) -> Iterator[Escap
         yield escaped_text("recall", "item", teller.language, words=line)
 
 
-def _group(fact: Fact) -> tuple[int, str, int]:
-    """Where a fact stands: its group, of named ones the entity, what is undated first."""
-    dated = int(fact.aspect != "attribute")
-    if fact.entity_type == "object":
-        return (dated, "", 0)
-    if fact.entity_type == "subject":
-        return (2, "", dated)
-    return (3 if fact.entity_type == "specific" else 4, fact.entity, dated)
+def _order(fact: Fact) -> tuple[int, str, bool]:
+    """Sort by the heading, of named ones by the entity, and what is undated first."""
+    is_dated = fact.aspect != "attribute"
+    entity = fact.entity if fact.group in ("named", "general") else ""
+    return _ORDER[fact.group], entity, is_dated
 
 
 def _heading(fact: Fact, teller: MemoryFormatter) -> Escaped:
     if fact.entity_type == "object":
-        key = "attributes" if fact.aspect == "attribute" else "relations"
+        key = "attributes" if fact.group == "attributes" else "relations"
         return escaped_text("recall", f"groups.{key}", teller.language, name=teller.person)
     name = teller.companion if fact.entity_type == "subject" else fact.entity
     return escaped_text("recall", "groups.about", teller.language, name=name)

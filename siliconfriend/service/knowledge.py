@@ -35,5 +35,5 @@ def _day(entry: Fact | Event) -> str:
 
 
 def _holding(memory: PersonMemory) -> list[Fact]:
-    facts = [it for it in memory.facts() if not it.superseded_by and it.trace.archived is None]
+    facts = [fact for fact in memory.facts() if fact.is_active]
     return sorted(facts, key=lambda it: (it.last or it.date, it.date, it.position), reverse=True)

@@ -58,10 +58,7 @@ def knowledge_entries(memory: PersonMemory, owner: Owner) -> list[Fact]:
     return [
         fact
         for fact in memory.facts()
-        if fact.topic
-        and not fact.superseded_by
-        and fact.trace.archived is None
-        and knowledge_owner(fact) == owner
+        if fact.topic and fact.is_active and knowledge_owner(fact) == owner
     ]
 
 
@@ -130,7 +127,7 @@ def _entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
     topics = {it.id for it in memory.topics()}
     new_pages = {topic.id: _new_pages(topic) for topic in hot}
     for fact in memory.facts():
-        if fact.superseded_by or fact.trace.archived is not None or fact.topic in topics:
+        if not fact.is_active or fact.topic in topics:
             continue
         found = next(
             (

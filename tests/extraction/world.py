@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from siliconfriend.extraction.extractor import Extracted, Subject
-from siliconfriend.extraction.known_facts import related_facts
+from siliconfriend.extraction.extractor import Extracted, Subject, related_facts
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.phrases import Embed
 from siliconfriend.extraction.queue import Batch, pending_batches

@@ -21,8 +21,7 @@ from siliconfriend.extraction.deduplication import (
     merge_duplicates,
     unchecked_facts,
 )
-from siliconfriend.extraction.extractor import Extractor
-from siliconfriend.extraction.known_facts import active_facts, related_facts
+from siliconfriend.extraction.extractor import Extractor, related_facts
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
@@ -130,7 +129,8 @@ def _merge(night: PersonNight, embedder: CachedEmbedder | None) -> None:
         memory = night.load()
         if model is None:
             embed = None if embedder is None else embedder.passages
-            _keep(night, find_duplicates(fresh, [*active_facts(memory.facts())], embed), fresh)
+            active = [fact for fact in memory.facts() if fact.is_active]
+            _keep(night, find_duplicates(fresh, active, embed), fresh)
         else:
             facts = facts_to_compare(memory)
             _keep(
