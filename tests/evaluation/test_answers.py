@@ -124,8 +124,11 @@ def test_a_judge_grades_instead_of_the_rule(bench: Bench, tmp_path: Path) -> Non
     assert document["right"] == 6
 
 
-def test_a_real_server_answers(bench: Bench, tmp_path: Path, real_model: GGUFModel) -> None:
+@pytest.mark.parametrize("limit", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_a_real_server_answers(
+    bench: Bench, tmp_path: Path, real_model: GGUFModel, limit: int
+) -> None:
     """The whole way through a real client; what so small a model says is not the point."""
-    (result,) = _run(bench, tmp_path, chat=real_model, limit=2, foreign=False)
-    assert len(result.answers) == 2
+    (result,) = _run(bench, tmp_path, chat=real_model, limit=limit, foreign=False)
+    assert len(result.answers) == limit
     assert all(it.reply.strip() for it in result.answers)

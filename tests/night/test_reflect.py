@@ -321,13 +321,17 @@ def test_a_chinese_person_is_thought_about_in_chinese(world: World) -> None:
     assert "你善于回顾经历" in asked
 
 
+@pytest.mark.parametrize(
+    "max_calls", [1, pytest.param(None, marks=pytest.mark.long)], ids=["one call", "all calls"]
+)
 def test_the_structure_of_a_real_models_answers_is_handled(
-    fortnight: World, real_model: GGUFModel
+    fortnight: World, real_model: GGUFModel, max_calls: int | None
 ) -> None:
     """A small model thinks poorly: either it is refused and left due, or each thought has evidence."""
-    person = _person_of(fortnight, real_model)
+    person = _person_of(fortnight, real_model, max_calls)
     turns = {turn.id: turn for turn in fortnight.memory().turns()}
-    assert person["llm"]["calls"] >= 2
+    calls = person["llm"]["calls"]
+    assert calls >= 2 if max_calls is None else calls == max_calls
     assert all(isinstance(it, Turn) for it in turns.values())
     for insight in fortnight.memory().insights():
         assert insight.text
@@ -337,7 +341,8 @@ def test_the_structure_of_a_real_models_answers_is_handled(
     assert reflected is ("reflection" not in person["pending"])
 
 
-def _person_of(world: World, model: GGUFModel) -> dict[str, Any]:
+def _person_of(world: World, model: GGUFModel, max_calls: int | None) -> dict[str, Any]:
     world.settings = replace(world.settings, reflect_threshold=0.5)
-    (person,) = world.night(model, stages=["reflect"]).to_json()["users"]
+    report = world.night(model, stages=["reflect"], max_calls=max_calls)
+    (person,) = report.to_json()["users"]
     return dict(person)

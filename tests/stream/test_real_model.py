@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.importance import importance_by_model
 from siliconfriend.models.gguf import GGUFModel
@@ -27,6 +29,7 @@ def test_a_batch_is_rated_in_one_call(real_model: GGUFModel) -> None:
     assert all(0.1 <= rating <= 1 for rating in ratings)
 
 
+@pytest.mark.long
 def test_reflection_gives_insights_with_evidence_or_an_error(real_model: GGUFModel) -> None:
     """An answer that cannot be used is an error; what is made of others points at memories there are."""
     stream = MemoryStream([], 1, 1, 1, 0.99, 3, chat=real_model, embedder=WordEmbedder())
