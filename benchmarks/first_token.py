@@ -163,11 +163,11 @@ class Page:
 
     def reply(self, words: str) -> float:
         """Seconds until the first token of the reply is here; the rest is heard to its end."""
-        return self._ask("answer", [words, False, self._name, "en", None, None])
+        return self._ask("answer", [self._name, "en", None, None, None, words, False], words)
 
-    def _ask(self, event: str, data: list[Any]) -> float:
+    def _ask(self, event: str, data: list[Any], words: str = "-") -> float:
         body = {"data": data, "fn_index": self._events[event], **self._session}
-        mark = f"heard{str(data[0]).split()[-1]} "
+        mark = f"heard{words.split()[-1]} "
         began, first = time.perf_counter(), 0.0
         self._http.post("/gradio_api/queue/join", json=body).raise_for_status()
         address = "/gradio_api/queue/data"

@@ -78,7 +78,7 @@ class Backend:
         """The present, for a person."""
         return self.clock.now(memory.profile.zone)
 
-    def of(self, scope: Scope, tab: str, language: Language) -> Companion:
+    def companion(self, scope: Scope, tab: str, language: Language) -> Companion:
         """The companion of a person in one tab; ``language`` is for someone who is new."""
         with self._lock:
             companion = self._open.pop((scope, tab), None) or Companion(

@@ -1,18 +1,15 @@
-"""The lines of a talk: what a tab shows, from the store and, off the record, from itself."""
+"""The lines of a chat: what a tab shows, from the store and, off the record, from itself."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import Any
 
-from siliconfriend.control.listing import Row, rows
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.texts import Language
 
-from .backend import Backend
-from .cards import card, day_name, plain, quiet
+from .cards import plain
 from .labels import say
 
 SHOWN_TURNS = 30
@@ -21,15 +18,15 @@ Messages = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """What one side said and the other answered.
+class ChatLine:
+    """What the user said and the companion answered.
 
     Attributes:
         query, response: the words.
         id: of the turn; empty until it is stored, and for ever where it is off the record.
-        used: what the reply was given.
-        off_record: whether it is stored nowhere.
-        is_greeting: whether it is how the companion begins a talk, which is stored nowhere.
+        used: the memories that the reply was given.
+        off_record: the line is stored nowhere.
+        is_greeting: the companion's first words, which are stored nowhere.
     """
 
     query: str
@@ -40,20 +37,20 @@ class Line:
     is_greeting: bool = False
 
 
-def line_of(turn: Turn) -> Line:
-    """A stored turn as a line."""
-    return Line(turn.query, turn.response, turn.id, turn.used)
+def line_of(turn: Turn) -> ChatLine:
+    """Return the line of a stored turn."""
+    return ChatLine(turn.query, turn.response, turn.id, turn.used)
 
 
-def stored_lines(memory: PersonMemory | None) -> list[Line]:
-    """The last turns on disk."""
+def newest_lines(memory: PersonMemory | None) -> list[ChatLine]:
+    """Return the lines of the last turns on disk."""
     return [] if memory is None else [line_of(turn) for turn in memory.turns()][-SHOWN_TURNS:]
 
 
-def renewed(lines: list[Line], memory: PersonMemory | None) -> list[Line]:
-    """The lines as they are on disk now, and what was said after them.
+def refresh_lines(lines: list[ChatLine], memory: PersonMemory | None) -> list[ChatLine]:
+    """Return the lines as they are on disk now, and the turns that were stored after them.
 
-    What was off the record stays where it stood.
+    Lines off the record stay where they stood.
     """
     if memory is None:
         return [line for line in lines if line.off_record or line.is_greeting]
@@ -65,39 +62,39 @@ def renewed(lines: list[Line], memory: PersonMemory | None) -> list[Line]:
         elif isinstance(turn, Turn):
             kept.append(replace(line_of(turn), used=line.used or turn.used))
     turns = list(memory.turns())
-    shown = _places(lines, turns)
-    return kept + [line_of(it) for it in turns[shown[-1] + 1 if shown else -SHOWN_TURNS :]]
+    shown = _positions(lines, turns)
+    return kept + [line_of(turn) for turn in turns[shown[-1] + 1 if shown else -SHOWN_TURNS :]]
 
 
-def earlier(lines: list[Line], memory: PersonMemory) -> list[Line]:
-    """The lines with as many more before them as are shown at first."""
+def with_earlier(lines: list[ChatLine], memory: PersonMemory) -> list[ChatLine]:
+    """Return the lines with :data:`SHOWN_TURNS` earlier ones before them."""
     turns = list(memory.turns())
-    first = next(iter(_places(lines, turns)), len(turns))
-    return [line_of(it) for it in turns[max(0, first - SHOWN_TURNS) : first]] + lines
+    first = next(iter(_positions(lines, turns)), len(turns))
+    return [line_of(turn) for turn in turns[max(0, first - SHOWN_TURNS) : first]] + lines
 
 
-def has_earlier(lines: list[Line], memory: PersonMemory | None) -> bool:
-    """Whether anything was said before these lines."""
+def has_earlier(lines: list[ChatLine], memory: PersonMemory | None) -> bool:
+    """True if anything was said before these lines."""
     turns = [] if memory is None else list(memory.turns())
-    return next(iter(_places(lines, turns)), len(turns)) > 0
+    return next(iter(_positions(lines, turns)), len(turns)) > 0
 
 
-def _places(lines: list[Line], turns: Sequence[Turn]) -> list[int]:
-    """Where the lines stand among the turns, in their order."""
-    known = {line.id for line in lines if line.id}
-    return [place for place, turn in enumerate(turns) if turn.id in known]
+def _positions(lines: list[ChatLine], turns: Sequence[Turn]) -> list[int]:
+    """Return the indexes in ``turns`` of the turns that the lines show, in order."""
+    ids = {line.id for line in lines if line.id}
+    return [index for index, turn in enumerate(turns) if turn.id in ids]
 
 
-def greeted(lines: list[Line], greeting: str) -> list[Line]:
-    """A talk that begins here with the companion's own words, in the language of now."""
-    said = [line for line in lines if not line.is_greeting]
-    if not greeting or (said and len(said) == len(lines)):
-        return said
-    return [Line("", greeting, is_greeting=True), *said]
+def with_greeting(lines: list[ChatLine], greeting: str) -> list[ChatLine]:
+    """Return the lines with this greeting first, unless a chat began without one."""
+    others = [line for line in lines if not line.is_greeting]
+    if not greeting or (others and len(others) == len(lines)):
+        return others
+    return [ChatLine("", greeting, is_greeting=True), *others]
 
 
-def messages(lines: Sequence[Line], language: Language) -> Messages:
-    """The lines as Gradio's chat shows them; tags in words are shown, never read."""
+def to_messages(lines: Sequence[ChatLine], language: Language) -> Messages:
+    """Return the lines as messages of Gradio's chat; tags in words are escaped."""
     mark = say("off_record_mark", language)
     return [
         {"role": role, "content": plain(f"{words}\n{mark}" if is_marked else words)}
@@ -110,41 +107,8 @@ def messages(lines: Sequence[Line], language: Language) -> Messages:
     ]
 
 
-def line_at(lines: list[Line], at: int | tuple[int, int]) -> int | None:
-    """The place of the line that the message at an event's index belongs to."""
-    index = at if isinstance(at, int) else at[0]
-    places = [
-        place for place, line in enumerate(lines) for words in (line.query, line.response) if words
-    ]
-    return places[index] if 0 <= index < len(places) else None
-
-
-def beside(
-    backend: Backend, memory: PersonMemory | None, line: Line | None, language: Language
-) -> str:
-    """What stands beside an exchange: what it gave to remember, and what was remembered for it."""
-    if memory is None or line is None or line.is_greeting:
-        return quiet(say("nothing_said_yet", language))
-    now = backend.now(memory)
-    by_id = {row.memory.id: row for row in rows(memory, backend.policy, now)}
-    today = now.astimezone(memory.profile.zone).date()
-    used = {it.id: it for it in line.used}
-    shown = _grouped([row for key, row in by_id.items() if key in used], used, today, language)
-    if not shown:
-        shown = quiet(say("nothing_used", language))
-    own = by_id.get(line.id)
-    if own is None:
-        return shown + (quiet(say("nothing_kept", language)) if line.off_record else "")
-    acts = () if isinstance(own.memory, Turn) and own.memory.unkept else ("unkeep",)
-    title = plain(say("this_exchange", language))
-    return f"{shown}<h4>{title}</h4>{card(own, today, language, dated=True, acts=acts)}"
-
-
-def _grouped(found: Sequence[Row], used: dict[str, Used], today: date, language: Language) -> str:
-    shown, last = [], ""
-    for row in found:
-        if row.memory.date != last:
-            last = row.memory.date
-            shown.append(f"<h4>{plain(day_name(last, today, language))}</h4>")
-        shown.append(card(row, today, language, used[row.memory.id]))
-    return "".join(shown)
+def line_of_message(lines: list[ChatLine], message: int | tuple[int, int]) -> ChatLine | None:
+    """Return the line that the message at this index of Gradio's chat belongs to."""
+    index = message if isinstance(message, int) else message[0]
+    by_message = [line for line in lines for words in (line.query, line.response) if words]
+    return by_message[index] if 0 <= index < len(by_message) else None

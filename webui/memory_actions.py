@@ -28,7 +28,7 @@ PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden
 AT_ONCE = ("pin", "unpin", "forget", "restore", "unkeep", "rekeep")
 
 
-def do_at_once(backend: Backend, scope: Scope, verb: str, ids: list[str]) -> None:
+def act_at_once(backend: Backend, scope: Scope, verb: str, ids: list[str]) -> None:
     """Do one of :data:`AT_ONCE` to memories.
 
     Raises:
@@ -143,7 +143,7 @@ class MemoryActions:
         try:
             record, *_ = actions.found(memory, identifier.split() or [identifier])
             if verb in AT_ONCE:
-                do_at_once(self.backend, scope, verb, identifier.split())
+                act_at_once(self.backend, scope, verb, identifier.split())
                 return self._close(say(f"done.{verb}", language))
         except SiliconFriendError as error:
             return self._close(error.message(language))

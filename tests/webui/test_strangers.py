@@ -209,7 +209,7 @@ def test_anothers_tab_is_closed_to_reading_acting_and_ending(settle: Settle) -> 
     ada, ben = village.ada, village.ben
     events = {it["api_name"]: it for it in ben.config()["dependencies"]}
     event = events["answer"]["id"]
-    joined = ben.join(event, ["Where was it?", False, None, "en", None, None])
+    joined = ben.join(event, [None, "en", None, None, None, "Where was it?", False])
     assert begun.wait(20)
     tab, number = ben.session, joined.json()["event_id"]
     stop = {"session_hash": tab, "fn_index": event, "event_id": number}

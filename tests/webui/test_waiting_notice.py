@@ -14,13 +14,13 @@ from tests.recall.people import GARDEN, NOW, remember, turns
 from tests.webui.slow import SlowEmbedder
 from webui import running_replies
 from webui.backend import Backend
-from webui.exchange import Exchanges, Occasion
+from webui.chat_handlers import ChatContext, ChatHandlers
 
 
 @pytest.mark.parametrize(
     ("language", "words"), [("en", f"0 of {len(GARDEN)}."), ("cn", f"{len(GARDEN)}段已读0段")]
 )
-def test_how_far_taking_in_an_import_is_stands_below_the_talk(
+def test_the_progress_of_indexing_an_import_stands_below_the_chat(
     home: Path, monkeypatch: pytest.MonkeyPatch, language: Language, words: str
 ) -> None:
     """In words of the page and not of the companion, until the reply begins."""
@@ -30,16 +30,16 @@ def test_how_far_taking_in_an_import_is_stands_below_the_talk(
     monkeypatch.setattr("siliconfriend.recall.embedders.factory.open_embedder", lambda _: embedder)
     backend = Backend(settings, FixedClock(NOW))
     remember(backend.store, turns(GARDEN))
-    said = "Which kettle did I buy?"
-    heard = Exchanges(backend).say(Occasion(NORA, "tab", language, []), said, off_record=False)
-    assert next(heard).notice is None
-    waiting = next(it for it in heard if it.notice)
-    assert waiting.notice is not None
+    handlers = ChatHandlers(backend)
+    context = ChatContext(NORA, "tab", language, [])
+    updates = handlers.answer(context, "Which kettle did I buy?", off_record=False)
+    waiting = next(update for update in updates if isinstance(update.notice, str) and update.notice)
     assert words in waiting.notice
-    assert waiting.lines[-1].response == ""
+    assert [message["role"] for message in waiting.chat] == ["user"]
+    assert handlers.running.is_busy("tab")
     embedder.may_go_on.set()
-    rest = list(heard)
+    rest = list(updates)
+    assert "" in [update.notice for update in rest[:-1]]
     assert "blue kettle" in rest[-1].lines[-1].response
-    assert [it.is_last for it in rest][-2:] == [False, True]
-    assert "" in [it.notice for it in rest[:-1]]
     assert rest[-1].notice == ""
+    assert not handlers.running.is_busy("tab")
