@@ -32,6 +32,11 @@ from siliconfriend.recall.index_cache import remove_index
 CHARACTER = "companion.toml"
 LORE = "lore.json"
 
+FORMAT = "siliconfriend-lore"
+VERSION = 1
+KINDS = {"fact": "facts", "event": "events"}
+"""The list of ``lore.json`` that holds each kind."""
+
 _Read = TypeVar("_Read")
 
 
@@ -61,7 +66,7 @@ class CompanionFolder:
         self.lock = self.path / LOCK
 
     def exists(self) -> bool:
-        """Whether there is such a companion, be it a damaged one."""
+        """True if there is such a companion, be it a damaged one."""
         return self.character.exists() or self.lore.exists()
 
     def read_character(self) -> Character:
@@ -71,7 +76,7 @@ class CompanionFolder:
             FileNotFoundError: there is no such companion.
             DamagedMemory: the file cannot be read, or is another companion's.
         """
-        character = _read(self.character, lambda data: parse_character(data.decode("utf-8-sig")))
+        character = _read_character(self.character)
         return self._owned(character, character.name)
 
     def read_lore(self) -> PersonMemory | None:
@@ -131,9 +136,7 @@ def companions_in(home: Path) -> tuple[list[str], list[Path]]:
         if not any((path / name).exists() for name in (CHARACTER, LORE)):
             continue
         try:
-            name = _read(
-                path / CHARACTER, lambda data: parse_character(data.decode("utf-8-sig"))
-            ).name
+            name = _read_character(path / CHARACTER).name
         except (DamagedMemory, FileNotFoundError):
             unreadable.append(path)
             continue
@@ -145,7 +148,7 @@ def companions_in(home: Path) -> tuple[list[str], list[Path]]:
 def folder_fault(path: Path) -> DamagedMemory:
     """Why a folder cannot be read as its companion's."""
     try:
-        owner = _read(path / CHARACTER, lambda data: parse_character(data.decode("utf-8-sig"))).name
+        owner = _read_character(path / CHARACTER).name
     except FileNotFoundError:
         return DamagedMemory("companion_headless", path=path / CHARACTER)
     except DamagedMemory as error:
@@ -153,17 +156,15 @@ def folder_fault(path: Path) -> DamagedMemory:
     return DamagedMemory("companion_foreign", path=path, name=path.name, owner=owner)
 
 
+def _read_character(path: Path) -> Character:
+    return _read(path, lambda data: parse_character(data.decode("utf-8-sig")))
+
+
 def _read(path: Path, parse: Callable[[bytes], _Read]) -> _Read:
     try:
         return parse(path.read_bytes())
     except (Unreadable, UnicodeDecodeError) as error:
         raise DamagedMemory("companion_damaged", path=path, cause=error) from error
-
-
-FORMAT = "siliconfriend-lore"
-VERSION = 1
-KINDS = {"fact": "facts", "event": "events"}
-"""Where in the file each kind stands."""
 
 
 def lore_scope(companion: str) -> Scope:
@@ -180,7 +181,7 @@ def empty_lore(companion: str, *, timezone: str, now: datetime) -> PersonMemory:
 
 
 def serialize_lore(lore: PersonMemory) -> Form:
-    """The object for ``lore.json``."""
+    """Serialize lore to the object of ``lore.json``."""
     profile = codec.profile_form(lore.profile)
     return {
         "format": FORMAT,
@@ -195,7 +196,7 @@ def serialize_lore(lore: PersonMemory) -> Form:
 
 
 def parse_lore(form: Form) -> PersonMemory:
-    """The lore of a form, which is used up.
+    """Parse and validate the object of ``lore.json``, which is used up.
 
     Raises:
         Unreadable: it is not what this version writes.
@@ -220,13 +221,13 @@ def parse_lore(form: Form) -> PersonMemory:
     erased = _list(form, "erased")
     lore = PersonMemory(profile, erased=frozenset(str(it) for it in erased))
     digest = lore_scope(profile.name).digest
-    puts = [_put(kind, it, digest) for kind in KINDS for it in _list(form, KINDS[kind])]
+    puts = [_parse_entry(kind, it, digest) for kind in KINDS for it in _list(form, KINDS[kind])]
     if len({put.record.id for put in puts}) < len(puts):
         raise Unreadable("memory_id: one stands there twice")
     return apply_all(lore, puts)
 
 
-def _put(kind: str, form: Form, digest: str) -> PutDerived:
+def _parse_entry(kind: str, form: Form, digest: str) -> PutDerived:
     record = codec.derived_of(kind, form)
     place = place_of(record.id)
     if place is None or (place.kind, place.date, place.digest) != (kind, record.date, digest):

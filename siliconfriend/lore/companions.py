@@ -32,7 +32,7 @@ from siliconfriend.texts import Language
 
 @dataclass(frozen=True, slots=True)
 class LoreDefaults:
-    """What is set down when a companion's first entry is made: a time zone and a moment."""
+    """The time zone and moment that new lore begins with."""
 
     timezone: str
     now: datetime
@@ -78,7 +78,7 @@ class Companions:
         return found
 
     def exists(self, name: str) -> bool:
-        """Whether there is such a companion, be it a damaged one."""
+        """True if there is such a companion, be it a damaged one."""
         return CompanionFolder(self.home, name).exists()
 
     def character(self, name: str) -> Character:
@@ -131,12 +131,12 @@ class Companions:
             return after
 
     @contextmanager
-    def edit_lore(self, name: str, beginning: LoreDefaults) -> Iterator[Edit]:
+    def edit_lore(self, name: str, defaults: LoreDefaults) -> Iterator[Edit]:
         """Hold the companion's lock for a block, then write the changes it added to the lore.
 
         Args:
             name: whose.
-            beginning: for a companion that has no lore yet.
+            defaults: for a companion that has no lore yet.
 
         Raises:
             UsageError: there is none of that name.
@@ -145,12 +145,12 @@ class Companions:
             _character(folder)
             before = folder.read_lore()
             if before is None:
-                before = empty_lore(folder.name, timezone=beginning.timezone, now=beginning.now)
+                before = empty_lore(folder.name, timezone=defaults.timezone, now=defaults.now)
             edit = Edit(before)
             yield edit
             after = apply_all(before, edit.changes)
             if edit.changes:
-                anew = any(_takes_words(before, it) for it in edit.changes)
+                anew = any(_removes_words(before, it) for it in edit.changes)
                 folder.write_lore(after, anew=anew)
             edit.finish(after)
 
@@ -189,13 +189,15 @@ def _character(folder: CompanionFolder) -> Character:
         raise UsageError("companion_unknown", name=folder.name) from None
 
 
-def _takes_words(before: PersonMemory, change: Change) -> bool:
-    """Whether words leave with a change, so that what was made of them must leave too."""
+def _removes_words(before: PersonMemory, change: Change) -> bool:
+    """True if a change removes words, so that the cache made of them must go too."""
     return not isinstance(change, PutDerived) or before.find(change.record.id) is not None
 
 
 def companion_name(settings: Settings, companion: str, language: Language) -> str:
-    """What it is called in its own texts wins; then a name that was set; then its name.
+    """What a companion calls itself, decided here for the talk, the night and the page.
+
+    Its own texts win; then a name that was set; then its name.
 
     The companion called ``default`` has the usual name instead of that one, and so has one
     whose file is damaged: a night can still be had.

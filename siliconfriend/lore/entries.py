@@ -1,4 +1,4 @@
-"""From drafts to entries of lore: the one place that gives them an id and a trace."""
+"""The entries of a companion's lore: adding drafts, editing, leaving out duplicates."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def entries_for_language(lore: PersonMemory, language: Language | None) -> list[
 def add_entries(
     lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str
 ) -> AddedEntries:
-    """The entries that drafts become; what the lore has already in the same words is left out.
+    """Turn drafts into entries; what the lore has already in the same words is left out.
 
     Args:
         lore: as it is.
@@ -62,13 +62,13 @@ def add_entries(
     """
     changes: list[PutDerived] = []
     number = 0
-    there = {key for entry in all_entries(lore) for key in _keys(entry)}
+    there = {key for entry in all_entries(lore) for key in _entry_keys(entry)}
     for draft in drafts:
         number += 1
         entry = _entry(lore, draft, now=now, made_by=made_by)
-        if _key(draft, lore.profile.name) in there:
+        if _draft_key(draft, lore.profile.name) in there:
             continue
-        there.update(_keys(entry))
+        there.update(_entry_keys(entry))
         changes.append(PutDerived(entry))
         lore = apply(lore, changes[-1])
     return AddedEntries(tuple(changes), number - len(changes))
@@ -144,8 +144,8 @@ def _day(draft: Draft, zone: ZoneInfo) -> str:
 _Key = tuple[str, str, str, str]
 
 
-def _key(draft: Draft, companion: str) -> _Key:
-    """What tells whether an entry is there already; of an event with no day, on any day."""
+def _draft_key(draft: Draft, companion: str) -> _Key:
+    """The key that a duplicate has among :func:`_entry_keys`; an event with no day has any day."""
     if isinstance(draft, FactDraft):
         return ("fact", _plain(draft.text), draft.entity or companion, draft.aspect)
     day = "" if draft.day is None else draft.day.isoformat()
@@ -153,7 +153,7 @@ def _key(draft: Draft, companion: str) -> _Key:
     return ("event", _plain(draft.text), draft.place, when)
 
 
-def _keys(entry: Entry) -> tuple[_Key, ...]:
+def _entry_keys(entry: Entry) -> tuple[_Key, ...]:
     if isinstance(entry, Fact):
         return (("fact", _plain(entry.text), entry.entity, entry.aspect),)
     times = ["", entry.date, *([entry.time.isoformat()] if entry.time else [])]

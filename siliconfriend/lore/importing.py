@@ -60,7 +60,7 @@ class ImportResult:
 def read_source(
     path: Path, zone: ZoneInfo, renamed: Mapping[str, str] | None = None
 ) -> CompanionSource:
-    """What a folder, or a JSON file of facts and events, holds.
+    """Read and validate a companion's folder, or a JSON file of facts and events.
 
     Args:
         path: where.
@@ -72,13 +72,13 @@ def read_source(
     """
     names = renamed or {}
     if not path.is_dir():
-        return CompanionSource(None, tuple(_drafts(_renamed(_json(path), names), zone)))
+        return CompanionSource(None, tuple(_drafts(_replace_names(_json(path), names), zone)))
     character: Character | None = None
     drafts: tuple[Draft, ...] = ()
     if (path / CHARACTER).exists():
-        character = _with_names(_character(path / CHARACTER), names)
+        character = _with_names_replaced(_character(path / CHARACTER), names)
     if (path / LORE).exists():
-        drafts = tuple(_drafts(_renamed(_json(path / LORE), names), zone))
+        drafts = tuple(_drafts(_replace_names(_json(path / LORE), names), zone))
     elif character is None:
         raise UnreadableFile("companion_folder_empty", path=path)
     return CompanionSource(character, drafts)
@@ -87,32 +87,32 @@ def read_source(
 def import_companion(
     companions: Companions,
     name: str,
-    brought: CompanionSource,
-    beginning: LoreDefaults,
+    source: CompanionSource,
+    defaults: LoreDefaults,
     *,
     made_by: str,
 ) -> ImportResult:
-    """Put what was read into a companion, which begins where it is new.
+    """Add what was read to a companion, which is created if it is new.
 
     Of a companion that is there, what is written of its character stays and what is missing
     is filled in.
     """
-    character = brought.character or Character(name)
+    character = source.character or Character(name)
     character = Character(name, character.texts, tuple(it for it in character.shares if it != name))
     created = not companions.exists(name)
     if created:
         companions.create(character)
     else:
-        companions.edit(name, lambda before: _filled(before, character))
-    with companions.edit_lore(name, beginning) as edit:
-        new = add_entries(edit.memory, brought.drafts, now=beginning.now, made_by=made_by)
+        companions.edit(name, lambda before: _fill_missing(before, character))
+    with companions.edit_lore(name, defaults) as edit:
+        new = add_entries(edit.memory, source.drafts, now=defaults.now, made_by=made_by)
         edit.add(*new.changes)
     kinds = [type(entry).__name__ for entry in new.entries]
     return ImportResult(name, created, kinds.count("Fact"), kinds.count("Event"), new.known)
 
 
-def _filled(before: Character, brought: Character) -> Character:
-    for language, texts in brought.texts.items():
+def _fill_missing(before: Character, imported: Character) -> Character:
+    for language, texts in imported.texts.items():
         there = before.texts_in(language)
         missing = {
             field: getattr(texts, field)
@@ -172,21 +172,21 @@ def _lists(form: object) -> Iterator[tuple[str | None, list[Any]]]:
         yield kind, entries
 
 
-def _renamed(form: Any, names: Mapping[str, str]) -> Any:
-    """A JSON value with the old names in its texts replaced."""
+def _replace_names(form: Any, names: Mapping[str, str]) -> Any:
+    """Replace names in every text of a JSON value."""
     if isinstance(form, str):
         for old, new in names.items():
             form = form.replace(old, new)
         return form
     if isinstance(form, list):
-        return [_renamed(it, names) for it in form]
+        return [_replace_names(it, names) for it in form]
     if isinstance(form, dict):
-        return {key: _renamed(it, names) for key, it in form.items()}
+        return {key: _replace_names(it, names) for key, it in form.items()}
     return form
 
 
-def _with_names(character: Character, names: Mapping[str, str]) -> Character:
+def _with_names_replaced(character: Character, names: Mapping[str, str]) -> Character:
     for language, texts in character.texts.items():
         told = {field: getattr(texts, field) for field in CharacterTexts.__dataclass_fields__}
-        character = character.with_texts(language, _renamed(told, names))
+        character = character.with_texts(language, _replace_names(told, names))
     return character

@@ -1,22 +1,32 @@
-"""What the reply asks of a companion: how it is, and what of its own life comes to mind."""
+"""What a reply takes from a companion: how it is, and what of its own life comes to mind.
+
+Lore is recalled like anyone's memory, through a store that cannot write: no recall can
+strengthen it and no night can put it away.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
+from siliconfriend.errors import UnknownPerson
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.word_lists import matches
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.entries import Entry, all_entries, entries_for_language
-from siliconfriend.lore.lore_store import LoreStore
-from siliconfriend.lore.self_questions import asks_about_companion
 from siliconfriend.memory.failures import told_plainly
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import Edit
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
@@ -30,6 +40,87 @@ EVERLASTING = ForgettingPolicy(
 NEAREST = 3
 """Entries that come nearest to a question of the companion itself, where none answers it: short
 ones lie too close together for a floor."""
+
+
+_Signature = tuple[int, int, int]
+
+
+class LoreStore:
+    """A companion's lore as a read-only :class:`~siliconfriend.memory.store.MemoryStore` of one scope.
+
+    A snapshot is kept until the file changes, since an index knows days by their identity.
+
+    Args:
+        home: the data directory.
+        companion: whose lore.
+
+    Raises:
+        UnknownPerson: from every method that takes a scope which is not this lore's.
+        DamagedMemory, StoreError, ConfigurationError: from ``load``, where it cannot be read.
+    """
+
+    def __init__(self, home: Path, companion: str) -> None:
+        self.files = CompanionFolder(home, companion)
+        self._home = home
+        self._guard = threading.Lock()
+        self._read: tuple[_Signature, PersonMemory] | None = None
+
+    def folder(self, scope: Scope) -> Path:
+        """Where the files are; the cache lies beside them."""
+        self._check(scope)
+        return self.files.path
+
+    def scopes(self) -> list[Scope]:
+        """The one scope, where there is lore."""
+        return [self.files.scope] if self.exists(self.files.scope) else []
+
+    def unreadable(self) -> list[str]:
+        """Nothing: what cannot be read raises when it is loaded."""
+        return []
+
+    def exists(self, scope: Scope) -> bool:
+        """Whether anything was ever added to the lore."""
+        return scope == self.files.scope and self.files.lore.exists()
+
+    def load(self, scope: Scope) -> PersonMemory:
+        """The newest lore, with what other processes wrote."""
+        self._check(scope)
+        with self._guard, told_plainly(self._home):
+            signature = _signature(self.files.lore)
+            if self._read is not None and self._read[0] == signature:
+                return self._read[1]
+            lore = self.files.read_lore() if signature is not None else None
+            if signature is None or lore is None:
+                raise UnknownPerson("companion_unknown", name=self.files.name)
+            self._read = (signature, lore)
+            return lore
+
+    def create(self, scope: Scope, profile: Profile) -> PersonMemory:
+        """Nobody's memory can begin here: what there is, if it is this scope's."""
+        return self.load(scope)
+
+    @contextmanager
+    def edit(self, scope: Scope) -> Iterator[Edit]:
+        """Changes nothing, whatever is added."""
+        edit = Edit(self.load(scope))
+        yield edit
+        edit.finish(edit.memory)
+
+    def fold(self, scope: Scope) -> None:
+        """Nothing to tidy."""
+        self._check(scope)
+
+    def rewrite(self, scope: Scope) -> None:
+        """Nothing older is kept."""
+        self._check(scope)
+
+    def delete(self, scope: Scope) -> None:
+        """Removes nothing: companions are deleted as companions."""
+        self._check(scope)
+
+    def _check(self, scope: Scope) -> None:
+        if scope != self.files.scope:
+            raise UnknownPerson("unknown_person", name=scope.person)
 
 
 class Lore:
@@ -170,6 +261,36 @@ def open_lore(home: Path, companion: str, embedder: Embedder | None) -> Lore | N
     return Lore(home, companion, embedder) if CompanionFolder(home, companion).exists() else None
 
 
+def asks_about_companion(message: str) -> bool:
+    """True if a sentence asks about "you" alone: not about the person, nor about what was said.
+
+    "What do you like?" has no word that an entry could be found by. Unless one knows that it is
+    about the companion, its story stays shut at the very questions it was written for.
+    """
+    return any(map(_asks_about_companion, split_sentences(message)))
+
+
+def _asks_about_companion(sentence: str) -> bool:
+    folded = fold(sentence).replace("’", "'")
+
+    def has(sign: str) -> bool:
+        return matches("lore", f"itself.{sign}", folded)
+
+    if has("wants_story"):
+        return True
+    is_of_companion = is_question(sentence) and has("companion")
+    return is_of_companion and not has("person") and not has("looks_back")
+
+
 def _in_another_language(lore: PersonMemory, language: Language | None) -> set[str]:
     recalled = {entry.id for entry in entries_for_language(lore, language)}
     return {entry.id for entry in all_entries(lore)} - recalled
+
+
+def _signature(path: Path) -> _Signature | None:
+    """Tell one version of a file from another; None where there is no file."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return (found.st_ino, found.st_mtime_ns, found.st_size)

@@ -13,8 +13,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_files import CompanionFolder, lore_scope
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.lore import Lore, open_lore
-from siliconfriend.lore.lore_store import LoreStore
+from siliconfriend.lore.lore import Lore, LoreStore, open_lore
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.people import new_profile, new_turn

@@ -8,8 +8,7 @@ import pytest
 
 from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.lore import Lore
-from siliconfriend.lore.self_questions import asks_about_companion
+from siliconfriend.lore.lore import Lore, asks_about_companion
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.texts import Language
 from tests.lore.conftest import NOW, tell
