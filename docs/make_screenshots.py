@@ -26,8 +26,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: 
 from siliconfriend.cli.samples import read_sample  # noqa: E402
 from siliconfriend.clock import FixedClock  # noqa: E402
 from siliconfriend.config import load_settings, prepare_home  # noqa: E402
-from siliconfriend.memory.factory import open_store  # noqa: E402
 from siliconfriend.memory.interchange import import_bank  # noqa: E402
+from siliconfriend.runtime import Runtime  # noqa: E402
 from siliconfriend.texts import LANGUAGES, Language  # noqa: E402
 from webui.app import launch  # noqa: E402
 
@@ -68,7 +68,7 @@ def draw(browser: Browser, home: Path, language: Language) -> None:
     prepare_home(home)
     name, person = read_sample(language)
     now = clock.now(settings.zone)
-    store = open_store(settings)
+    store = Runtime(settings).store
     import_bank(store, {name: person}, language=language, zone=settings.zone, now=now)
     served, url = launch(settings, clock=clock, port=0, block=False)
     page = begin(browser, url, name, WIDE)

@@ -10,17 +10,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from siliconfriend.bank import MemoryBank as MemoryBank
+    from siliconfriend.api import MemoryBank as MemoryBank
+    from siliconfriend.api import expand as expand
     from siliconfriend.dialogue.companion import Companion as Companion
     from siliconfriend.forgetting.curve import retention as retention
     from siliconfriend.forgetting.policy import ForgettingPolicy as ForgettingPolicy
-    from siliconfriend.recall.expansion import expand as expand
 
 _HOMES = {
     "Companion": "siliconfriend.dialogue.companion",
     "ForgettingPolicy": "siliconfriend.forgetting.policy",
-    "MemoryBank": "siliconfriend.bank",
-    "expand": "siliconfriend.recall.expansion",
+    "MemoryBank": "siliconfriend.api",
+    "expand": "siliconfriend.api",
     "retention": "siliconfriend.forgetting.curve",
 }
 

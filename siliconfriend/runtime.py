@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from siliconfriend.extraction.worker import Reader, Worker
     from siliconfriend.lore.lore import Lore
     from siliconfriend.models.base import ChatModel
+    from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
     from siliconfriend.recall.recaller import Recaller
 
@@ -156,6 +157,25 @@ class Runtime:
             if companion not in self._lore:
                 self._lore[companion] = Lore(self.settings.home, companion, embedder)
             return self._lore[companion]
+
+    def association_table(self) -> AssociationTable:
+        """The operator's table of associated words, else the one of the user in the settings.
+
+        Without either there are no associations.
+
+        Raises:
+            ConfigurationError: a table cannot be read, or a part cannot be opened.
+            ModelUnavailable: the embedder cannot be loaded or reached.
+        """
+        from siliconfriend.recall.associating import OperatorTable
+        from siliconfriend.recall.association_table import FILE_NAME, NO_ASSOCIATIONS
+
+        table = OperatorTable(self.settings.home / FILE_NAME).now()
+        if table is not None:
+            return table
+        if self.settings.user and self.store.exists(self.scope()):
+            return self.recaller.associations(self.scope())
+        return NO_ASSOCIATIONS
 
     def scope(self, user: str | None = None) -> Scope:
         """The memory of a user, or of the user in the settings, with the settings' companion.

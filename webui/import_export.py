@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.bank import Person
+from siliconfriend.api import Person
 from siliconfriend.errors import SiliconFriendError, UnreadableFile
 from siliconfriend.memory.interchange import import_bank
 from siliconfriend.memory.scope import clean_name

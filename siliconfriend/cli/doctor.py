@@ -152,9 +152,10 @@ def _embedder(app: App, runtime: Runtime) -> str:
 
 
 def _index(app: App, runtime: Runtime) -> str:
-    from siliconfriend.recall.factory import operator_table
+    from siliconfriend.recall.associating import OperatorTable
+    from siliconfriend.recall.association_table import FILE_NAME
 
-    operator_table(runtime.settings)
+    OperatorTable(runtime.settings.home / FILE_NAME).now()
     recaller, scopes = runtime.recaller, runtime.store.scopes()
     with progress_bar() as advance:
         for number, scope in enumerate(scopes, 1):

@@ -124,7 +124,7 @@ class LoreStore:
 
 
 class Lore:
-    """One companion: character and recall. Open it with :func:`open_lore`.
+    """One companion: character and recall. Open it with :meth:`Runtime.lore`.
 
     What is written meanwhile, here or in another process, is seen at the next call.
 
@@ -245,20 +245,6 @@ class Lore:
         character = self.character
         texts = [character.texts_in(it) for it in (language, *LANGUAGES)]
         return next((words for it in texts if (words := str(getattr(it, field)))), "")
-
-
-def open_lore(home: Path, companion: str, embedder: Embedder | None) -> Lore | None:
-    """The lore of a companion; None where nobody made one of that name.
-
-    Args:
-        home: the data directory.
-        companion: its name.
-        embedder: the one that also finds in a person's memory; None finds by words alone.
-
-    Raises:
-        RefusedName: it cannot be a name.
-    """
-    return Lore(home, companion, embedder) if CompanionFolder(home, companion).exists() else None
 
 
 def asks_about_companion(message: str) -> bool:

@@ -55,7 +55,7 @@ def expand(
     strategy: Strategy = "first",
     filter_values: Collection[int] = (0,),
     *,
-    table: AssociationTable | None = None,
+    table: AssociationTable,
 ) -> Expansion:
     """Expand a sentence.
 
@@ -67,21 +67,14 @@ def expand(
             two levels each time it comes up again, and sorts by level.
         filter_values: levels of the table that are left out; there is no level 0, so ``[0]``
             leaves out none.
-        table: where to look; by default the one of the settings: ``associations.tsv`` in the
-            data directory, else what the memory of the person they name gives.
+        table: where to look.
 
     Raises:
         UsageError: an argument cannot be what it is.
-        ConfigurationError: the settings or the table cannot be read.
-        ModelUnavailable: the embedder of the settings cannot be loaded.
     """
     if not isinstance(sentence, str):
         raise UsageError("expansion_sentence")
     _check(limit, strategy, filter_values)
-    if table is None:
-        from siliconfriend.recall.factory import open_table
-
-        table = open_table()
     put_in = select_input_words(sentence, query_terms(sentence), table)
     return Expansion(
         tuple(dict.fromkeys(surface_forms(sentence))),

@@ -13,7 +13,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_files import CompanionFolder, lore_scope
 from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.lore import Lore, LoreStore, open_lore
+from siliconfriend.lore.lore import Lore, LoreStore
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.people import new_profile, new_turn
@@ -33,20 +33,13 @@ def _texts(lore: Lore, query: str, **more: object) -> list[str]:
     return [it.memory.text for it in found.memories]
 
 
-def test_nobody_described_a_companion(home: Path) -> None:
-    """A companion without a folder has no lore; asking makes no file."""
-    assert open_lore(home, "Pebble", None) is None
-    assert not home.exists()
-
-
 @pytest.mark.parametrize("embedder", [None, WordEmbedder()])
 def test_events_come_to_mind_by_what_is_said(
     companions: Companions, home: Path, embedder: WordEmbedder | None
 ) -> None:
     """The one that bears on it, with meanings and with words alone; of nothing, nothing."""
     tell(companions, "Pebble", STORM, CHESS, RAIN)
-    lore = open_lore(home, "Pebble", embedder)
-    assert lore is not None
+    lore = Lore(home, "Pebble", embedder)
     assert _texts(lore, "Was there ever a storm in the library?") == [STORM.text]
     assert _texts(lore, "xylophone") == []
 
@@ -90,8 +83,7 @@ def test_a_companion_with_a_character_alone_recalls_nothing(
 ) -> None:
     """No lore was ever added: there is a companion, and nothing comes to mind."""
     companions.create(Character("Pebble"))
-    lore = open_lore(home, "Pebble", None)
-    assert lore is not None
+    lore = Lore(home, "Pebble", None)
     assert lore.recall("rain", now=NOW).memories == ()
 
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.bank import MemoryBank
+from siliconfriend.api import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutDerived, PutSummary, PutTrace

@@ -14,12 +14,12 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from siliconfriend.cli.samples import read_sample
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.interchange import import_bank
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES
 from webui.app import launch
@@ -156,7 +156,7 @@ def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[
     ) -> Served:
         own = replace(settings, **changes)
         prepare_home(own.home)
-        store = open_store(own)
+        store = Runtime(own).store
         assert isinstance(store, FileStore)
         if samples:
             for language in LANGUAGES:

@@ -1,21 +1,24 @@
-"""The way in for a program of one's own: a memory bank and the people in it.
+"""What another program can read: a memory bank, the people in it, and word expansion.
 
-It only reads. Talking, and with it all writing, is :class:`siliconfriend.Companion`'s.
+Nothing here writes. Talking, and with it all writing, is :class:`siliconfriend.Companion`'s.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from siliconfriend.config import load_settings
-from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.interchange import export_memorybank, export_native
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall import expansion
+from siliconfriend.recall.association_table import AssociationTable
+from siliconfriend.recall.expansion import Expansion, Strategy
+from siliconfriend.runtime import Runtime
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Person:
     store: MemoryStore
 
     def memory(self) -> PersonMemory:
-        """All that is remembered, as it is now.
+        """Load all that is remembered, as it is now.
 
         Raises:
             UnknownPerson: nothing is remembered of them.
@@ -34,7 +37,7 @@ class Person:
         return self.store.load(self.scope)
 
     def turns(self) -> Iterator[Turn]:
-        """What was said, oldest first, archived turns too."""
+        """All turns, oldest first, archived ones too."""
         return self.memory().turns()
 
     def export(self, *, native: bool = False) -> dict[str, Any]:
@@ -53,7 +56,7 @@ class MemoryBank:
     """
 
     def __init__(self, home: Path | str | None = None, *, store: MemoryStore | None = None) -> None:
-        self.store = store or open_store(load_settings(home=home))
+        self.store = store or Runtime(load_settings(home=home)).store
 
     def people(self) -> list[Scope]:
         """Everyone who is remembered, with each companion, sorted."""
@@ -66,3 +69,31 @@ class MemoryBank:
             RefusedName: the name cannot be one.
         """
         return Person(Scope.of(name, companion), self.store)
+
+
+def expand(
+    sentence: str,
+    limit: int = 100,
+    strategy: Strategy = "first",
+    filter_values: Collection[int] = (0,),
+    *,
+    table: AssociationTable | None = None,
+) -> Expansion:
+    """Expand a sentence, as :func:`siliconfriend.recall.expansion.expand` does.
+
+    Args:
+        sentence: in Chinese, English or both.
+        limit: at most so many expanded words.
+        strategy: how they are chosen, ``first``, ``second`` or ``mixed``.
+        filter_values: levels of the table that are left out.
+        table: where to look; by default the one of the settings: ``associations.tsv`` in the
+            data directory, else what the memory of the person they name gives.
+
+    Raises:
+        UsageError: an argument cannot be what it is.
+        ConfigurationError: the settings or the table cannot be read.
+        ModelUnavailable: the embedder of the settings cannot be loaded.
+    """
+    if table is None:
+        table = Runtime(load_settings()).association_table()
+    return expansion.expand(sentence, limit, strategy, filter_values, table=table)
