@@ -11,48 +11,28 @@ from functools import lru_cache
 
 from siliconfriend.language.characters import fold
 
-_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_TEENS = [
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TEENS = (
+    *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen"),
+    *("seventeen", "eighteen", "nineteen"),
+)
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 CARDINALS = {
     **{word: number for number, word in enumerate((*_ONES, *_TEENS), start=1)},
     **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
 }
 """English number words without hyphen and their numbers."""
 
-_ORDINAL_WORDS = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-]
+NUMBER_WORDS = (
+    rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES)}))?|{'|'.join(_TEENS)}|{'|'.join(_ONES)}"
+)
+"""The source of a pattern for an English number below 100 in words."""
+
+_ORDINAL_WORDS = (
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
+    *("tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
+    *("seventeenth", "eighteenth", "nineteenth", "twentieth"),
+)
 ORDINALS = {word: number for number, word in enumerate(_ORDINAL_WORDS, start=1)} | {"thirtieth": 30}
 """English ordinals without hyphen and their numbers, as far as days of a month go."""
 
@@ -81,11 +61,7 @@ _COUNTED = re.compile(rf"[{CHINESE_NUMERALS}]+(?=[{_UNITS_OF_TIME}{_MEASURES}])"
 """A Chinese number; without a measure word after it, 一 and 十 are parts of other words."""
 _ARTICLE = re.compile(rf"(?<![{CHINESE_NUMERALS}])一(?=[{_MEASURES}])")
 """The 一 of 一只猫, "a cat"."""
-_CARDINAL = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[- ](?P<ones>{'|'.join(_ONES)}))?"
-    rf"|(?P<small>{'|'.join((*_TEENS, *_ONES[1:]))}))\b",
-    re.IGNORECASE,
-)
+_CARDINAL = re.compile(rf"\b(?!one\b)(?:{NUMBER_WORDS})\b", re.IGNORECASE)
 """An English number; not "one" alone, which is mostly a pronoun."""
 _ORDINAL = re.compile(
     rf"\b(?:(?P<tens>twenty|thirty)[- ])?(?P<ones>{'|'.join(ORDINALS)})\b", re.IGNORECASE

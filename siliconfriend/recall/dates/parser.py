@@ -1,18 +1,18 @@
-"""From a text to the days it names: every rule of both languages, the longest reading first."""
+"""Parse the days a text names: every form of both languages is tried, the longest stands."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.recall.dates import chinese, english
-from siliconfriend.recall.dates.almanac import Almanac, Meaning, PartOfDay
-from siliconfriend.recall.dates.rules import Grammar
+from siliconfriend.recall.dates.calendar import Calendar, DateRange, PartOfDay
+from siliconfriend.recall.dates.slots import Grammar
 
 GRAMMARS = (english.GRAMMAR, chinese.GRAMMAR)
 
@@ -60,12 +60,12 @@ def find_dates(
         zone: the person's time zone.
         days: the days they have memories of; "May 4" is of the latest year that has some around.
     """
-    return read_dates(text, Almanac.of(day_of(now, zone), days))
+    return _parse(text, Calendar.of(day_of(now, zone), days))
 
 
 def dates_said(text: str, day: date) -> tuple[DateSpan, ...]:
     """The days that something said on ``day`` names: its "last night" is that of the day before."""
-    return read_dates(text, Almanac(day, nearest=True))
+    return _parse(text, Calendar(day, nearest=True))
 
 
 def may_be_relative(text: str) -> bool:
@@ -75,18 +75,18 @@ def may_be_relative(text: str) -> bool:
     """
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
     return any(
-        rule.pattern.search(plain)
+        form.pattern.search(plain)
         for grammar in GRAMMARS
         if grammar.alphabet.search(plain)
-        for rule in grammar.rules
-        if rule.relative
+        for form in grammar.forms
+        if form.relative
     )
 
 
-def read_dates(text: str, almanac: Almanac) -> tuple[DateSpan, ...]:
-    """The days a text names, read on the almanac's day; never raises, whatever the text."""
+def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
+    """The days a text names, read on the calendar's day; never raises, whatever the text."""
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
-    found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, almanac)]
+    found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar)]
     found.sort(key=lambda hit: (hit.start, -hit.end))
     chosen: list[_Hit] = []
     for hit in found:
@@ -97,30 +97,28 @@ def read_dates(text: str, almanac: Almanac) -> tuple[DateSpan, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
+    """Where in the text a form matched, and the days it means."""
+
     start: int
     end: int
-    meaning: Meaning
+    days: DateRange
     relative: bool
 
 
-def _hits(grammar: Grammar, text: str, almanac: Almanac) -> list[_Hit]:
-    hits: list[_Hit] = []
+def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
     if not grammar.alphabet.search(text):
-        return hits
-    for rule in grammar.rules:
-        for match in rule.pattern.finditer(text):
-            try:
-                meaning = rule.resolve(match, almanac)
-            except (ValueError, OverflowError):  # the 31st of April, the year 0
-                continue
-            if meaning is not None and meaning.first <= meaning.last:
-                hit = _Hit(match.start(), match.end(), meaning, rule.relative)
-                hits.append(_with_part(grammar, text, hit))
-    return hits
+        return
+    for form in grammar.forms:
+        for match in form.pattern.finditer(text):
+            days = grammar.resolve(form, match, calendar)
+            if days is not None:
+                hit = _Hit(match.start(), match.end(), days, form.relative)
+                yield _with_part_of_day(grammar, text, hit)
 
 
-def _with_part(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
-    if hit.meaning.part is not None or hit.meaning.first != hit.meaning.last:
+def _with_part_of_day(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
+    """The hit with the part of the day that is said beside it, where it is a single day."""
+    if hit.days.part is not None or hit.days.first != hit.days.last:
         return hit
     start, end = hit.start, hit.end
     match = grammar.part_after.match(text, end)
@@ -131,8 +129,7 @@ def _with_part(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
         if match is None:
             return hit
         start = match.start()
-    part = grammar.parts[match["part"].lower()]
-    return _Hit(start, end, Meaning(hit.meaning.first, hit.meaning.last, part), hit.relative)
+    return _Hit(start, end, replace(hit.days, part=grammar.read(match).part), hit.relative)
 
 
 def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
@@ -140,8 +137,8 @@ def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
     spans: list[DateSpan] = []
     end_before = 0
     for hit in hits:
-        first, last, start = hit.meaning.first, hit.meaning.last, hit.start
-        part = hit.meaning.part
+        first, last, start = hit.days.first, hit.days.last, hit.start
+        part = hit.days.part
         if spans and _is_range(text, end_before, start, spans[-1], first):
             earlier = spans.pop()
             first, part = earlier.first, None

@@ -1,7 +1,7 @@
-"""The person's calendar as a question about the past needs it.
+"""Calendar arithmetic relative to the day that words are said on.
 
 A date said in words means something only against a day: the day the question is asked,
-or the day a turn was said. Everything that turns words into days asks an almanac, so that
+or the day a turn was said. Every resolver asks a :class:`Calendar`, so that
 "last week" and 上周 can never come to mean different days. Weeks begin on Monday. A third of
 a month is its days 1-10, 11-20 and 21 to the end, in both languages.
 """
@@ -30,48 +30,48 @@ LEAP_CYCLE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
-    """The days some words mean, both inclusive, and the part of the day where they say it."""
+class DateRange:
+    """Days, both inclusive, and the part of the day where the words say it."""
 
     first: date
     last: date
     part: PartOfDay | None = None
 
-    def third(self, which: Third) -> Meaning:
+    def third(self, which: Third) -> DateRange:
         """The early, middle or late third of a month or a year; of shorter spans the whole."""
         if (self.last - self.first).days > 31:
             start = self.first + relativedelta(months=4 * which)
-            return Meaning(start, start + relativedelta(months=4, days=-1))
+            return DateRange(start, start + relativedelta(months=4, days=-1))
         if (self.last - self.first).days < 27:
             return self
         start = self.first.replace(day=1 + 10 * which)
-        return Meaning(start, self.last if which == 2 else start + timedelta(days=9))
+        return DateRange(start, self.last if which == 2 else start + timedelta(days=9))
 
 
-def one_day(day: date, part: PartOfDay | None = None) -> Meaning:
+def one_day(day: date, part: PartOfDay | None = None) -> DateRange:
     """A single day."""
-    return Meaning(day, day, part)
+    return DateRange(day, day, part)
 
 
-def whole_month(year: int, month: int) -> Meaning:
+def whole_month(year: int, month: int) -> DateRange:
     """All days of a month; ValueError where there is no such month."""
-    return Meaning(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
+    return DateRange(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
 
 
-def whole_year(year: int) -> Meaning:
+def whole_year(year: int) -> DateRange:
     """All days of a year; ValueError where there is no such year."""
-    return Meaning(date(year, 1, 1), date(year, 12, 31))
+    return DateRange(date(year, 1, 1), date(year, 12, 31))
 
 
-def season(year: int, first_month: int) -> Meaning:
+def three_months(year: int, first_month: int) -> DateRange:
     """Three months from ``first_month``: the seasons of the northern half, winter from December."""
     start = date(year, first_month, 1)
-    return Meaning(start, start + relativedelta(months=3, days=-1))
+    return DateRange(start, start + relativedelta(months=3, days=-1))
 
 
 @dataclass(frozen=True, slots=True)
-class Almanac:
-    """The day words are read on, and the days there are memories of.
+class Calendar:
+    """The day words are said on, and the days there are memories of.
 
     Attributes:
         today: the person's day the words were said on.
@@ -85,8 +85,8 @@ class Almanac:
     nearest: bool = False
 
     @classmethod
-    def of(cls, today: date, days: Iterable[date], *, nearest: bool = False) -> Almanac:
-        """An almanac of days in any order."""
+    def of(cls, today: date, days: Iterable[date], *, nearest: bool = False) -> Calendar:
+        """A calendar with remembered days in any order."""
         return cls(today, tuple(sorted(dict.fromkeys(days))), nearest)
 
     def back(self, number: int, unit: Unit) -> date:
@@ -99,65 +99,74 @@ class Almanac:
         }
         return self.today - steps[unit]
 
-    def ago(self, number: int, unit: Unit) -> Meaning:
+    def ago(self, number: int, unit: Unit) -> DateRange:
         """``number`` units ago, good to half a unit: "two weeks ago" is that day and 3 around it."""
         slack = {"day": 0, "week": 3, "month": 15, "year": 182}[unit]
         middle = self.back(number, unit)
         last = min(middle + timedelta(days=slack), self.today) if number >= 0 else middle
-        return Meaning(middle - timedelta(days=slack), last)
+        return DateRange(middle - timedelta(days=slack), last)
 
-    def between(self, furthest: int, nearest: int, unit: Unit = "day") -> Meaning:
+    def between(self, furthest: int, nearest: int, unit: Unit = "day") -> DateRange:
         """From ``furthest`` to ``nearest`` units before today."""
-        return Meaning(self.back(furthest, unit), self.back(nearest, unit))
+        return DateRange(self.back(furthest, unit), self.back(nearest, unit))
 
-    def week(self, offset: int) -> Meaning:
+    def full_year(self, year: int) -> int:
+        """A year of two digits in the century that is nearest to today; others as they are."""
+        if year >= 100:
+            return year
+        year += self.today.year // 100 * 100
+        if year >= self.today.year + 50:
+            return year - 100
+        return year + 100 if year < self.today.year - 50 else year
+
+    def week(self, offset: int) -> DateRange:
         """Monday to Sunday of this week (0), the last (-1), the next (1)."""
         monday = self.today - timedelta(days=self.today.weekday()) + timedelta(weeks=offset)
-        return Meaning(monday, monday + timedelta(days=6))
+        return DateRange(monday, monday + timedelta(days=6))
 
-    def month(self, offset: int) -> Meaning:
+    def month(self, offset: int) -> DateRange:
         """This month (0), the last (-1), the next (1)."""
         day = self.today + relativedelta(months=offset)
         return whole_month(day.year, day.month)
 
-    def year(self, offset: int) -> Meaning:
+    def year(self, offset: int) -> DateRange:
         """This year (0), the last (-1), the next (1)."""
         return whole_year(self.today.year + offset)
 
-    def span(self, unit: Unit, offset: int) -> Meaning:
+    def span(self, unit: Unit, offset: int) -> DateRange:
         """The day, week, month or year that lies ``offset`` of them from today's."""
         if unit == "day":
             return one_day(self.back(-offset, "day"))
         return {"week": self.week, "month": self.month, "year": self.year}[unit](offset)
 
-    def begun(self, unit: Unit, which: Third) -> Meaning:
+    def begun(self, unit: Unit, which: Third) -> DateRange:
         """The third of this month or year, or of the last one where this one's has yet to begin."""
         this = self.span(unit, 0).third(which)
         if self.nearest or this.first <= self.today:
             return this
         return self.span(unit, -1).third(which)
 
-    def weekday(self, number: int) -> Meaning:
+    def weekday(self, number: int) -> DateRange:
         """The latest such weekday before today; Monday is 0. In what was just said, the nearest."""
         behind = (self.today.weekday() - number - 1) % 7 + 1
         if self.nearest and behind > 3:
             return one_day(self.today + timedelta(days=7 - behind))
         return one_day(self.today - timedelta(days=behind))
 
-    def last_weekday(self, number: int) -> Meaning:
+    def last_weekday(self, number: int) -> DateRange:
         """The latest such weekday before today, or that of last week where only it is remembered."""
         latest = self.today - timedelta(days=(self.today.weekday() - number - 1) % 7 + 1)
         of_last_week = self.week(-1).first + timedelta(days=number)
         return one_day(of_last_week if self._only(of_last_week, latest) else latest)
 
-    def weekend(self, offset: int | None) -> Meaning:
+    def weekend(self, offset: int | None) -> DateRange:
         """Saturday and Sunday of the week at ``offset``; None: the latest that has begun."""
         if offset is None:
             offset = 0 if self.today.weekday() >= 5 else -1
         sunday = self.week(offset).last
-        return Meaning(sunday - timedelta(days=1), sunday)
+        return DateRange(sunday - timedelta(days=1), sunday)
 
-    def in_year(self, make: Callable[[int], Meaning]) -> Meaning | None:
+    def in_year(self, make: Callable[[int], DateRange]) -> DateRange | None:
         """A date without its year: the latest not after today that has memories around it.
 
         Where none has, one that is only days ahead of them (something planned), or the latest
@@ -166,51 +175,52 @@ class Almanac:
         """
         oldest = min(self.today.year, self.days[0].year if self.days else self.today.year)
         years = range(self.today.year + 1, max(oldest - LEAP_CYCLE, 1) - 1, -1)
-        return self._meant(list(_made(make, years)))
+        return self._choose(list(_possible(make, years)))
 
-    def in_month(self, number: int) -> Meaning | None:
+    def in_month(self, number: int) -> DateRange | None:
         """A day of the month without its month, chosen as :meth:`in_year` chooses the year."""
         oldest = self.days[0] if self.days else self.today
         count = (self.today.year - oldest.year) * 12 + self.today.month - oldest.month
 
-        def make(offset: int) -> Meaning:
+        def make(offset: int) -> DateRange:
             month = self.month(offset)
             return one_day(month.first.replace(day=number))
 
-        return self._meant(list(_made(make, range(1, -max(count, 0) - 3, -1))))
+        return self._choose(list(_possible(make, range(1, -max(count, 0) - 3, -1))))
 
-    def talk(self, number: int) -> Meaning | None:
+    def talk(self, number: int) -> DateRange | None:
         """The day of the first (1), second … talk; the last before today (-1)."""
         if number > 0:
             return one_day(self.days[number - 1]) if number <= len(self.days) else None
         before = bisect_left(self.days, self.today)
         return one_day(self.days[before - 1]) if before else None
 
-    def _meant(self, candidates: list[Meaning]) -> Meaning | None:
-        past = [it for it in candidates if it.first <= self.today]
+    def _choose(self, candidates: list[DateRange]) -> DateRange | None:
+        """The one of some days of different years or months that is meant."""
+        past = [span for span in candidates if span.first <= self.today]
         if not self.nearest:
-            for meaning in past:
-                if self._remembers(meaning, AROUND):
-                    return meaning
+            for span in past:
+                if self._remembers(span, AROUND):
+                    return span
             ahead = candidates if self.days else []
-            soon = [it for it in ahead if 0 < (it.first - self.today).days <= AROUND]
+            soon = [span for span in ahead if 0 < (span.first - self.today).days <= AROUND]
             return next(iter(soon or past), None)
         return min(candidates, key=self._distance, default=None)
 
-    def _remembers(self, meaning: Meaning, around: int = 0) -> bool:
-        at = bisect_left(self.days, meaning.first - timedelta(days=around))
-        return at < len(self.days) and self.days[at] <= meaning.last + timedelta(days=around)
+    def _remembers(self, span: DateRange, around: int = 0) -> bool:
+        at = bisect_left(self.days, span.first - timedelta(days=around))
+        return at < len(self.days) and self.days[at] <= span.last + timedelta(days=around)
 
     def _only(self, this: date, other: date) -> bool:
         return self._remembers(one_day(this)) and not self._remembers(one_day(other))
 
-    def _distance(self, meaning: Meaning) -> int:
-        if meaning.first <= self.today <= meaning.last:
+    def _distance(self, span: DateRange) -> int:
+        if span.first <= self.today <= span.last:
             return 0
-        return min(abs((meaning.first - self.today).days), abs((meaning.last - self.today).days))
+        return min(abs((span.first - self.today).days), abs((span.last - self.today).days))
 
 
-def _made(make: Callable[[int], Meaning], numbers: Iterable[int]) -> Iterator[Meaning]:
+def _possible(make: Callable[[int], DateRange], numbers: Iterable[int]) -> Iterator[DateRange]:
     for number in numbers:
         try:
             yield make(number)

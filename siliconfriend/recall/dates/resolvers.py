@@ -1,0 +1,188 @@
+"""Which days the slots of a date mean: one resolver for each kind of date, for both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import TypeVar
+
+from siliconfriend.recall.dates.calendar import (
+    Calendar,
+    DateRange,
+    Unit,
+    one_day,
+    three_months,
+    whole_month,
+    whole_year,
+)
+from siliconfriend.recall.dates.slots import Slots
+
+T = TypeVar("T")
+
+FEW: dict[Unit, tuple[int, int]] = {
+    "day": (10, 2),
+    "week": (42, 14),
+    "month": (183, 61),
+    "year": (2192, 731),
+}
+"""The days that "a few" units ago (几天前) may lie back: two units to six, of days to ten, since
+a few days ago is said of anything that is not yet counted in weeks."""
+
+
+# dates of a calendar
+
+
+def month_and_day(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """May 4, 2023-05-04, 去年5月4日, April 27-29: days of a month that is named."""
+    month, day = _said(slots.month), _said(slots.day)
+    last = slots.last_day or day
+    return _in_named_year(
+        slots, calendar, lambda year: DateRange(date(year, month, day), date(year, month, last))
+    )
+
+
+def month(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """In April, April 2023, last May, 去年十二月, 4月下旬."""
+    number = _said(slots.month)
+    return _in_named_year(slots, calendar, lambda year: _third(whole_month(year, number), slots))
+
+
+def year(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """In 2022, early 2023, 去年, 今年初."""
+    return _in_named_year(slots, calendar, lambda year: _third(whole_year(year), slots))
+
+
+def season(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """Last summer, in the summer of 2022, 前年夏天."""
+    first_month = _said(slots.season)
+    return _in_named_year(slots, calendar, lambda year: three_months(year, first_month))
+
+
+def feast(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """At Christmas, last Halloween, 去年国庆."""
+    month, day = _said(slots.feast)
+    return _in_named_year(slots, calendar, lambda year: one_day(date(year, month, day)))
+
+
+def day_of_month(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """On the 27th, 27号."""
+    return calendar.in_month(_said(slots.day))
+
+
+# days counted from today
+
+
+def days_back(slots: Slots, calendar: Calendar) -> DateRange:
+    """Yesterday, last night, this morning, 昨天, 前晚."""
+    return one_day(calendar.back(slots.days_back, "day"), slots.part)
+
+
+def weekday(slots: Slots, calendar: Calendar) -> DateRange:
+    """On Tuesday, last Tuesday, next Friday, 周三; the weekend, 周末."""
+    if slots.weekend:
+        return calendar.weekend(slots.which)
+    number = _said(slots.weekday)
+    if slots.which is None:
+        return calendar.weekday(number)
+    if slots.which < 0:
+        return calendar.last_weekday(number)
+    if slots.which == 0:
+        return one_day(calendar.week(0).first + timedelta(days=number))
+    ahead = (number - calendar.today.weekday() - 1) % 7 + 1
+    return one_day(calendar.today + timedelta(days=ahead))
+
+
+def offset_unit(slots: Slots, calendar: Calendar) -> DateRange:
+    """This week, early last year, Tuesday of last week, 上周一, 上上周末, 上月5号."""
+    which = _said(slots.which)
+    if slots.weekend:
+        return calendar.weekend(which)
+    span = calendar.span(_said(slots.unit), which)
+    if slots.weekday is not None:
+        return one_day(span.first + timedelta(days=slots.weekday))
+    if slots.day is not None:
+        return one_day(span.first.replace(day=slots.day))
+    return _third(span, slots)
+
+
+def third_of_unit(slots: Slots, calendar: Calendar) -> DateRange:
+    """At the beginning of the month, 年底."""
+    return calendar.begun(_said(slots.unit), _said(slots.third))
+
+
+def ago(slots: Slots, calendar: Calendar) -> DateRange:
+    """Two weeks ago, 两周前."""
+    return calendar.ago(_said(slots.number), _said(slots.unit))
+
+
+def few_ago(slots: Slots, calendar: Calendar) -> DateRange:
+    """A few days ago, 几天前."""
+    return calendar.between(*FEW[_said(slots.unit)])
+
+
+def couple_ago(slots: Slots, calendar: Calendar) -> DateRange:
+    """A couple of weeks ago: two or three."""
+    unit: Unit = _said(slots.unit)
+    return DateRange(calendar.ago(3, unit).first, calendar.ago(2, unit).last)
+
+
+def ahead(slots: Slots, calendar: Calendar) -> DateRange:
+    """Three days from now, 再过三天."""
+    return one_day(calendar.back(-_said(slots.number), _said(slots.unit)))
+
+
+def past(slots: Slots, calendar: Calendar) -> DateRange:
+    """In the last two weeks, over the past few days, 最近两周, 近几个月."""
+    unit: Unit = _said(slots.unit)
+    if slots.number is None:
+        return calendar.between(FEW[unit][0], 0)
+    return DateRange(calendar.back(slots.number, unit), calendar.today)
+
+
+def stretch(slots: Slots, calendar: Calendar) -> DateRange:
+    """Recently, the other day, 前几天."""
+    return calendar.between(*_said(slots.stretch))
+
+
+# talks
+
+
+def talk(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """Our first conversation, the last time we talked, 我们第一次聊天."""
+    return calendar.talk(slots.nth or 1)
+
+
+def _said(value: T | None) -> T:
+    """A slot that the form's pattern always fills."""
+    assert value is not None
+    return value
+
+
+def _third(whole: DateRange, slots: Slots) -> DateRange:
+    return whole if slots.third is None else whole.third(slots.third)
+
+
+def _in_named_year(
+    slots: Slots, calendar: Calendar, make: Callable[[int], DateRange]
+) -> DateRange | None:
+    """What recurs every year, in the year that is named: exactly, relatively or not at all.
+
+    "Last May" is the last that is over, "next May" the first that has not begun.
+    """
+    this_year = calendar.today.year
+    if slots.year is not None:
+        return make(calendar.full_year(slots.year))
+    if slots.year_offset is not None:
+        return make(this_year + slots.year_offset)
+    if slots.which is None:
+        return calendar.in_year(make)
+    if slots.which == 0:
+        return make(this_year)
+    this = make(this_year)
+    if slots.which > 0:
+        return this if this.first > calendar.today else make(this_year + 1)
+    at = this_year
+    while this.last >= calendar.today:
+        at -= 1
+        this = make(at)
+    return this

@@ -1,0 +1,117 @@
+"""What the words of a date say, in types that both languages share, and how it is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from siliconfriend.recall.dates.calendar import Calendar, DateRange, PartOfDay, Third, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Slots:
+    """What the words of a date say; None for what they do not say.
+
+    Attributes:
+        year: as it was said; of two digits, in the century that is nearest.
+        year_offset: years from this one: 去年 is -1.
+        month: 1 to 12.
+        day, last_day: days of a month; ``last_day`` of a range.
+        weekday: Monday is 0.
+        weekend: the words name a weekend.
+        season: the first month of a season.
+        feast: month and day of a feast.
+        part: the part of the day.
+        third: the early, middle or late third of a month or year.
+        unit: what is counted, or lies ``which`` of it from now.
+        number: how many of ``unit``.
+        which: this (0), the last (-1), the next (1), the one before the last (-2).
+        days_back: days before today; negative after it.
+        stretch: the days before today that a vague word may mean: from furthest to nearest.
+        nth: which talk: the first (1), the second, the last (-1).
+    """
+
+    year: int | None = None
+    year_offset: int | None = None
+    month: int | None = None
+    day: int | None = None
+    last_day: int | None = None
+    weekday: int | None = None
+    weekend: bool = False
+    season: int | None = None
+    feast: tuple[int, int] | None = None
+    part: PartOfDay | None = None
+    third: Third | None = None
+    unit: Unit | None = None
+    number: int | None = None
+    which: int | None = None
+    days_back: int = 0
+    stretch: tuple[int, int] | None = None
+    nth: int | None = None
+
+
+UNSAID = Slots()
+
+Resolver = Callable[[Slots, Calendar], DateRange | None]
+"""The days that slots mean; None or ValueError says: here they are no date."""
+
+Reader = Callable[[str], Any]
+"""The value of a slot from what its group holds, in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of words that names days.
+
+    Attributes:
+        pattern: its named groups are slots; a group without a reader only helps the pattern.
+        resolve: the days they mean.
+        relative: they mean something only on the day they are said ("last night").
+        given: what the words say without a group.
+        veto: true for a match that is no date after all.
+    """
+
+    pattern: re.Pattern[str]
+    resolve: Resolver
+    relative: bool = False
+    given: Slots = UNSAID
+    veto: Callable[[re.Match[str]], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """The forms of one language, and how it names the part of a day beside a date.
+
+    Attributes:
+        alphabet: a character without which nothing of the language is a date.
+        forms: tried everywhere in a text; of those that meet, the earliest and longest stands.
+        readers: of the groups of the patterns, by their names.
+        part_after, part_before: words beside a date, the part in the group ``part``.
+    """
+
+    alphabet: re.Pattern[str]
+    forms: tuple[Form, ...]
+    readers: Mapping[str, Reader]
+    part_after: re.Pattern[str]
+    part_before: re.Pattern[str]
+
+    def read(self, match: re.Match[str], given: Slots = UNSAID) -> Slots:
+        """The slots that a match fills, beside those that are given."""
+        said = {
+            name: self.readers[name](words.lower())
+            for name, words in match.groupdict().items()
+            if words and name in self.readers
+        }
+        return replace(given, **said)
+
+    def resolve(self, form: Form, match: re.Match[str], calendar: Calendar) -> DateRange | None:
+        """The days that a match of a form means; None where it is no date, or there is no such day."""
+        if form.veto is not None and form.veto(match):
+            return None
+        try:
+            found = form.resolve(self.read(match, form.given), calendar)
+        except (ValueError, OverflowError):  # the 31st of April, the year 0
+            return None
+        return found if found is not None and found.first <= found.last else None
