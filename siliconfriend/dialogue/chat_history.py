@@ -53,7 +53,7 @@ def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
     ][-LIVE_TURNS:]
 
 
-def within(exchanges: Sequence[Exchange], budget_tokens: int) -> list[Exchange]:
+def newest_within(exchanges: Sequence[Exchange], budget_tokens: int) -> list[Exchange]:
     """The last exchanges that fit into the budget, oldest first."""
     kept: list[Exchange] = []
     for exchange in reversed(exchanges):

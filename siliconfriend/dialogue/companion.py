@@ -1,5 +1,9 @@
 """The reply flow: keep what was said, recall, answer, keep the answer.
 
+The way of a message, top to bottom: :meth:`Companion._receive` (the words on disk),
+:meth:`Companion._prepare` (recall, prompt), :meth:`Companion._speak` (the stream) and
+:meth:`Companion._keep` (the answer on disk, memories reinforced).
+
 The person's words are on disk before any model hears them, and what was answered is
 written also when the answer is broken off, so that neither a crash nor a closed page
 loses a word. Nothing here asks a model to extract or judge; that is the night's work,
@@ -10,28 +14,30 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
-from siliconfriend.clock import Clock, day_of
+from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.control.wishes import wish_of
-from siliconfriend.dialogue import offline
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
-from siliconfriend.dialogue.chat_prompt import ChatPrompt
+from siliconfriend.dialogue.chat_prompt import plan_prompt
+from siliconfriend.dialogue.offline import ReplyContext, reply_offline
+from siliconfriend.dialogue.recording import (
+    IncomingMessage,
+    record_message,
+    record_reply,
+    record_scene_end,
+)
 from siliconfriend.dialogue.reply import Reply
-from siliconfriend.dialogue.reply_in_progress import ReplyInProgress
 from siliconfriend.dialogue.reply_style import ReplyStyle
-from siliconfriend.dialogue.retrieval import MemoryRetrieval
+from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import AnswerCut, UsageError
-from siliconfriend.extraction.queue import all_live, newly_pending
-from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.lore.companions import companion_name
-from siliconfriend.memory.changes import PutContext, PutTurn
-from siliconfriend.memory.people import new_turn
-from siliconfriend.memory.records import PersonMemory, Profile, Turn
+from siliconfriend.memory.records import PersonMemory, Profile, Used
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.output import clean
+from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index_text import index_text_for
 from siliconfriend.runtime import Runtime
@@ -92,7 +98,7 @@ class Companion:
         self._unwritten: list[Exchange] = []
         self._recaller = self._runtime.recaller
         self.lore = self._runtime.lore(self.scope.companion)
-        self._recalling = MemoryRetrieval(self.store, self._recaller, self.scope, recipe, self.lore)
+        self._retriever = Retriever(self.store, self._recaller, self.scope, recipe, self.lore)
 
     @property
     def name(self) -> str:
@@ -179,66 +185,116 @@ class Companion:
             raise UsageError("nothing_said")
         style = ReplyStyle(relationship, style_hint, metadata or {}).validated()
         self.last_reply, self.last_unkept = None, ()
-        attempt = self._begin(said, style, off_record=off_record)
+        message = self._receive(said, style, off_record=off_record)
+        self.last_unkept = message.unkept
         try:
-            with closing(self._pieces(attempt)) as pieces:
-                for piece in pieces:
-                    attempt.answered += piece
-                    yield piece
-            attempt.finished = True
-        except AnswerCut:
-            if not attempt.answered:
-                raise
+            yield from self._speak(message, self._prepare(message))
         finally:
-            if attempt.answered.strip():
-                self.last_reply = self._end(attempt)
-            if attempt.to_read:
+            if message.has_pending:
                 self._wake_worker()
 
     def change_scene(self) -> int:
         """Let the talk so far go on its way into memory; how many turns leave it.
 
         What is said next begins another scene, and the last turn is marked so. Nothing is
-        read before the next night, or by a worker if there is one.
+        extracted before the next night, or by a worker if there is one.
         """
-        if not self.store.exists(self.scope):
-            return 0
-        with self.store.edit(self.scope) as edit:
-            left = all_live(edit.memory)
-            last = edit.memory.find(left[-1]) if left else None
-            if isinstance(last, Turn):
-                ended = replace(last, context="pending", scene_over=True)
-                edit.add(PutContext(tuple(left), "pending"), PutTurn(ended))
+        left = record_scene_end(self.store, self.scope)
         if left:
             self._wake_worker()
-        return len(left)
+        return left
 
-    def _begin(self, said: str, style: ReplyStyle, *, off_record: bool) -> ReplyInProgress:
-        """The person's turn on disk, unless off the record, and what is remembered before it."""
+    def _receive(self, said: str, style: ReplyStyle, *, off_record: bool) -> IncomingMessage:
+        """The message with what is remembered before it; durable unless off the record."""
         if off_record:
             memory = self._memory().kept()
-            return ReplyInProgress(said, self.clock.now(memory.profile.zone), memory, None, style)
+            return IncomingMessage(said, self.clock.now(memory.profile.zone), memory, style)
         if not self.store.exists(self.scope):
             self.store.create(self.scope, self._memory().profile)
-        wish = wish_of(said)
-        with self.store.edit(self.scope) as edit:
-            newest = edit.memory
-            now = self.clock.now(newest.profile.zone)
-            turn = replace(
-                new_turn(self.scope, newest, said, now=now),
-                unkept=wish is not None,
-                metadata=style.metadata,
+        return record_message(self.store, self.scope, self.clock, said, style)
+
+    def _prepare(self, message: IncomingMessage) -> _Draft:
+        """Recall what bears on the message and give it to the model, or to the rules offline."""
+        name = self._name_for(message.memory.profile)
+        own = {message.turn.id} if message.turn else set[str]()
+        if self.chat is None:
+            # Offline the talk is recalled like the rest, and an offline reply is itself a
+            # memory, which would only bring that back.
+            found = self._retriever.retrieve(
+                message, companion_name=name, last_reply="", exclude=own
             )
-            before = newest.kept()
-            last = live_turns(before, now)[-1:] if wish is not None and wish.before else []
-            left = newly_pending(newest, now)
-            waits = left or any(it.context == "pending" for it in live_turns(before, now))
-            self.last_unkept = tuple(it.id for it in (*last, turn) if wish is not None)
-            edit.add(*(PutTurn(replace(it, unkept=True)) for it in last))
-            if left:
-                edit.add(PutContext(left, "pending"))
-            edit.add(PutTurn(turn))
-        return ReplyInProgress(said, now, before, turn, style, to_read=bool(waits))
+            reply = reply_offline(ReplyContext.of(message, found, companion_name=name))
+            pieces = reply.pieces(message.memory.profile.language)
+            return _Draft(pieces, found, reply.used)
+        live = live_turns(message.memory, message.now)
+        talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
+        plan = plan_prompt(
+            message,
+            talk if message.turn else [*talk, *self._unwritten],
+            self.settings,
+            companion_name=name,
+            context_tokens=self.chat.context_tokens,
+            lore=self.lore,
+        )
+        last = next((turn.response for turn in reversed(live) if turn.response), "")
+        found = self._retriever.retrieve(
+            message, companion_name=name, last_reply=last, exclude=own | plan.turn_ids
+        )
+        prompt = plan.complete(found)
+        return _Draft(self.chat.stream(prompt.messages), found, prompt.used, prompt.dropped)
+
+    def _speak(self, message: IncomingMessage, draft: _Draft) -> Generator[str, None, None]:
+        """Give the reply piece by piece, and keep what was said of it however it ends."""
+        answered, is_whole = "", False
+        try:
+            with closing(draft.stream()) as pieces:
+                for piece in pieces:
+                    answered += piece
+                    yield piece
+            is_whole = True
+        except AnswerCut:
+            if not answered:
+                raise
+        finally:
+            if answered.strip():
+                self.last_reply = self._keep(message, draft, answered, is_whole=is_whole)
+
+    def _keep(
+        self, message: IncomingMessage, draft: _Draft, answered: str, *, is_whole: bool
+    ) -> Reply:
+        """Store the answer, and strengthen the memories that it was given."""
+        reply = Reply(
+            text=answered,
+            turn=None,
+            recollection=draft.found.memories,
+            used=draft.used,
+            dropped=draft.dropped,
+            replied_by=OFFLINE if self.chat is None else self.chat.name,
+            interrupted=not is_whole,
+        )
+        if message.turn is None:
+            self._unwritten.append(Exchange(message.text, answered))
+            return reply
+        words = index_text_for(
+            message.text,
+            "" if self.chat is None else answered,
+            [recalled.memory for recalled in reply.recollection.memories],
+            day=message.turn.date,
+        )
+        turn = record_reply(self.store, self.scope, message, reply, words)
+        if not message.turn.unkept:
+            self._reinforce(reply, message.now)
+        return replace(reply, turn=turn)
+
+    def _reinforce(self, reply: Reply, now: datetime) -> None:
+        """Strengthen what was recalled and entered the reply."""
+        used = {memory.id for memory in reply.used}
+        recalled = reply.recollection
+        memories = tuple(found for found in recalled.memories if found.memory.id in used)
+        facts = tuple(found for found in recalled.facts if found.memory.id in used)
+        if memories or facts:
+            entered = replace(recalled, memories=memories, facts=facts)
+            self._recaller.reinforce(self.scope, entered, now=now)
 
     def _memory(self) -> PersonMemory:
         return self._runtime.memory(self.scope, self._language)
@@ -251,107 +307,16 @@ class Companion:
     def _name_for(self, profile: Profile) -> str:
         return companion_name(self.settings, self.scope.companion, profile.language)
 
-    def _pieces(self, attempt: ReplyInProgress) -> Generator[str, None, None]:
-        live = live_turns(attempt.before, attempt.now)
-        own = {attempt.turn.id} if attempt.turn else set()
-        name = self._name_for(attempt.before.profile)
-        if self.chat is None:
-            # Offline the talk is recalled like the rest, and an offline reply is itself a
-            # memory, which would only bring that back.
-            self._recalling.retrieve(attempt, companion_name=name, last_reply="", exclude=own)
-            yield from self._offline(attempt)
-            return
-        talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
-        conversation = ChatPrompt(
-            attempt=attempt,
-            talk=talk if attempt.turn else [*talk, *self._unwritten],
-            settings=self.settings,
-            companion_name=name,
-            context_tokens=self.chat.context_tokens,
-            lore=self.lore,
-        )
-        last = next((turn.response for turn in reversed(live) if turn.response), "")
-        spoken = {exchange.id for exchange in conversation.spoken()}
-        self._recalling.retrieve(
-            attempt, companion_name=name, last_reply=last, exclude=own | spoken
-        )
-        yield from self.chat.stream(conversation.messages())
 
-    def _offline(self, attempt: ReplyInProgress) -> Iterator[str]:
-        profile = attempt.before.profile
-        today = day_of(attempt.now, profile.zone)
-        replied = offline.reply_offline(
-            offline.ReplyContext(
-                said=attempt.said,
-                memory=attempt.before,
-                recalled=attempt.recollection.memories,
-                today=today,
-                number=attempt.before.next_position(today.isoformat()),
-                companion_name=self._name_for(profile),
-                off_record=attempt.turn is None or attempt.turn.unkept,
-                own_story=_told(attempt),
-            )
-        )
-        attempt.used = replied.used
-        return replied.pieces(profile.language)
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A reply before it is spoken: its pieces as they come, and what it is made from."""
 
-    def _end(self, attempt: ReplyInProgress) -> Reply:
-        """Keep the answer, and strengthen what it was given."""
-        replied_by = offline.MADE_BY if self.chat is None else self.chat.name
-        reply = Reply(
-            text=attempt.answered,
-            turn=None,
-            recollection=attempt.recollection,
-            used=attempt.used,
-            dropped=attempt.dropped,
-            replied_by=replied_by,
-            interrupted=not attempt.finished,
-        )
-        if attempt.turn is None:
-            self._unwritten.append(Exchange(attempt.said, attempt.answered))
-            return reply
-        identifier = attempt.turn.id
-        used_ids = {used.id for used in attempt.used}
-        given = tuple(it for it in attempt.recollection.memories if it.memory.id in used_ids)
-        facts = tuple(it for it in attempt.recollection.facts if it.memory.id in used_ids)
-        recalled = [it.memory for it in attempt.recollection.memories]
-        told = "" if self.chat is None else attempt.answered
-        words = index_text_for(attempt.said, told, recalled, day=attempt.turn.date)
+    pieces: Iterator[str]
+    found: Retrieved
+    used: tuple[Used, ...]
+    dropped: tuple[str, ...] = ()
 
-        with self.store.edit(self.scope) as edit:
-            found = edit.memory.find(identifier)
-            if not isinstance(found, Turn):
-                pass  # erased while the model spoke
-            elif edit.memory.erased != attempt.before.erased:
-                # What was erased meanwhile stood in the prompt, so the answer may quote it.
-                edit.add(PutTurn(replace(found, replied_by=replied_by, index_text=found.query)))
-            else:
-                answered = replace(
-                    found,
-                    response=attempt.answered,
-                    replied_by=replied_by,
-                    interrupted=reply.interrupted,
-                    used=attempt.used,
-                    index_text=words,
-                )
-                edit.add(PutTurn(answered))
-        if (given or facts) and not attempt.turn.unkept:
-            entered = replace(attempt.recollection, memories=given, facts=facts)
-            self._recaller.reinforce(self.scope, entered, now=attempt.now)
-        turn = edit.memory_after.find(identifier)
-        return replace(reply, turn=turn if isinstance(turn, Turn) else None)
-
-
-def _told(attempt: ReplyInProgress) -> tuple[str, ...]:
-    """What can be quoted of the companion's own story, facts first.
-
-    What only comes nearest is quoted where the question has no word it could be found by.
-    """
-    story = attempt.own_story
-    found = (*story.facts, *story.memories) if story else ()
-    is_open = not overlap_terms(attempt.said)
-    return tuple(
-        it.memory.text
-        for it in found
-        if not isinstance(it.memory, Turn) and (it.own or (is_open and it.score > 0))
-    )
+    def stream(self) -> Generator[str, None, None]:
+        """The pieces as a generator, which closes the model's stream when it is closed."""
+        yield from self.pieces

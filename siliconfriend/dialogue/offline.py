@@ -1,8 +1,8 @@
 """The companion without a model: it gives back what was said, with its day, and nothing else.
 
 Every sentence is a text of ``dialogue.toml`` or a quotation, of a memory or of the
-companion's own story, so it cannot invent anything. Which of several wordings is used follows from the day and the number of
-the turn: the same talk always gets the same replies.
+companion's own story, so it cannot invent anything. Which of several wordings is used
+follows from the day and the number of the turn: the same talk always gets the same replies.
 """
 
 from __future__ import annotations
@@ -12,17 +12,20 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import islice
 
+from siliconfriend.clock import day_of
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.intent import Intent, asks_what_companion_said, classify_intent
+from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, Used
 from siliconfriend.moods import moods_of
-from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.documents import OFFLINE
+from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import Language, area, text
 
-MADE_BY = "offline"
 RELATED_WORDS = 2
 """How many words a statement must share with a memory before it is brought up."""
 OFF_RECORD = {
@@ -41,7 +44,7 @@ NEARLY = 0.6
 
 @dataclass(frozen=True, slots=True)
 class ReplyContext:
-    """What the offline companion answers to.
+    """What the offline companion replies to.
 
     Attributes:
         said: the person's words.
@@ -63,6 +66,23 @@ class ReplyContext:
     off_record: bool = False
     own_story: tuple[str, ...] = ()
 
+    @classmethod
+    def of(
+        cls, message: IncomingMessage, retrieved: Retrieved, *, companion_name: str
+    ) -> ReplyContext:
+        """The context of a message and of what it brought to mind."""
+        today = day_of(message.now, message.memory.profile.zone)
+        return cls(
+            said=message.text,
+            memory=message.memory,
+            recalled=retrieved.memories.memories,
+            today=today,
+            number=message.memory.next_position(today.isoformat()),
+            companion_name=companion_name,
+            off_record=message.turn is None or message.turn.unkept,
+            own_story=_quotable_story(message.text, retrieved.own_story),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class OfflineReply:
@@ -79,11 +99,13 @@ class OfflineReply:
 
 
 def reply_offline(context: ReplyContext) -> OfflineReply:
-    """The reply to what was said."""
+    """Compose the reply to what was said."""
     return _OfflineResponder(context).reply()
 
 
 class _OfflineResponder:
+    """Composes one reply, by the intent of what was said."""
+
     def __init__(self, context: ReplyContext) -> None:
         self._context = context
         self._language = context.memory.profile.language
@@ -227,7 +249,7 @@ class _OfflineResponder:
         return self._one("answered", memory.date, words=words, answer=ours)
 
     def _answer_is_ours(self, turn: Turn) -> bool:
-        """Whether the companion's own words of a turn are what the question asks for."""
+        """True if the question asks for the companion's own words of a turn."""
         if not turn.response.strip():
             return False
         if asks_what_companion_said(self._context.said):
@@ -256,9 +278,24 @@ class _OfflineResponder:
         return wording.format(person=person, companion=self._context.companion_name, **values)
 
 
+def _quotable_story(said: str, story: RecallResult | None) -> tuple[str, ...]:
+    """What can be quoted of the companion's own story, facts first.
+
+    What only comes nearest is quoted where the question has no word it could be found by.
+    """
+    found = (*story.facts, *story.memories) if story else ()
+    is_open = not overlap_terms(said)
+    return tuple(
+        recalled.memory.text
+        for recalled in found
+        if not isinstance(recalled.memory, Turn)
+        and (recalled.own or (is_open and recalled.score > 0))
+    )
+
+
 def _only_asked(memory: Memory) -> bool:
-    """Whether a turn was a question to the offline companion, whose answer holds only quotes."""
-    if not isinstance(memory, Turn) or memory.replied_by != MADE_BY:
+    """True for a question to the offline companion: the answer to it holds only quotes."""
+    if not isinstance(memory, Turn) or memory.replied_by != OFFLINE:
         return False
     return all(
         classify_intent(it) in ("question", "request") for it in split_sentences(memory.query)
@@ -266,9 +303,10 @@ def _only_asked(memory: Memory) -> bool:
 
 
 def _same_words(one: Recalled, other: Recalled) -> bool:
-    """Whether both are the same thing said twice."""
-    both = [it.memory.query for it in (one, other) if isinstance(it.memory, Turn)]
-    return len(both) == 2 and both[0].casefold() == both[1].casefold()
+    """True if both are turns with the same words of the person."""
+    turns = [recalled.memory for recalled in (one, other)]
+    words = [turn.query.casefold() for turn in turns if isinstance(turn, Turn)]
+    return len(words) == 2 and words[0] == words[1]
 
 
 def _scored(recalled: Iterable[Recalled]) -> tuple[Used, ...]:

@@ -1,4 +1,4 @@
-"""What a message brings to mind: the person's memory, the companion's own, and shared ones.
+"""Retrieves what a message brings to mind: the person's memory, shared ones, the companion's own.
 
 The three are never mixed: what the companion's lore says is nobody's memory, and what
 another companion was told comes in only where the companion's file says that they share.
@@ -9,20 +9,33 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from siliconfriend.dialogue.reply_in_progress import ReplyInProgress
+from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 
-OWN_STORY = 5
+MAX_STORY_EVENTS = 5
 """Most events of the companion's own story."""
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryRetrieval:
-    """Recalls for one person and companion.
+class Retrieved:
+    """What a message brought to mind.
+
+    Attributes:
+        memories: of the person, with those of companions that share theirs.
+        own_story: of the companion's own lore; None where nobody described it.
+    """
+
+    memories: RecallResult
+    own_story: RecallResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retriever:
+    """Retrieves for one person and companion.
 
     Attributes:
         store: where memories are.
@@ -40,63 +53,59 @@ class MemoryRetrieval:
 
     def retrieve(
         self,
-        attempt: ReplyInProgress,
+        message: IncomingMessage,
         *,
         companion_name: str,
         last_reply: str,
         exclude: Collection[str],
-    ) -> None:
-        """Set what the attempt recalls.
+    ) -> Retrieved:
+        """Recall what bears on a message.
 
         Args:
-            attempt: the reply that is being made.
+            message: what is answered.
             companion_name: what the companion calls itself, which is not searched for.
             last_reply: what the companion said last, where a model hears it.
             exclude: ids of the turns that stand in the prompt already.
         """
-        if self.store.exists(self.scope):
-            own = self._recalled(self.scope, attempt, companion_name, last_reply, exclude)
-            attempt.recollection = self._with_shared(own, attempt, companion_name, last_reply)
-        if self.lore is not None:
-            attempt.own_story = self.lore.recall(
-                attempt.said,
-                now=attempt.now,
+
+        def recall(scope: Scope, exclude: Collection[str]) -> RecallResult:
+            return self.recaller.recall(
+                scope,
+                message.text,
+                now=message.now,
+                recipe=self.recipe,
                 last_reply=last_reply,
-                top=OWN_STORY,
-                language=attempt.before.profile.language,
+                exclude=exclude,
+                companion_name=companion_name,
             )
 
-    def _recalled(
-        self,
-        scope: Scope,
-        attempt: ReplyInProgress,
-        companion_name: str,
-        last_reply: str,
-        exclude: Collection[str],
-    ) -> RecallResult:
-        return self.recaller.recall(
-            scope,
-            attempt.said,
-            now=attempt.now,
-            recipe=self.recipe,
+        memories = RecallResult(message.text, "", message.now)
+        if self.store.exists(self.scope):
+            own = recall(self.scope, exclude)
+            memories = _merge_shared(own, [recall(scope, ()) for scope in self._shared_scopes()])
+        if self.lore is None:
+            return Retrieved(memories)
+        own_story = self.lore.recall(
+            message.text,
+            now=message.now,
             last_reply=last_reply,
-            exclude=exclude,
-            companion_name=companion_name,
+            top=MAX_STORY_EVENTS,
+            language=message.memory.profile.language,
         )
+        return Retrieved(memories, own_story)
 
-    def _with_shared(
-        self, own: RecallResult, attempt: ReplyInProgress, companion_name: str, last_reply: str
-    ) -> RecallResult:
-        """With what the person told companions that share theirs; none of that is strengthened."""
-        memories, facts = list(own.memories), list(own.facts)
-        for name in self.lore.shares if self.lore else ():
-            scope = Scope.of(self.scope.person, name)
-            if self.store.exists(scope):
-                found = self._recalled(scope, attempt, companion_name, last_reply, ())
-                memories += [replace(it, own=False) for it in found.memories]
-                facts += [replace(it, own=False) for it in found.facts]
-        return replace(own, memories=_best_first(memories), facts=tuple(facts))
+    def _shared_scopes(self) -> list[Scope]:
+        """The person's memories with companions that share theirs with this one."""
+        names = self.lore.shares if self.lore else ()
+        scopes = (Scope.of(self.scope.person, name) for name in names)
+        return [scope for scope in scopes if self.store.exists(scope)]
 
 
-def _best_first(memories: list[Recalled]) -> tuple[Recalled, ...]:
-    return tuple(sorted(memories, key=lambda it: -it.score))
+def _merge_shared(own: RecallResult, shared: list[RecallResult]) -> RecallResult:
+    """Merge in what other companions share, marked as not this one's own, best first."""
+    memories, facts = list[Recalled](own.memories), list[Recalled](own.facts)
+    for other in shared:
+        memories += [replace(memory, own=False) for memory in other.memories]
+        facts += [replace(fact, own=False) for fact in other.facts]
+    memories.sort(key=lambda memory: -memory.score)
+    return replace(own, memories=tuple(memories), facts=tuple(facts))

@@ -8,16 +8,18 @@ no orders. That nothing remembered can end its own section is the work of
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from siliconfriend.dialogue.humanize import humanize_moment
 from siliconfriend.memory.records import Profile
+from siliconfriend.models.tokens import estimate_prompt_tokens
 from siliconfriend.prompts.escape import Escaped, escape_line, join, section
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import text
 
-KNOWLEDGE = {
+OPTIONAL_SECTIONS = {
     "overview": "overview_timeline",
     "known": "what_is_known",
     "events": "events",
@@ -26,6 +28,71 @@ KNOWLEDGE = {
     "metadata": "conversation_metadata",
 }
 """The tags of sections that are left out where they are empty, in their order."""
+_SECTIONS = ("overall_history", "overall_personality", "memories", "dates")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemPrompt:
+    """The system prompt of one reply, to which only what is remembered is still missing.
+
+    Attributes:
+        prompts: of the person's language.
+        profile: who the person is.
+        companion_name: what the companion calls itself.
+        now: aware.
+        is_first: nothing was ever said before.
+        persona: who the companion is, where somebody wrote that.
+        style: wishes for this reply.
+        metadata: what the program around knows about the talk, as JSON.
+    """
+
+    prompts: Prompts
+    profile: Profile
+    companion_name: str
+    now: datetime
+    is_first: bool
+    persona: str = ""
+    style: str = ""
+    metadata: str = ""
+
+    def estimate_tokens(self) -> int:
+        """The tokens it takes with nothing remembered, without rendering it."""
+        return estimate_prompt_tokens(self.prompts.source(self._name), self._variables({}))
+
+    def render(self, remembered: Mapping[str, str]) -> Escaped:
+        """Render it.
+
+        Args:
+            remembered: the sections that were composed, and their ``dates``. Of the
+                portraits and the memories it is said where there are none.
+        """
+        return self.prompts.render(self._name, **self._variables(remembered))
+
+    @property
+    def _name(self) -> str:
+        return "chat_newcomer" if self.is_first else "chat"
+
+    def _variables(self, remembered: Mapping[str, str]) -> dict[str, str]:
+        language = self.profile.language
+        nothing = Escaped(text("dialogue", "nothing_yet", language))
+        sections = {**remembered, "metadata": self.metadata}
+        return {
+            "companion_name": self.companion_name,
+            "person": self.profile.name,
+            "now": humanize_moment(self.now.astimezone(self.profile.zone), language),
+            "persona": self.persona,
+            "manner": self.style,
+            "about_person": describe_profile(self.profile.meta_information) or nothing,
+            "knowledge": join(
+                (
+                    section(tag, sections[name])
+                    for name, tag in OPTIONAL_SECTIONS.items()
+                    if sections.get(name)
+                ),
+                "\n\n",
+            ),
+            **{name: sections.get(name) or nothing for name in _SECTIONS},
+        }
 
 
 def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:
@@ -36,50 +103,3 @@ def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:
         if words.strip():
             lines.append(escape_line(f"{name}: {words.strip()}"))
     return join(lines)
-
-
-def render_system_prompt(
-    prompts: Prompts,
-    profile: Profile,
-    *,
-    companion_name: str,
-    now: datetime,
-    newcomer: bool,
-    remembered: Mapping[str, str],
-    persona: str = "",
-    style: str = "",
-) -> Escaped:
-    """Render the system prompt.
-
-    Args:
-        prompts: of the person's language.
-        profile: who they are.
-        companion_name: what the companion calls itself.
-        now: aware.
-        newcomer: nothing was ever said before.
-        remembered: the sections that were composed, ``dates`` and ``metadata``; of the
-            portraits and the memories it is said where there are none.
-        persona: who the companion is, where somebody wrote that.
-        style: wishes for this reply.
-    """
-    nothing = Escaped(text("dialogue", "nothing_yet", profile.language))
-    names = ("overall_history", "overall_personality", "memories", "dates")
-    return prompts.render(
-        "chat_newcomer" if newcomer else "chat",
-        companion_name=companion_name,
-        person=profile.name,
-        now=humanize_moment(now.astimezone(profile.zone), profile.language),
-        persona=persona,
-        manner=style,
-        knowledge=_knowledge(remembered),
-        about_person=describe_profile(profile.meta_information) or nothing,
-        **{name: remembered.get(name) or nothing for name in names},
-    )
-
-
-def _knowledge(remembered: Mapping[str, str]) -> Escaped:
-    """The sections of :data:`KNOWLEDGE` that hold something, each between its tags."""
-    return join(
-        (section(tag, words) for name, tag in KNOWLEDGE.items() if (words := remembered.get(name))),
-        "\n\n",
-    )

@@ -7,7 +7,7 @@ all the room would leave none for what is being said.
 from __future__ import annotations
 
 from siliconfriend.lore.lore import Lore
-from siliconfriend.models.tokens import estimate_tokens
+from siliconfriend.models.tokens import estimate_prompt_tokens, estimate_tokens
 from siliconfriend.prompts.escape import Escaped
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.composing import sentences_within
@@ -42,8 +42,8 @@ def persona_prompt(
         return Escaped()
     nothing = text("lore", "nothing_told", language)
     prompts = prompts or Prompts(language)
-    around = prompts.render("persona", persona=nothing, speaking_style=nothing)
-    room = most_tokens - estimate_tokens(around)
+    missing = {"persona": nothing, "speaking_style": nothing}
+    room = most_tokens - estimate_prompt_tokens(prompts.source("persona"), missing)
     if room <= 0:
         return Escaped()
     style = sentences_within(style, room // 4)

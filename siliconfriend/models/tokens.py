@@ -6,9 +6,10 @@ memory less in the prompt, guessing too few costs the whole reply.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from siliconfriend.models.base import Message
+from siliconfriend.prompts.files import VARIABLE
 
 LATIN_CHARACTERS = 3.5
 """Characters of a token in scripts with an alphabet; common models have about 4."""
@@ -25,6 +26,17 @@ def estimate_tokens(text: str) -> int:
 def estimate_message_tokens(messages: Iterable[Message]) -> int:
     """The estimate for whole messages."""
     return sum(estimate_tokens(message.content) + MESSAGE_TOKENS for message in messages)
+
+
+def estimate_prompt_tokens(source: str, variables: Mapping[str, str]) -> int:
+    """The estimate for a prompt that is rendered with these variables, at least what it takes.
+
+    The text of the prompt is counted, and the value of each variable wherever it stands;
+    nothing is rendered. A value that is given in another length later can be added.
+    """
+    literal, *rest = VARIABLE.split(source)
+    values = (variables.get(name, "") for name in rest[::2])
+    return estimate_tokens(literal + "".join(rest[1::2])) + sum(map(estimate_tokens, values))
 
 
 def truncate(text: str, tokens: int) -> str:

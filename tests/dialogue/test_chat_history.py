@@ -9,8 +9,8 @@ from siliconfriend.dialogue.chat_history import (
     LIVE_TURNS,
     Exchange,
     live_turns,
+    newest_within,
     to_messages,
-    within,
 )
 from siliconfriend.memory.changes import PutContext, PutTurn, apply, apply_all
 from siliconfriend.models.base import Message
@@ -67,6 +67,6 @@ def test_the_oldest_leave_first() -> None:
     """What fits the budget is kept from the end: 7 letters and 8 tokens of Chinese each."""
     talk = [Exchange("abcdefg", "一二三四五六"), Exchange("hijklmn", "七八九十百千")]
     cost = 2 + 6
-    assert within(talk, 2 * cost + 1) == talk
-    assert within(talk, 2 * cost - 3) == talk[1:]
-    assert within(talk, 3) == []
+    assert newest_within(talk, 2 * cost + 1) == talk
+    assert newest_within(talk, 2 * cost - 3) == talk[1:]
+    assert newest_within(talk, 3) == []

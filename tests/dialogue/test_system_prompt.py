@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
-from siliconfriend.dialogue.system_prompt import describe_profile, render_system_prompt
+from siliconfriend.dialogue.system_prompt import SystemPrompt, describe_profile
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import empty
@@ -22,19 +24,25 @@ REMEMBERED = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_remembered_is_there(language: Language) -> None:
-    """Names, the moment, portraits and memories stand in the prompt, each once fenced."""
+def _prompt(language: Language, *, is_first: bool = False, **values: Any) -> SystemPrompt:
     profile = replace(empty(language).profile, meta_information={"hobbies": ["chess", "tea"]})
-    told = render_system_prompt(
-        Prompts(language),
-        profile,
+    return SystemPrompt(
+        prompts=Prompts(language),
+        profile=profile,
         companion_name="Robin",
         now=NOW,
-        newcomer=False,
-        remembered=REMEMBERED,
+        is_first=is_first,
+        **values,
     )
-    for words in ("Robin", profile.name, "09:00", "moved to", "be brief", "chess, tea", "2 March"):
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_remembered_is_there(language: Language) -> None:
+    """Names, the moment, portraits and memories stand in the prompt, each in its section."""
+    prompt = _prompt(language)
+    told = prompt.render(REMEMBERED)
+    name = prompt.profile.name
+    for words in ("Robin", name, "09:00", "moved to", "be brief", "chess, tea", "2 March"):
         assert words in told
     for tag in re.findall(r"</(\w+)>", Prompts(language).source("chat")):
         assert told.count(f"</{tag}>") == 1
@@ -45,16 +53,24 @@ def test_everything_remembered_is_there(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_newcomer_is_told_as_one(language: Language) -> None:
     """Somebody new gets the other prompt, in which nothing is remembered."""
-    told = render_system_prompt(
-        Prompts(language),
-        empty(language).profile,
-        companion_name="Robin",
-        now=NOW,
-        newcomer=True,
-        remembered={},
-    )
+    told = _prompt(language, is_first=True).render({})
     assert "<memories" not in told
     assert "Robin" in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_its_tokens_are_known_before_it_is_rendered(language: Language, is_first: bool) -> None:
+    """The estimate is never below what it takes with nothing remembered, and close to it."""
+    prompt = _prompt(
+        language,
+        is_first=is_first,
+        persona="Keeps a lighthouse. " * 20,
+        style="In rhymes.",
+        metadata='{"place": "the pier"}',
+    )
+    rendered = estimate_tokens(prompt.render({}))
+    assert rendered <= prompt.estimate_tokens() <= rendered + 40
 
 
 @pytest.mark.parametrize("name", ["chat", "chat_newcomer"])
