@@ -20,20 +20,20 @@ from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import Day, Turn
 from siliconfriend.moods import Mood, moods_of
-from siliconfriend.night.centrality import most_central
 from siliconfriend.night.formatting import format_date, format_dates, join_items
-from siliconfriend.night.recurring_terms import themes_of
+from siliconfriend.night.salience import most_central, recurring_terms
 from siliconfriend.night.writer import OFFLINE, DayTexts, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.texts import Language, text
 
-FEWEST, MOST = 2, 5
-"""Sentences of a day that its summary quotes: a third of what was told, between these."""
+LEAST_QUOTES, MOST_QUOTES = 2, 5
+"""Sentences of a day that its summary quotes: a third of the statements, between these."""
 LONGEST_QUOTE = 240
 """Characters after which a quoted sentence is cut, with an ellipsis."""
 HISTORY_SENTENCES = 12
-DAY_THEMES, OVERALL_THEMES = 4, 6
+DAY_TERMS, OVERALL_TERMS = 4, 6
+DAY_MOODS = 3
 
 
 class OfflineWriter:
@@ -55,149 +55,151 @@ class OfflineWriter:
     def day_summary(self, subject: Subject, day: Day) -> str:
         """The most central sentences of the day, quoted, in their order."""
         language, person = subject.language, subject.person
-        told, asked = _told(day), _asked(day)
+        statements, questions = _statements(day), _questions(day)
         lines = []
-        if told:
-            quotes = _quotes(self._central(told), language)
-            lines.append(text("night", "offline.said", language, person=person, quotes=quotes))
-        if asked and len(told) < FEWEST:
-            key = "offline.asked_too" if told else "offline.asked"
-            quotes = _quotes(self._central(asked), language)
-            lines.append(text("night", key, language, person=person, quotes=quotes))
+        if statements:
+            lines.append(self._quoting("said", statements, subject))
+        if questions and len(statements) < LEAST_QUOTES:
+            lines.append(self._quoting("asked_too" if statements else "asked", questions, subject))
         if lines:
-            return text("night", "offline.between", language).join(lines)
-        anything = [it for turn in _telling(day) for it in split_sentences(turn.query)]
-        if day.turns and not anything:
-            return text("night", "offline.looked_back", language, person=person)
-        if not anything:
-            return text("night", "offline.nothing", language)
-        quotes = _quotes(self._central(anything), language)
-        return text("night", "offline.said", language, person=person, quotes=quotes)
+            return _text("between", language).join(lines)
+        anything = [
+            sentence for turn in _telling_turns(day) for sentence in split_sentences(turn.query)
+        ]
+        if anything:
+            return self._quoting("said", anything, subject)
+        return _text("looked_back" if day.turns else "nothing", language, person=person)
 
     def day_personality(self, subject: Subject, day: Day) -> Portrayal:
         """What was spoken of, the words of mood, and a strategy that suits them."""
         language = subject.language
-        spoken = _spoken(day)
-        themes = [it.name for it in themes_of({day.date: spoken}, most=DAY_THEMES)]
-        moods = moods_of(spoken)
-        traits, mood = "offline.traits_none", "offline.mood_none"
-        if themes:
-            traits = "offline.traits"
-        if moods:
-            mood = "offline.mood"
-        named = [_mood_with_words(it, spoken, language) for it, _ in moods.most_common(3)]
+        sentences = _sentences(day)
+        terms = [term.name for term in recurring_terms({day.date: sentences}, most=DAY_TERMS)]
+        moods = moods_of(sentences)
+        quoted_moods = [
+            _mood_with_quote(mood, sentences, language)
+            for mood, _count in moods.most_common(DAY_MOODS)
+        ]
         return Portrayal(
-            traits=text("night", traits, language, themes=join_items(themes, language)),
-            mood=text("night", mood, language, moods=join_items(named, language, semicolon=True)),
-            strategy=_strategy(moods, spoken, language),
+            traits=_list_of("traits", "themes", terms, language, semicolon=False),
+            mood=_list_of("mood", "moods", quoted_moods, language),
+            strategy=_strategy(moods, sentences, language),
         )
 
     def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
         """How long they have talked, and the most central sentences with their days.
 
-        A day whose summary the person put right is told by that summary.
+        A day whose summary the person corrected is quoted from that summary.
         """
         language = subject.language
-        by_day = {day.date: split_sentences(right) for day in days if (right := _put_right(day))}
-        told = [
+        by_day = {
+            day.date: split_sentences(corrected)
+            for day in days
+            if (corrected := _corrected_summary(day))
+        }
+        dated = [
             (day.date, sentence)
             for day in days
             if day.date not in by_day
-            for sentence in self._central(_told(day))
+            for sentence in self._central(_statements(day))
         ]
-        chosen = most_central([it for _, it in told], HISTORY_SENTENCES, self._embedder)
-        for at in chosen:
-            by_day.setdefault(told[at][0], []).append(told[at][1])
+        sentences = [sentence for _date, sentence in dated]
+        for position in most_central(sentences, HISTORY_SENTENCES, self._embedder):
+            date, sentence = dated[position]
+            by_day.setdefault(date, []).append(sentence)
         first, last = (format_date(days[at].date, language) for at in (0, -1))
-        key = "offline.history" if len(days) > 1 else "offline.history_one"
-        lines = [
-            text(
-                "night",
-                key,
-                language,
-                person=subject.person,
-                count=len(days),
-                first=first,
-                last=last,
-            )
-        ]
-        if by_day:
-            lines = [text("night", "offline.history_words", language, history=lines[0])]
-        for date, sentences in sorted(by_day.items()):
-            day, quotes = format_date(date, language), _quotes(sentences, language)
-            lines.append(text("night", "offline.history_line", language, date=day, quotes=quotes))
+        history = _text(
+            "history" if len(days) > 1 else "history_one",
+            language,
+            person=subject.person,
+            count=len(days),
+            first=first,
+            last=last,
+        )
+        lines = [_text("history_words", language, history=history) if by_day else history]
+        for date, quoted in sorted(by_day.items()):
+            written, quotes = format_date(date, language), _quotes(quoted, language)
+            lines.append(_text("history_line", language, date=written, quotes=quotes))
         return "\n".join(lines)
 
     def overall_personality(
         self, subject: Subject, days: Sequence[Day], topics: Sequence[Topic] = ()
     ) -> str:
-        """Themes and moods that return, each with its days, and a strategy that suits them.
+        """Terms and moods that return, each with its days, and a strategy that suits them.
 
         What returns is counted in the days themselves, so the topics add nothing here.
         """
         language = subject.language
-        spoken = {day.date: _spoken(day) for day in days}
-        themes = [
-            _with_days(theme.name, theme.days, language)
-            for theme in themes_of(spoken, most=OVERALL_THEMES, least_days=2)
+        sentences = {day.date: _sentences(day) for day in days}
+        terms = [
+            _with_days(term.name, term.days, language)
+            for term in recurring_terms(sentences, most=OVERALL_TERMS, least_days=2)
         ]
-        moods = _returning_moods(spoken)
-        named = [_with_days(mood.name(language), dates, language) for mood, dates in moods.items()]
+        moods = _recurring_moods(sentences)
+        dated_moods = [
+            _with_days(mood.name(language), dates, language) for mood, dates in moods.items()
+        ]
         counted = Counter({mood: len(dates) for mood, dates in moods.items()})
-        everything = [sentence for sentences in spoken.values() for sentence in sentences]
-        themes_key = "offline.themes" if themes else "offline.themes_none"
-        moods_key = "offline.moods" if named else "offline.moods_none"
+        everything = [sentence for spoken in sentences.values() for sentence in spoken]
         strategy = _strategy(counted, everything, language)
         return "\n".join(
             (
-                text(
-                    "night",
-                    themes_key,
-                    language,
-                    themes=join_items(themes, language, semicolon=True),
-                ),
-                text(
-                    "night", moods_key, language, moods=join_items(named, language, semicolon=True)
-                ),
-                text("night", "offline.strategy", language, strategy=strategy),
+                _list_of("themes", "themes", terms, language),
+                _list_of("moods", "moods", dated_moods, language),
+                _text("strategy", language, strategy=strategy),
             )
         )
 
     def _central(self, sentences: list[str]) -> list[str]:
-        count = min(max(math.ceil(len(sentences) / 3), FEWEST), MOST)
+        count = min(max(math.ceil(len(sentences) / 3), LEAST_QUOTES), MOST_QUOTES)
         return [sentences[at] for at in most_central(sentences, count, self._embedder)]
 
+    def _quoting(self, key: str, sentences: list[str], subject: Subject) -> str:
+        """A text that quotes the most central of the sentences."""
+        quotes = _quotes(self._central(sentences), subject.language)
+        return _text(key, subject.language, person=subject.person, quotes=quotes)
 
-def _spoken(day: Day) -> list[str]:
+
+def _text(key: str, language: Language, **values: object) -> str:
+    return text("night", f"offline.{key}", language, **values)
+
+
+def _list_of(
+    key: str, variable: str, items: Sequence[str], language: Language, *, semicolon: bool = True
+) -> str:
+    """A text that lists the items, or the one that says there are none."""
+    listed = join_items(items, language, semicolon=semicolon)
+    return _text(key if items else f"{key}_none", language, **{variable: listed})
+
+
+def _sentences(day: Day) -> list[str]:
     """The person's sentences that say something, each once."""
-    found = (
-        it for turn in _telling(day) for it in split_sentences(turn.query) if not is_small_talk(it)
-    )
-    return list(dict.fromkeys(found))
+    found = (sentence for turn in _telling_turns(day) for sentence in split_sentences(turn.query))
+    return list(dict.fromkeys(sentence for sentence in found if not is_small_talk(sentence)))
 
 
-def _telling(day: Day) -> list[Turn]:
-    """The turns but for those that only ask about the past: told again, they would bury it."""
+def _telling_turns(day: Day) -> list[Turn]:
+    """The turns but for those that only ask about the past: quoted again, they would bury it."""
     return [turn for turn in day.turns if turn.index_text != ""]
 
 
-def _put_right(day: Day) -> str:
-    """The day's summary where the person corrected it, else nothing."""
+def _statements(day: Day) -> list[str]:
+    return [sentence for sentence in _sentences(day) if not ends_as_question(sentence)]
+
+
+def _questions(day: Day) -> list[str]:
+    return [sentence for sentence in _sentences(day) if ends_as_question(sentence)]
+
+
+def _corrected_summary(day: Day) -> str:
+    """The day's summary if the person corrected it, else nothing."""
     summary = day.summary
     return summary.text if summary is not None and summary.provenance.made_by == BY_PERSON else ""
 
 
-def _told(day: Day) -> list[str]:
-    return [it for it in _spoken(day) if not ends_as_question(it)]
-
-
-def _asked(day: Day) -> list[str]:
-    return [it for it in _spoken(day) if ends_as_question(it)]
-
-
 def _quotes(sentences: Iterable[str], language: Language) -> str:
-    quoted = [text("night", "offline.quote", language, words=_cut(it)) for it in sentences]
-    return text("night", "offline.between", language).join(quoted)
+    quoted = [_text("quote", language, words=_cut(sentence)) for sentence in sentences]
+    return _text("between", language).join(quoted)
 
 
 def _cut(sentence: str) -> str:
@@ -206,34 +208,34 @@ def _cut(sentence: str) -> str:
     return sentence[:LONGEST_QUOTE].rsplit(" ", 1)[0].rstrip() + "…"
 
 
-def _mood_with_words(mood: Mood, spoken: Iterable[str], language: Language) -> str:
-    words = next(it for it in spoken if mood in moods_of([it]))
-    quote = text("night", "offline.quote", language, words=_cut(words))
-    return text("night", "offline.mood_with_words", language, mood=mood.name(language), quote=quote)
+def _mood_with_quote(mood: Mood, sentences: Iterable[str], language: Language) -> str:
+    """A mood with the first sentence that shows it."""
+    words = next(sentence for sentence in sentences if mood in moods_of([sentence]))
+    quote = _text("quote", language, words=_cut(words))
+    return _text("mood_with_words", language, mood=mood.name(language), quote=quote)
 
 
-def _returning_moods(spoken: Mapping[str, Iterable[str]]) -> dict[Mood, list[str]]:
+def _recurring_moods(sentences: Mapping[str, Iterable[str]]) -> dict[Mood, list[str]]:
     """The moods of two days and more with their dates, those of most days first."""
     dates: dict[Mood, list[str]] = {}
-    for date, sentences in spoken.items():
-        for mood in moods_of(sentences):
+    for date, spoken in sentences.items():
+        for mood in moods_of(spoken):
             dates.setdefault(mood, []).append(date)
-    returning = {mood: its for mood, its in dates.items() if len(its) > 1}
-    return dict(sorted(returning.items(), key=lambda it: -len(it[1])))
+    recurring = [(mood, days) for mood, days in dates.items() if len(days) > 1]
+    return dict(sorted(recurring, key=lambda entry: -len(entry[1])))
 
 
 def _with_days(name: str, dates: Sequence[str], language: Language) -> str:
-    days = format_dates(dates, language)
-    return text("night", "offline.theme_with_days", language, name=name, days=days)
+    return _text("theme_with_days", language, name=name, days=format_dates(dates, language))
 
 
-def _strategy(moods: Counter[Mood], spoken: Sequence[str], language: Language) -> str:
+def _strategy(moods: Counter[Mood], sentences: Sequence[str], language: Language) -> str:
     """A fixed sentence by the balance of moods, and one more where advice is asked for."""
     bright = sum(count for mood, count in moods.items() if mood.is_bright)
     heavy = sum(count for mood, count in moods.items() if not mood.is_bright)
     key = "heavy" if heavy and heavy >= bright else "bright" if bright else "even"
-    chosen = [text("night", f"offline.{key}", language)]
+    parts = [_text(key, language)]
     asking = word_list("words", "advice")
-    if any(word in sentence.lower() for sentence in spoken for word in asking):
-        chosen.append(text("night", "offline.advice", language))
-    return text("night", "offline.between", language).join(chosen)
+    if any(word in sentence.lower() for sentence in sentences for word in asking):
+        parts.append(_text("advice", language))
+    return _text("between", language).join(parts)

@@ -7,9 +7,8 @@ from dataclasses import replace
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import Day, DaySummary
-from siliconfriend.night.centrality import most_central
 from siliconfriend.night.offline_writer import OfflineWriter
-from siliconfriend.night.recurring_terms import themes_of
+from siliconfriend.night.salience import most_central, recurring_terms
 from siliconfriend.testing import WordEmbedder
 from tests.night.world import World
 
@@ -169,7 +168,7 @@ def test_a_sentence_is_embedded_once(world: World) -> None:
 
 def test_themes_are_words_that_return() -> None:
     """A pair stands for its words; themes of most days come first."""
-    found = themes_of(
+    found = recurring_terms(
         {
             "2026-06-01": ["The choir sang.", "My violin lesson was long."],
             "2026-06-02": ["Choir again.", "A violin lesson too."],
