@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
@@ -30,6 +31,8 @@ from siliconfriend.texts import area, text
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it is done, and out of how much."""
+
+_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,24 +132,29 @@ class PersonNight:
 
 
 def run_items(
-    night: PersonNight, names: Sequence[str], run_item: Callable[[str], bool]
-) -> list[str]:
-    """Call ``run_item`` for each name, in order, and report those that stay due.
+    night: PersonNight,
+    items: Sequence[_Item],
+    run_item: Callable[[_Item], bool],
+    name_of: Callable[[_Item], str] = str,
+) -> list[_Item]:
+    """Call ``run_item`` for each item, in order, and report those that stay due.
 
     Args:
         night: whose report is filled in.
-        names: what is worked on: ISO days, or names of texts.
+        items: what is worked on: ISO days, say, or names of texts.
         run_item: writes one text, say; False if its inputs changed meanwhile and it was dropped.
+        name_of: what the report calls an item.
 
     Returns:
-        The names that are done.
+        The items that are done.
     """
+    names = [name_of(item) for item in items]
     done = []
-    for at, name in enumerate(names):
+    for at, (name, item) in enumerate(zip(names, items, strict=True)):
         night.options.progress(f"{night.scope.person}: {name}", at, len(names))
         try:
-            if run_item(name):
-                done.append(name)
+            if run_item(item):
+                done.append(item)
             else:
                 night.report.pending.append(name)
         except ModelError as error:

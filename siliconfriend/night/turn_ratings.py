@@ -1,8 +1,8 @@
-"""How much each turn matters, judged once and kept with the turn.
+"""The importance of each turn, rated once and kept with the turn.
 
-Forgetting gives what matters a longer life and reflection adds it up, so it is judged
-before both: at the beginning of the step ``reflect``. A turn that has an importance keeps
-it, whoever judged; nothing is asked twice.
+Forgetting gives what matters a longer life and reflection adds it up, so it is rated before
+both: at the beginning of the stage ``reflect``. A turn that has an importance keeps it,
+whoever rated it; nothing is asked twice.
 """
 
 from __future__ import annotations
@@ -38,58 +38,61 @@ def unrated(night: PersonNight, memory: PersonMemory) -> list[Turn]:
 
 
 def forecast(night: PersonNight, memory: PersonMemory) -> Mapping[str, float]:
-    """For a dry run, the ratings by id that the rule would give; a model's nobody can foresee."""
+    """The ratings by id that the rule would give, for a dry run; a model's nobody can foresee."""
     if night.chat is not None:
         return {}
     return {turn.id: offline_importance(turn.query) for turn in unrated(night, memory)}
 
 
 def rate_turns(night: PersonNight) -> None:
-    """Judge every turn that nobody judged: by the model, 20 in one call, or offline by rule.
+    """Rate every turn that has no importance: by the model, 20 in one call, or offline by rule.
 
     By the person's words alone. The newest come first, since reflection needs those, and
-    each batch is kept as soon as it is judged. A turn that the model names no rating for
-    stays unjudged, and the report says so.
+    each batch is stored as soon as it is rated. A turn that the model names no rating for
+    stays without one, and the report says so.
     """
     turns = unrated(night, night.load())
     if not turns:
         return
     model = night.chat
     if model is None:
-        _keep(night, turns, [offline_importance(turn.query) for turn in turns])
+        _store(night, [(turn, offline_importance(turn.query)) for turn in turns])
     else:
-        run_items(night, [NAME], lambda _name: _judge(night, model, turns))
+        run_items(night, [NAME], lambda _name: _rate_by_model(night, model, turns))
 
 
-def _judge(night: PersonNight, model: CompletionModel, turns: Sequence[Turn]) -> bool:
+def _rate_by_model(night: PersonNight, model: CompletionModel, turns: Sequence[Turn]) -> bool:
+    """Rate the turns and store each batch of ratings.
+
+    Raises:
+        UnusableAnswer: the last of those that the model gave instead of a rating.
+    """
     failed: UnusableAnswer | None = None
-    rated = 0
+    start = 0
     for ratings in ratings_by_model(model, night.prompts, [turn.query for turn in turns]):
-        batch = turns[rated : rated + len(ratings)]
-        rated += len(ratings)
-        known = [
-            (turn, rating)
-            for turn, rating in zip(batch, ratings, strict=True)
-            if not isinstance(rating, UnusableAnswer)
-        ]
-        _keep(night, [turn for turn, _ in known], [rating for _, rating in known])
-        failed = next((it for it in ratings if isinstance(it, UnusableAnswer)), failed)
+        batch = turns[start : start + len(ratings)]
+        start += len(ratings)
+        rated = []
+        for turn, rating in zip(batch, ratings, strict=True):
+            if isinstance(rating, UnusableAnswer):
+                failed = rating
+            else:
+                rated.append((turn, rating))
+        _store(night, rated)
     if failed is not None:
         raise failed
     return True
 
 
-def _keep(night: PersonNight, turns: Sequence[Turn], ratings: Sequence[float]) -> None:
-    """Write the ratings of turns that still say what was judged and were not judged meanwhile."""
-    judged: Mapping[str, tuple[str, float]] = {
-        turn.id: (turn.query, rating) for turn, rating in zip(turns, ratings, strict=True)
-    }
-    if not judged:
+def _store(night: PersonNight, rated: Sequence[tuple[Turn, float]]) -> None:
+    """Store the ratings of turns that have the same words still, and no rating meanwhile."""
+    if not rated:
         return
     with night.store.edit(night.scope) as edit:
-        for identifier, (query, rating) in judged.items():
-            found = edit.memory.find(identifier)
-            is_same = isinstance(found, Turn) and found.query == query
-            if found is not None and is_same and found.trace.importance is None:
-                edit.add(PutTrace(identifier, replace(found.trace, importance=rating)))
+        for turn, rating in rated:
+            newest = edit.memory.find(turn.id)
+            if not isinstance(newest, Turn) or newest.query != turn.query:
+                continue
+            if newest.trace.importance is None:
+                edit.add(PutTrace(turn.id, replace(newest.trace, importance=rating)))
     night.report.judged += len(edit.changes)

@@ -183,7 +183,7 @@ def test_a_first_night_with_a_model_does_not_read_years_at_once(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What a rule has read waits its turn, the oldest first, behind what nobody has."""
-    monkeypatch.setattr(extract, "AGAIN", 1)
+    monkeypatch.setattr(extract, "REREAD", 1)
     for day in (1, 2):
         world.say("I own a piano.", on=f"2026-06-0{day}")
     world.night(stages=["extract"])

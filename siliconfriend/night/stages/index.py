@@ -1,4 +1,4 @@
-"""The step ``index``: the search index is brought level with what is remembered.
+"""The stage ``index``: the search index is rebuilt from what is remembered.
 
 After forgetting, what was archived leaves the index; no text that stayed the same is
 embedded again. The table of associated words is made here too, while nobody waits.
@@ -13,7 +13,7 @@ NAME = "index"
 
 
 def run(night: PersonNight) -> None:
-    """Rebuild the index from the memory documents."""
+    """Rebuild the index and the table of associated words."""
     embedded = 0
     if not night.options.dry_run:
         try:

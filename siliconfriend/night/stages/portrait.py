@@ -1,4 +1,4 @@
-"""The step ``portrait``: the history of all days, and who the person is over all of them."""
+"""The stage ``portrait``: the history of all days, and who the person is over all of them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _Portrait:
         return [day for day in memory.days.values() if self.source(day) is not None]
 
     def is_due(self, memory: PersonMemory, made_by: str) -> bool:
-        """Whether it must be made, or taken away since it rests on nothing any more."""
+        """True if it must be made, or taken away since it rests on nothing any more."""
         present = self.present(memory)
         if present is None and not self.days(memory):
             return False
@@ -71,9 +71,13 @@ _PORTRAITS = {
 
 
 def run(night: PersonNight) -> None:
-    """Write the texts whose days have changed; one that rests on nothing any more goes."""
+    """Write the texts whose days have changed; remove one that rests on nothing any more."""
     memory = night.load()
-    due = [name for name, it in _PORTRAITS.items() if it.is_due(memory, night.writer.made_by)]
+    due = [
+        name
+        for name, portrait in _PORTRAITS.items()
+        if portrait.is_due(memory, night.writer.made_by)
+    ]
     if night.options.dry_run:
         if summarise.NAME in night.options.stages and summarise.due_days(night, memory):
             due = list(_PORTRAITS)
@@ -84,6 +88,7 @@ def run(night: PersonNight) -> None:
 
 
 def _write(night: PersonNight, portrait: _Portrait) -> bool:
+    """Write one text; True if what it was made from is still the same, and it was stored."""
     memory = night.load()
     inputs, days = portrait.inputs(memory), portrait.days(memory)
     topics = portrait.topics(memory)
@@ -94,13 +99,15 @@ def _write(night: PersonNight, portrait: _Portrait) -> bool:
         from_ids = (*from_days, *(topic.id for topic in topics))
         overall = Overall(words, Provenance(night.writer.made_by, night.now, from_ids, inputs))
     with night.store.edit(night.scope) as edit:
-        is_level = portrait.inputs(edit.memory) == inputs and _stand(edit.memory, topics)
-        if is_level and portrait.is_due(edit.memory, night.writer.made_by):
+        is_unchanged = portrait.inputs(edit.memory) == inputs and _are_unchanged(
+            edit.memory, topics
+        )
+        if is_unchanged and portrait.is_due(edit.memory, night.writer.made_by):
             edit.add(portrait.change(overall))
-    return is_level
+    return is_unchanged
 
 
-def _stand(memory: PersonMemory, topics: Sequence[Topic]) -> bool:
-    """Whether the topics that were read still say the same: none was erased from meanwhile."""
-    now = {topic.id: topic.text for topic in memory.topics()}
-    return all(now.get(topic.id) == topic.text for topic in topics)
+def _are_unchanged(memory: PersonMemory, topics: Sequence[Topic]) -> bool:
+    """True if the topics that were read still say the same: none was erased from meanwhile."""
+    newest = {topic.id: topic.text for topic in memory.topics()}
+    return all(newest.get(topic.id) == topic.text for topic in topics)

@@ -1,4 +1,4 @@
-"""The step ``tidy``: what the person asked not to remember is removed.
+"""The stage ``tidy``: what the person asked not to remember is removed.
 
 It comes before anything is written, so that no text of this night rests on such words.
 They are erased the way a person erases: with what quoted them, from index and backups.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from siliconfriend.control.erasing import erase
 from siliconfriend.control.unkept import unkept_ids
-from siliconfriend.errors import ModelError
 from siliconfriend.night.person_night import PersonNight
 
 NAME = "tidy"
@@ -19,16 +18,12 @@ def run(night: PersonNight) -> None:
     ids = unkept_ids(night.store.load(night.scope))
     done = 0
     if ids and not night.options.dry_run:
-        try:
-            erase(
-                night.store,
-                night.scope,
-                ids,
-                home=night.home,
-                rewrite_index=night.recaller.rewrite_index,
-            )
-        except ModelError as error:
-            # The words are gone from the memory; the step `index` tells of the rest.
-            night.fail(NAME, error)
+        erase(
+            night.store,
+            night.scope,
+            ids,
+            home=night.home,
+            rewrite_index=night.runtime.rewrite_index,
+        )
         done = len(ids)
     night.report.count(NAME, due=len(ids), done=done)

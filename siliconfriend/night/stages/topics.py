@@ -1,12 +1,12 @@
-"""The step ``topics``: what left the talk is in a topic, hot topics teach, the least used rest.
+"""The stage ``topics``: turns are in topics, hot topics become knowledge, the coldest are archived.
 
-Topics are made with each batch that is read; this step sees to what that left over: pages
-whose topic went with an erased one, and what was read without a theme. It asks no chat model.
+Topics are made with each batch that is read; this stage assigns what that left over: turns
+whose topic went with an erased one, and what was read without a topic. It asks no chat model.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,124 +26,129 @@ from siliconfriend.topics.knowledge import LearnedKnowledge, hot_topics, learn_f
 
 NAME = "topics"
 
-Batch = tuple[TopicDraft, ...]
-Join = Callable[[PersonMemory], list[Change]]
+Drafts = tuple[TopicDraft, ...]
+Assign = Callable[[PersonMemory], list[Change]]
+"""Given the newest memory, the changes that assign turns to topics."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is to be done for a snapshot."""
+    """What is to be done for a snapshot of the memory."""
 
-    joining: list[Change]
+    assigned: list[Change]
     learned: LearnedKnowledge
-    away: list[Change]
+    evicted: list[Change]
 
-    def changes(self) -> Iterator[Change]:
+    @property
+    def changes(self) -> list[Change]:
         """All of it, in order."""
-        yield from (*self.joining, *self.learned.changes, *self.away)
+        return [*self.assigned, *self.learned.changes, *self.evicted]
 
+    @property
     def topics(self) -> set[str]:
-        """Ids of the topics that grew or were gone through."""
-        grown = {it.record.id for it in self.joining if isinstance(it, PutDerived)}
+        """Ids of the topics that grew or that were learned from."""
+        grown = {change.record.id for change in self.assigned if isinstance(change, PutDerived)}
         return grown.union(self.learned.topics)
 
 
 def run(night: PersonNight) -> None:
-    """Join what is in no topic, go through the hot ones, put away what is beyond the capacity."""
+    """Assign turns that are in no topic, learn from hot topics, archive those beyond the capacity."""
     memory = night.load()
-    batches = _left_over(memory)
-    left = sum(len(theme.pages) for batch in batches for theme in batch)
+    batches = _unassigned(memory)
+    left = sum(len(draft.pages) for drafts in batches for draft in drafts)
     if night.options.dry_run:
         due = left + len(hot_topics(memory, night.now, night.settings.topic_heat))
         due += len(evict_topics(memory, night.now, night.settings.topic_capacity))
         night.report.count(NAME, due=due, done=0)
         return
     try:
-        join = _joining(night, memory, batches)
+        assign = _prepare(night, memory, batches)
     except ModelError as error:
         night.fail(NAME, error)
-        join = _join_nothing
+        assign = _assign_nothing
     with night.store.edit(night.scope) as edit:
-        plan = _plan(night, edit.memory, join)
-        edit.add(*plan.changes())
-    _tell(night, plan, left)
+        plan = _plan(night, edit.memory, assign)
+        edit.add(*plan.changes)
+    _fill_in(night, plan, left)
 
 
-def _plan(night: PersonNight, memory: PersonMemory, join: Join) -> _Plan:
-    joining = join(memory)
-    memory = apply_all(memory, joining)
-    found = learn_from_hot_topics(
+def _plan(night: PersonNight, memory: PersonMemory, assign: Assign) -> _Plan:
+    assigned = assign(memory)
+    memory = apply_all(memory, assigned)
+    learned = learn_from_hot_topics(
         memory,
         night.now,
         threshold=night.settings.topic_heat,
         capacity=night.settings.knowledge_capacity,
     )
-    memory = apply_all(memory, found.changes)
-    return _Plan(joining, found, evict_topics(memory, night.now, night.settings.topic_capacity))
+    memory = apply_all(memory, learned.changes)
+    evicted = evict_topics(memory, night.now, night.settings.topic_capacity)
+    return _Plan(assigned, learned, evicted)
 
 
-def _tell(night: PersonNight, plan: _Plan, left: int) -> None:
-    """Fill in the report; ``left`` pages were in no topic."""
-    others = len(plan.learned.topics) + len(plan.away)
-    joined_now = left if plan.joining else 0
-    night.report.count(NAME, due=left + others, done=joined_now + others)
-    night.report.topics = len(plan.topics())
+def _fill_in(night: PersonNight, plan: _Plan, left: int) -> None:
+    """Fill in the report; ``left`` turns were in no topic."""
+    others = len(plan.learned.topics) + len(plan.evicted)
+    assigned = left if plan.assigned else 0
+    night.report.count(NAME, due=left + others, done=assigned + others)
+    night.report.topics = len(plan.topics)
     night.report.knowledge = len(plan.learned.entries)
-    for kind, count in (("fact", len(plan.learned.archived)), ("topic", len(plan.away))):
+    for kind, count in (("fact", len(plan.learned.archived)), ("topic", len(plan.evicted))):
         if count:
             night.report.archived[kind] += count
 
 
-def _left_over(memory: PersonMemory) -> list[Batch]:
-    """What was read and is in no topic, as themes by rule: a scene, ten turns of it at most."""
-    held = {page for topic in memory.topics() for page in topic.provenance.from_ids}
-    runs: list[tuple[list[Turn], bool]] = []
+def _unassigned(memory: PersonMemory) -> list[Drafts]:
+    """Topics drafted by rule from turns that were read and are in none: a scene, ten turns of it at most."""
+    assigned = {page for topic in memory.topics() for page in topic.provenance.from_ids}
+    scenes: list[tuple[list[Turn], bool]] = []
     last: Turn | None = None
     is_open = False
     for turn in memory.turns():
-        goes_on = last is not None and is_same_scene(last, turn)
-        is_left = turn.is_read and turn.id not in held
+        continues = last is not None and is_same_scene(last, turn)
+        is_left = turn.is_read and turn.id not in assigned
         if is_left:
-            if is_open and goes_on and len(runs[-1][0]) < BATCH_SIZE:
-                runs[-1][0].append(turn)
+            if is_open and continues and len(scenes[-1][0]) < BATCH_SIZE:
+                scenes[-1][0].append(turn)
             else:
-                runs.append(([turn], goes_on))
+                scenes.append(([turn], continues))
         is_open, last = is_left, turn
-    batches = [draft_topics(turns, continues=goes_on) for turns, goes_on in runs]
-    return [batch for batch in batches if batch]
+    drafted = [draft_topics(turns, continues=continues) for turns, continues in scenes]
+    return [drafts for drafts in drafted if drafts]
 
 
-def _join_nothing(_memory: PersonMemory) -> list[Change]:
+def _assign_nothing(_memory: PersonMemory) -> list[Change]:
     return []
 
 
-def _joining(night: PersonNight, memory: PersonMemory, batches: Sequence[Batch]) -> Join:
-    """What joins the batches, with every vector it needs made before any lock is held.
+def _prepare(night: PersonNight, memory: PersonMemory, batches: Sequence[Drafts]) -> Assign:
+    """Make every vector that assigning needs before any lock is held, and return what assigns.
 
     Raises:
         ModelUnavailable: the embedder is a service that failed.
     """
     if not batches:
-        return _join_nothing
+        return _assign_nothing
     embedder = night.recaller.embedder
-    summaries = {theme.summary for batch in batches for theme in batch}
+    summaries = {draft.summary for drafts in batches for draft in drafts}
     texts = sorted(summaries.union(topic.text for topic in memory.topics()))
-    known: dict[str, Vectors] = {}
+    vectors: dict[str, Vectors] = {}
     if embedder is not None:
-        known = dict(zip(texts, night.recaller.embed_passages(night.scope, texts), strict=True))
+        made = night.recaller.embed_passages(night.scope, texts)
+        vectors = dict(zip(texts, made, strict=True))
 
     def embed(asked: Sequence[str]) -> Vectors:
-        return np.stack([known[it] for it in asked])
+        return np.stack([vectors[words] for words in asked])
 
-    def join(newest: PersonMemory) -> list[Change]:
+    def assign(newest: PersonMemory) -> list[Change]:
         if not {topic.text for topic in newest.topics()} <= set(texts):
             return []  # topics were opened meanwhile; the next night knows their vectors
         changes: list[Change] = []
-        for batch in batches:
+        for drafts in batches:
             fresh = assign_topics(
                 newest,
                 night.scope,
-                batch,
+                drafts,
                 embed=None if embedder is None else embed,
                 now=night.now,
                 made_by=OFFLINE,
@@ -153,4 +158,4 @@ def _joining(night: PersonNight, memory: PersonMemory, batches: Sequence[Batch])
             newest = apply_all(newest, fresh)
         return changes
 
-    return join
+    return assign
