@@ -54,10 +54,13 @@ types: $(ALL)
 	@echo "== mypy"
 	@$(BIN)/mypy
 
+# docs/evaluation.md needs data that is not here: each run of siliconfriend evaluate writes its own part.
 docs: $(ALL)
-	@$(BIN)/python -m siliconfriend.cli.reference > docs/commands.md.new
-	@mv docs/commands.md.new docs/commands.md
+	@echo "== commands.md"
+	@$(BIN)/python -m siliconfriend.cli.reference > docs/commands.md.new && mv docs/commands.md.new docs/commands.md
+	@echo "== reflection.md"
 	@$(BIN)/python docs/make_reflection.py
+	@echo "== screenshots"
 	@$(BIN)/python docs/make_screenshots.py
 
 clean:
