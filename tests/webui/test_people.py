@@ -17,8 +17,9 @@ from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from tests.webui.conftest import Serve, Served, fill_in, say
 from tests.webui.visitor import Visitor
-from webui.app import launch, notice_of
+from webui.app import launch
 from webui.backend import Backend
+from webui.page import privacy_notice
 
 ADA, BEN = "correct horse", "battery staple"
 
@@ -191,7 +192,7 @@ def test_the_notice_names_the_model_that_hears(settings: Settings) -> None:
     chat = ScriptedChatModel(name="m-1", address="http://127.0.0.1:9")
     backend = Backend(settings, SystemClock(), chat)
     for language in ("en", "cn"):
-        notice = notice_of(backend, language)
+        notice = privacy_notice(backend, language)
         assert "m-1" in notice
         assert "http://127.0.0.1:9" in notice
 
