@@ -22,8 +22,7 @@ from siliconfriend.clock import noon_of
 from siliconfriend.config import load_settings
 from siliconfriend.importance import offline_importance
 from siliconfriend.models.base import ChatModel
-from siliconfriend.models.factory import open_chat_model
-from siliconfriend.recall.embedders.factory import open_embedder
+from siliconfriend.runtime import Runtime
 from siliconfriend.stream import Memory, MemoryStream, generate_insight, generate_reflection
 from siliconfriend.stream.insights import Insight
 from siliconfriend.testing import MovingClock, ScriptedChatModel
@@ -190,11 +189,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=PAGE)
     options = parser.parse_args()
     settings = load_settings()
-    model = open_chat_model(settings) if options.model else None
+    runtime = Runtime(settings)
+    model = runtime.chat if options.model else None
     if options.model and model is None:
         parser.error("no model is set: SILICONFRIEND_LLM is offline")
-    embedder = open_embedder(settings)
-    means = {} if embedder is None else {"embedder": embedder}
+    means = {} if runtime.embedder is None else {"embedder": runtime.embedder}
     scripts = tomllib.loads(ANSWERS.read_text(encoding="utf-8"))
     whose = (ASKED if model else SCRIPTED).format(
         model=model.name if model else "", embedder=settings.embedding

@@ -165,12 +165,11 @@ def answers(
     from siliconfriend.evaluation.judge import open_judge
     from siliconfriend.evaluation.questions import read_questions
     from siliconfriend.evaluation.table import answers_table
-    from siliconfriend.models.factory import open_chat_model
 
     settings, names = app.settings(), outputs.recipe_names()
     asked, people = read_questions(questions), read_json(bank)
     judge = open_judge(settings, judge_name) if judge_name else None
-    chat = open_chat_model(settings)
+    chat = app.runtime(settings).chat
     with _bench(app, settings, outputs) as (bench, advance):
         results = evaluate_answers(
             bench,

@@ -7,46 +7,20 @@ every memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from threading import Lock
-from typing import Generic, TypeVar
 
-from siliconfriend.config import Settings, load_settings
+from siliconfriend.config import load_settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import ChatModel
-from siliconfriend.models.factory import open_chat_model
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.runtime import Runtime
 from siliconfriend.stream.bag_of_words import BagOfWords
 
-_Opened = TypeVar("_Opened")
-
-
-class _FromSettings(Generic[_Opened]):
-    """Keeps what ``open_by`` makes of the settings, and makes it again when they changed."""
-
-    def __init__(self, open_by: Callable[[Settings], _Opened]) -> None:
-        self._open_by = open_by
-        self._kept: tuple[Settings, _Opened] | None = None
-        self._lock = Lock()
-
-    def get(self) -> _Opened:
-        settings = load_settings()
-        with self._lock:
-            if self._kept is None or self._kept[0] != settings:
-                self._kept = (settings, self._open_by(settings))
-            return self._kept[1]
-
-
-def _open_embedder(settings: Settings) -> Embedder:
-    from siliconfriend.recall.embedders.factory import open_embedder
-
-    return open_embedder(settings) or BagOfWords()
-
-
-_chat = _FromSettings(open_chat_model)
-_embedder = _FromSettings(_open_embedder)
+_lock = Lock()
+_opened: Runtime | None = None
 
 
 def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
@@ -54,7 +28,7 @@ def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
     for chat in given:
         if chat is not None:
             return chat
-    return _chat.get()
+    return _runtime().chat
 
 
 def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
@@ -74,9 +48,19 @@ def embedder_of(*given: Embedder | None) -> Embedder:
     for embedder in given:
         if embedder is not None:
             return embedder
-    return _embedder.get()
+    return _runtime().embedder or BagOfWords()
 
 
 def prompts_for(texts: Iterable[str]) -> Prompts:
     """The prompts in the language of the texts, the operator's own among them."""
     return Prompts(language_of("\n".join(texts)), load_settings().prompts)
+
+
+def _runtime() -> Runtime:
+    """What the settings name, opened anew when they changed."""
+    global _opened
+    settings = load_settings()
+    with _lock:
+        if _opened is None or _opened.settings != settings:
+            _opened = Runtime(settings)
+        return _opened

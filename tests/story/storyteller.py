@@ -13,7 +13,6 @@ from typing import Any
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.people import new_profile
 from siliconfriend.memory.records import PersonMemory
@@ -206,9 +205,7 @@ class Life:
 
     def recaller(self) -> Recaller:
         """What finds, as a new process would open it."""
-        store = FileStore(self.settings.home)
-        policy = ForgettingPolicy.named(self.settings.policy)
-        return Recaller(store, self.embedder, policy=policy, index_folder=store.folder)
+        return Runtime(self.settings, embedder=self.embedder).recaller
 
     def night(self, **options: Any) -> NightReport:
         """One night, now."""
