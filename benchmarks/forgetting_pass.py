@@ -14,10 +14,9 @@ from typing import TypeVar
 
 import orjson
 
-from siliconfriend.forgetting.candidate import Candidate
-from siliconfriend.forgetting.fate import due_for_archive, retentions
+from siliconfriend.forgetting.archiving import due_for_archive, retentions_at
 from siliconfriend.forgetting.policy import POLICIES, ForgettingPolicy
-from siliconfriend.forgetting.trace import Trace
+from siliconfriend.forgetting.trace import Candidate, Trace
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 _Result = TypeVar("_Result")
@@ -56,7 +55,9 @@ def main(count: int) -> None:
     for name in POLICIES:
         policy = ForgettingPolicy.named(name)
         if policy.has_curve:
-            timed(f"R of each, {name}", lambda policy=policy: retentions(candidates, NOW, policy))
+            timed(
+                f"R of each, {name}", lambda policy=policy: retentions_at(candidates, NOW, policy)
+            )
         seconds, due = timed(
             f"the whole pass, {name}",
             lambda policy=policy: due_for_archive(candidates, NOW, policy),

@@ -8,7 +8,6 @@ a *day* is and how a time is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Protocol
@@ -46,17 +45,6 @@ class FixedClock:
         """The fixed moment in UTC."""
         moment = self.moment
         return (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class CallableClock:
-    """A clock read from a function, for tests that move time themselves."""
-
-    read: Callable[[], datetime]
-
-    def now(self, zone: ZoneInfo) -> datetime:
-        """What the function says, in UTC."""
-        return FixedClock(self.read()).now(zone)
 
 
 def day_of(moment: datetime, zone: ZoneInfo) -> date:

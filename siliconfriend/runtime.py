@@ -81,7 +81,7 @@ class Runtime:
         Raises:
             ConfigurationError: there is no policy of this name.
         """
-        return ForgettingPolicy.of(self.settings)
+        return self.settings.forgetting_policy
 
     @property
     def store(self) -> MemoryStore:

@@ -8,7 +8,6 @@ import pytest
 
 from siliconfriend.config import (
     OPTIONS,
-    POLICIES,
     WITHOUT_BUNDLED,
     Settings,
     find_checkout,
@@ -18,6 +17,7 @@ from siliconfriend.config import (
     prepare_home,
 )
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.texts import LANGUAGES, area
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.config import OPTIONS, Settings
-from siliconfriend.config.options import HOME, POLICIES
+from siliconfriend.config.options import HOME
+from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.models.openai_compatible import DEFAULT_MODEL
 
 ROOT = Path(__file__).parents[1]

@@ -9,9 +9,10 @@ from typing import Any
 
 from siliconfriend.clock import day_of
 from siliconfriend.control.listing import Row, rows, words_of
+from siliconfriend.control.policy_text import explanation, formula
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import HALF
-from siliconfriend.forgetting.replay import replay
+from siliconfriend.forgetting.prospect import replay
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
@@ -65,7 +66,7 @@ class FadingPanel:
     ) -> tuple[str, Any, str]:
         """The policy in words, the memories to choose from, and the curves."""
         policy = self._backend.policy
-        told = quiet(policy.explanation(language)) + quiet(policy.formula(language))
+        told = quiet(explanation(policy, language)) + quiet(formula(policy, language))
         try:
             known = self._backend.known(person, request)
         except SiliconFriendError as error:

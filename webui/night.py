@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from siliconfriend.control.policy_text import formula
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope
@@ -73,7 +74,7 @@ class NightPanel:
             return quiet(say("no_reports", language))
         return "".join(
             _block(
-                report_text(it, ForgettingPolicy.named(it["policy"]).formula(language), language)
+                report_text(it, formula(ForgettingPolicy.named(it["policy"]), language), language)
             )
             for it in kept
         )

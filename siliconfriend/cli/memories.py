@@ -96,12 +96,14 @@ class OpenedMemory:
 @pass_app
 def list_memories(app: App, user: str | None, companion: str | None, as_json: bool) -> None:
     """Everything, oldest first, with the day each will fade."""
+    from siliconfriend.control.policy_text import formula
+
     opened = OpenedMemory.of(app, user, companion)
     listed = [row.to_json() for row in opened.rows()]
     if as_json:
         print_json(opened.head | {"memories": listed})
         return
-    click.echo(opened.policy.formula(app.language))
+    click.echo(formula(opened.policy, app.language))
     if not listed:
         click.echo(app.text("memories.none", name=opened.scope.person))
     for item in listed:

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
+from siliconfriend.control.policy_text import formula
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.texts import Language, text
@@ -80,8 +81,9 @@ def plot_memories(
     if font is None:
         language = "en"
     title = text("control", "plot.title", language, name=opened.scope.person)
-    formula = opened.policy.formula(language)
-    picture = _Picture(f"{title}\n{formula}", opened.policy.has_curve, language, font)
+    picture = _Picture(
+        f"{title}\n{formula(opened.policy, language)}", opened.policy.has_curve, language, font
+    )
     _draw(out, curves, picture, opened.now, memory.profile.zone)
     app.say("memories.drawn", memories=app.count("memory", len(curves)), path=out)
 

@@ -53,6 +53,7 @@ def nightly(app: App, /, as_json: bool, last: bool, user: tuple[str, ...], **cho
 
 def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
     """The last kept report; ``null``, or a sentence, where there has been no night."""
+    from siliconfriend.control.policy_text import formula
     from siliconfriend.forgetting.policy import ForgettingPolicy
     from siliconfriend.night import report_store
     from siliconfriend.night.report import report_text
@@ -63,8 +64,8 @@ def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
     elif document is None:
         click.echo(text("night", "report.none_kept", app.language))
     else:
-        formula = ForgettingPolicy.named(document["policy"]).formula(app.language)
-        click.echo(report_text(document, formula, app.language))
+        shown = formula(ForgettingPolicy.named(document["policy"]), app.language)
+        click.echo(report_text(document, shown, app.language))
 
 
 def _run(

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from siliconfriend.config import parsers
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.texts import Language, text
 
 CONFIG_FILE = "config.toml"
-POLICIES = ("companion", "memorybank", "paper", "accumulated")
 LONGEST_TIMEOUT = 3600.0
 
 

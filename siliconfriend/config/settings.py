@@ -9,6 +9,8 @@ from types import MappingProxyType
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from siliconfriend.forgetting.accumulation import EACH_ONE, STEPS
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.texts import Language
 
 Source = Literal["flag", "environment", "file", "default"]
@@ -91,6 +93,24 @@ class Settings:
     def zone(self) -> ZoneInfo:
         """The time zone as an object."""
         return ZoneInfo(self.timezone)
+
+    @property
+    def forgetting_policy(self) -> ForgettingPolicy:
+        """The policy that ``policy`` names, with the numbers that the settings give it.
+
+        Raises:
+            ConfigurationError: there is none of that name.
+        """
+        policy = ForgettingPolicy.named(self.policy)
+        if policy.accumulation is None:
+            return policy
+        rules = replace(
+            policy.accumulation,
+            steps=EACH_ONE if self.accumulated_step == "one" else STEPS,
+            every_days=self.accumulated_days,
+            minimum=self.accumulated_minimum,
+        )
+        return replace(policy, accumulation=rules)
 
     def speaking(self, language: Language) -> Settings:
         """The settings for a person of ``language``: a companion nobody named has its name there."""

@@ -9,14 +9,12 @@ curves of the same lives, and nothing here changes a memory.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from siliconfriend.forgetting.fate import prospect
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.forgetting.trace import Trace
+from siliconfriend.forgetting.prospect import life_moments, prospect
 from siliconfriend.memory.records import Memory, PersonMemory, kind_of
-from siliconfriend.memory.told import told
 
 POINTS = 240
 """Points of a curve, besides one just before and one at each recall."""
@@ -47,20 +45,17 @@ def curve_of(
     trace = record.trace
     renewals = {*trace.recalls, *([trace.restored] if trace.restored else [])}
     renewed = sorted(it for it in renewals if trace.created <= it <= until)
-    span = max(until - trace.created, MOMENT)
-    moments = {trace.created + span * step / POINTS for step in range(POINTS + 1)}
-    moments.update(it for recall in renewed for it in (recall - MOMENT, recall))
     points = []
-    telling = told(record, memory)
-    for moment in sorted(it for it in moments if trace.created <= it <= until):
+    mentions = memory.mentions(record)
+    for moment in life_moments(trace, until, points=POINTS, before=MOMENT):
         outlook = prospect(
-            _as_it_was(trace, moment),
+            trace.at(moment),
             kind=kind_of(record),
             identifier=record.id,
             now=moment,
             policy=policy,
             zone=memory.profile.zone,
-            told=tuple(it for it in telling if it <= moment),
+            mentions=tuple(it for it in mentions if it <= moment),
         )
         if not policy.has_curve:
             points.append((moment, outlook.strength))
@@ -76,14 +71,3 @@ def most_recalled(memory: PersonMemory, count: int) -> list[Memory]:
     records: Iterable[Memory] = memory.kept().memories()
     ranked = sorted(records, key=lambda it: (len(it.trace.recalls), it.date, it.id), reverse=True)
     return ranked[:count]
-
-
-def _as_it_was(trace: Trace, moment: datetime) -> Trace:
-    """The trace with what had happened to it by then."""
-    restored = trace.restored if trace.restored and trace.restored <= moment else None
-    return replace(
-        trace,
-        recalls=tuple(it for it in trace.recalls if it <= moment),
-        restored=restored,
-        archived=None,
-    )

@@ -13,10 +13,9 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.control.details import details
-from siliconfriend.forgetting.fate import Prospect, prospect
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
-from siliconfriend.memory.told import told
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ def rows(memory: PersonMemory, policy: ForgettingPolicy, now: datetime) -> Itera
             now=now,
             policy=policy,
             zone=zone,
-            told=told(record, memory),
+            mentions=memory.mentions(record),
         )
         yield Row(record, outlook, day_of(record.trace.last_recall, zone), zone)
 

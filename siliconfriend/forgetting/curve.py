@@ -1,13 +1,16 @@
-"""The forgetting curve R = e^(-t/S), and the days it takes to fall to a share.
+"""The forgetting curve R = e^(-t/S); the formula is written down here and nowhere else.
 
-The formula is that of the MemoryBank paper (arXiv 2305.10250), after Ebbinghaus: S is 1
-at first, a recall adds 1 to S and sets t back to 0. A stronger memory fades more slowly;
-code that multiplies by S where it must divide makes the dearest memories go first.
+It is that of the MemoryBank paper (arXiv 2305.10250), after Ebbinghaus: S is 1 at first, a
+recall adds 1 to S and sets t back to 0. A stronger memory fades more slowly; code that
+multiplies by S where it must divide makes the dearest memories go first.
 """
 
 from __future__ import annotations
 
 import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 
 def retention(days: float, strength: float, unit_days: float = 1.0) -> float:
@@ -24,12 +27,24 @@ def retention(days: float, strength: float, unit_days: float = 1.0) -> float:
     if not (strength > 0 and unit_days > 0):
         msg = f"strength ({strength}) and unit_days ({unit_days}) must be above 0"
         raise ValueError(msg)
-    return math.exp(-max(days, 0.0) / (unit_days * strength))
+    return float(retentions(days, strength, unit_days))
+
+
+def retentions(
+    days: ArrayLike, strengths: ArrayLike, unit_days: ArrayLike = 1.0
+) -> NDArray[np.float64]:
+    """R of many memories at once; the arguments as :func:`retention` has them, unchecked.
+
+    Returns:
+        float64, in the shape that the arguments have together.
+    """
+    scale = np.multiply(unit_days, strengths, dtype=np.float64)
+    return np.asarray(np.exp(-np.maximum(days, 0.0) / scale))
 
 
 def days_until(share: float, strength: float, unit_days: float = 1.0) -> float:
     """Days after the last recall until R has fallen to ``share`` (above 0, at most 1).
 
-    The curve turned round: t = -ln(share) · unit_days · strength.
+    The inverse of the curve: t = -ln(share) · unit_days · strength.
     """
     return -math.log(share) * unit_days * strength

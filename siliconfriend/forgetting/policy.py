@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.forgetting.accumulation import EACH_ONE, STEPS, Accumulation
+from siliconfriend.forgetting.accumulation import Accumulation
 from siliconfriend.forgetting.trace import KINDS, Trace
-from siliconfriend.texts import Language, text
 
 Fate = Literal["sampled", "threshold", "weakest"]
 """``sampled``: forgotten when R falls below a number drawn once from the id, so that the
@@ -94,39 +92,21 @@ class ForgettingPolicy:
             known = ", ".join(sorted(POLICIES))
             raise ConfigurationError("policy_unknown", name=name, known=known) from None
 
-    @classmethod
-    def of(cls, settings: Settings) -> ForgettingPolicy:
-        """The policy that the settings name, with the numbers that they set.
-
-        Raises:
-            ConfigurationError: there is none of that name.
-        """
-        policy = cls.named(settings.policy)
-        if policy.accumulation is None:
-            return policy
-        rules = replace(
-            policy.accumulation,
-            steps=EACH_ONE if settings.accumulated_step == "one" else STEPS,
-            every_days=settings.accumulated_days,
-            minimum=settings.accumulated_minimum,
-        )
-        return replace(policy, accumulation=rules)
-
     @property
     def has_curve(self) -> bool:
         """Whether a memory has a retention at all."""
         return self.fate != "weakest"
 
-    def strength(self, trace: Trace, told: Sequence[datetime] = ()) -> float:
+    def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:
         """S of a memory.
 
         Args:
             trace: its log.
-            told: when it was told, the first time with it, for a policy that counts it.
+            mentions: when it was mentioned, the first time included, for a policy that counts them.
         """
         if self.accumulation is None:
             return trace.strength
-        return self.accumulation.strength(trace, told)
+        return self.accumulation.strength(trace, mentions)
 
     def unit_days(self, kind: str, importance: float | None = None) -> float:
         """Days of one unit of t for a memory of ``kind``; unjudged importance is ordinary.
@@ -136,27 +116,6 @@ class ForgettingPolicy:
         if importance is not None and importance >= IMPORTANT:
             return self.important_units.get(kind, self.units[kind])
         return self.units[kind]
-
-    def formula(self, language: Language) -> str:
-        """Name, formula and unit in one line for a report."""
-        if (rules := self.accumulation) is None:
-            shown = {"turn": _days(self.units["turn"]), "day": _days(self.units["day"])}
-        else:
-            shown = {
-                "steps": ", ".join(f"+{gain:g} ({days:g})" for days, gain in rules.steps),
-                "recall": f"{rules.recall:g}",
-                "sum": f"{rules.every_sum:,.0f}",
-                "share": f"{rules.share:.0%}",
-            }
-        return text("forgetting", f"formula.{self.name}", language, **shown)
-
-    def explanation(self, language: Language) -> str:
-        """What the policy does, in a sentence for the person."""
-        return text("forgetting", f"explanation.{self.name}", language)
-
-
-def _days(days: float) -> str:
-    return f"{days:.1f}".rstrip("0").rstrip(".")
 
 
 def _same(days: float) -> Mapping[str, float]:

@@ -1,18 +1,24 @@
 """The state of one memory as forgetting sees it.
 
 A trace keeps the log of recalls and derives strength from it, so that another
-policy can replay the same life of a memory; nothing stores a retention.
+policy can replay the same log; nothing stores a retention.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 
 KINDS = ("turn", "day", "event", "fact", "insight", "topic")
+"""The kinds of memories, as ids and the command line name them; ``day`` is a day's summary."""
+
+DAY_SECONDS = 86_400.0
+
+GRACE = timedelta(days=1)
+"""A restored memory is not archived again for this long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +74,48 @@ class Trace:
     def said_on(self, zone: ZoneInfo) -> date:
         """The person's day it was created on."""
         return day_of(self.created, zone)
+
+    def days_since_recall(self, now: datetime) -> float:
+        """Days since the last recall, to the second; 0 for a clock set back."""
+        return max((now - self.last_recall).total_seconds(), 0.0) / DAY_SECONDS
+
+    def at(self, moment: datetime) -> Trace:
+        """The trace as it was at an aware ``moment``, without what came later."""
+        return replace(
+            self,
+            recalls=tuple(recall for recall in self.recalls if recall <= moment),
+            archived=self.archived if self.archived and self.archived <= moment else None,
+            restored=self.restored if self.restored and self.restored <= moment else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A memory as a forgetting pass sees it.
+
+    Attributes:
+        id: its memory id.
+        kind: one of ``KINDS``.
+        trace: its state.
+        summarised: what it says is kept elsewhere too (a turn's day has its summary), so
+            that it may be archived.
+        mentions: when it was mentioned, the first time included; empty for what is
+            mentioned only once.
+    """
+
+    id: str
+    kind: str
+    trace: Trace
+    summarised: bool = True
+    mentions: tuple[datetime, ...] = ()
+
+    def may_be_archived(self, now: datetime) -> bool:
+        """False for what is pinned, archived, restored within a day, or not yet summarised."""
+        trace = self.trace
+        recently_restored = trace.restored is not None and now < trace.restored + GRACE
+        return (
+            self.summarised
+            and not trace.pinned
+            and trace.archived is None
+            and not recently_restored
+        )

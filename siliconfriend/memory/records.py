@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
+from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.knowledge import Event, Fact, Topic
@@ -297,6 +298,23 @@ class PersonMemory:
         there: Sequence[Memory | None]
         there = (day.summary,) if place.kind == "day" else listed(day, place.kind)
         return next((it for it in there if it and it.id == identifier), None)
+
+    def mentions(self, record: Memory) -> tuple[datetime, ...]:
+        """The moments of the turns that mention a fact or are about a topic, oldest first.
+
+        A turn that is gone counts at noon of its day. Everything else is mentioned only once:
+        empty.
+        """
+        if not isinstance(record, Fact | Topic):
+            return ()
+        found = []
+        for identifier in record.provenance.from_ids:
+            turn = self.find(identifier)
+            if isinstance(turn, Turn):
+                found.append(turn.trace.created)
+            elif (place := place_of(identifier)) is not None:
+                found.append(noon_of(date.fromisoformat(place.date), self.profile.zone))
+        return tuple(sorted(found))
 
     def next_position(self, date: str, kind: str = "turn") -> int:
         """The position a new memory of ``date`` takes; those of erased ones stay taken."""

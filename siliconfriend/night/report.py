@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from siliconfriend.control.policy_text import formula
 from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
@@ -158,7 +159,7 @@ class NightReport:
         """Serialize the report as ``nightly --json`` gives it."""
         return {
             "policy": self.policy.name,
-            "formula": self.policy.formula("en"),
+            "formula": formula(self.policy, "en"),
             "now": self.now.isoformat(),
             "dry_run": self.dry_run,
             "users": [person.to_json() for person in self.people],
@@ -168,7 +169,7 @@ class NightReport:
 
     def to_text(self, language: Language) -> str:
         """The report in plain words, a paragraph a person."""
-        return report_text(self.to_json(), self.policy.formula(language), language)
+        return report_text(self.to_json(), formula(self.policy, language), language)
 
 
 def report_text(report: Mapping[str, Any], formula: str, language: Language) -> str:

@@ -11,7 +11,6 @@ from datetime import datetime
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.memory.records import Memory, PersonMemory
-from siliconfriend.memory.told import told
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.facts import FoundFact
 from siliconfriend.recall.recipes import Scored
@@ -32,7 +31,7 @@ def recalled_fact(
         found.words + found.meaning,
         {"words": found.words, "meaning": found.meaning},
         _state(found.fact, kept),
-        policy.strength(trace, told(found.fact, memory)),
+        policy.strength(trace, memory.mentions(found.fact)),
         kept if policy.has_curve else None,
         found.own,
     )

@@ -13,6 +13,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.forgetting.curve import retentions
 from siliconfriend.forgetting.policy import IMPORTANT, ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.keywords import extract_keywords
@@ -158,7 +159,7 @@ def _retention(
     """R of each; 1 for all where the policy has no curve, since nothing fades there."""
     if not policy.has_curve:
         return np.ones(len(idle))
-    return np.asarray(np.exp(-idle / (_units(known, policy) * known["strength"])))
+    return retentions(idle, known["strength"], _units(known, policy))
 
 
 def _units(known: dict[str, NDArray[np.float64]], policy: ForgettingPolicy) -> Numbers:

@@ -10,9 +10,9 @@ fades: its pages stay, it can be restored, and nothing of it is lost.
 
 from __future__ import annotations
 
-import math
 from datetime import datetime
 
+from siliconfriend.forgetting.curve import retention
 from siliconfriend.memory.changes import Change, PutTrace
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import PersonMemory
@@ -29,14 +29,14 @@ def heat(
     gamma: float = 1.0,
     tau_hours: float = 24.0,
 ) -> float:
-    """``alpha·visits + beta·length + gamma·exp(-hours since the last visit / tau_hours)``.
+    """``alpha·visits + beta·length + gamma·e^(-hours since the last visit / tau_hours)``.
 
     A visit in the future counts as now, and so does one that is not known.
     """
     hours = 0.0
     if topic.last_visit is not None:
         hours = max((now - topic.last_visit).total_seconds(), 0.0) / 3600.0
-    return alpha * topic.visits + beta * topic.length + gamma * math.exp(-hours / tau_hours)
+    return alpha * topic.visits + beta * topic.length + gamma * retention(hours, tau_hours)
 
 
 MAX_TOPICS = 2000

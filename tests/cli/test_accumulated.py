@@ -16,7 +16,6 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.told import told
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.texts import Language
 from tests.cli.conftest import Run
@@ -102,7 +101,7 @@ def test_a_fact_grows_with_each_telling(run: Run, bank: Path, home: Path) -> Non
         key_word="cat",
     )
     put(store, ADA, PutDerived(fact))
-    assert told(fact, memory) == (first.trace.created, last.trace.created)
+    assert memory.mentions(fact) == (first.trace.created, last.trace.created)
     row = run("memories", "show", "--user", "Ada", fact.id, "--json").json["memory"]
     assert row["strength"] == 31
     recaller = Recaller(store, None, policy=ForgettingPolicy.named("accumulated"))

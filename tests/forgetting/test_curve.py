@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.curve import days_until, retention
+from siliconfriend.forgetting.curve import days_until, retention, retentions
 
 days = st.floats(0, 10_000)
 strengths = st.floats(0.5, 500)
@@ -62,3 +62,10 @@ def test_retention_is_a_share_and_falls(elapsed: float, strength: float, unit: f
 def test_days_until_is_the_curve_turned_round(share: float, strength: float, unit: float) -> None:
     """After so many days, so much is kept."""
     assert retention(days_until(share, strength, unit), strength, unit) == pytest.approx(share)
+
+
+def test_many_at_once_are_the_same_as_one_by_one() -> None:
+    """The array form gives each memory what it has alone."""
+    elapsed, strength, unit = [-3.0, 0.0, 7.0, 400.0], [1.0, 2.0, 4.0, 8.0], [1.0, 5.0, 5.0, 30.0]
+    alone = [retention(*it) for it in zip(elapsed, strength, unit, strict=True)]
+    assert retentions(elapsed, strength, unit).tolist() == alone

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.config import Settings
+from siliconfriend.control.policy_text import explanation, formula
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.accumulation import Accumulation
 from siliconfriend.forgetting.curve import retention
@@ -59,13 +60,13 @@ def test_every_wrong_field_is_named_at_once() -> None:
 def test_each_policy_explains_itself_in_both_languages() -> None:
     """The formula in effect and a plain sentence exist for every policy."""
     for policy in POLICIES.values():
-        assert policy.name in policy.formula("en")
-        assert ("R = e^" in policy.formula("cn")) == policy.has_curve
-        assert policy.explanation("en") != policy.explanation("cn")
-    assert "t in days" in ForgettingPolicy.named("paper").formula("en")
-    shown = ForgettingPolicy.named("accumulated").formula("en")
+        assert policy.name in formula(policy, "en")
+        assert ("R = e^" in formula(policy, "cn")) == policy.has_curve
+        assert explanation(policy, "en") != explanation(policy, "cn")
+    assert "t in days" in formula(ForgettingPolicy.named("paper"), "en")
+    shown = formula(ForgettingPolicy.named("accumulated"), "en")
     assert all(it in shown for it in ("+7 (7)", "+15", "20,000", "20%"))
-    assert "43.3 days for a turn" in ForgettingPolicy.named("companion").formula("en")
+    assert "43.3 days for a turn" in formula(ForgettingPolicy.named("companion"), "en")
 
 
 def test_the_settings_set_the_numbers_of_the_policy_without_a_curve() -> None:
@@ -77,11 +78,11 @@ def test_the_settings_set_the_numbers_of_the_policy_without_a_curve() -> None:
         accumulated_days=7,
         accumulated_minimum=50,
     )
-    rules = ForgettingPolicy.of(settings).accumulation
+    rules = settings.forgetting_policy.accumulation
     assert rules is not None
     assert ({rules.step(days) for days in (0, 5, 99, 400)}, rules.every_days) == ({1.0}, 7)
     assert rules.minimum == 50
-    assert ForgettingPolicy.of(Settings(home=Path(), policy="paper")) == PAPER
+    assert Settings(home=Path(), policy="paper").forgetting_policy == PAPER
 
 
 def test_a_policy_has_either_a_curve_or_numbers() -> None:

@@ -61,3 +61,15 @@ def test_strength_never_falls_and_time_never_goes_back(days: list[int]) -> None:
         assert after.strength >= trace.strength
         assert after.last_recall >= trace.last_recall
         trace = after
+
+
+def test_a_trace_can_be_seen_as_it_was() -> None:
+    """What happened after the moment is not in it yet; what happened by then is."""
+    trace = Trace(SAID).recalled(SAID + DAY, UTC_ZONE).archived_at(SAID + 2 * DAY)
+    trace = trace.restored_at(SAID + 3 * DAY).recalled(SAID + 4 * DAY, UTC_ZONE)
+    trace = trace.archived_at(SAID + 5 * DAY)
+    assert trace.at(SAID) == Trace(SAID)
+    assert trace.at(SAID + DAY) == Trace(SAID, recalls=(SAID + DAY,))
+    assert trace.at(SAID + 3 * DAY).restored == SAID + 3 * DAY
+    assert trace.at(SAID + 4 * DAY).archived is None
+    assert trace.at(SAID + 5 * DAY) == trace

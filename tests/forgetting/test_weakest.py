@@ -9,12 +9,11 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.accumulation import Accumulation
-from siliconfriend.forgetting.candidate import Candidate
-from siliconfriend.forgetting.fate import due_for_archive, is_too_many, prospect
+from siliconfriend.forgetting.accumulation import Accumulation, weakest_due
+from siliconfriend.forgetting.archiving import due_for_archive, is_too_many
 from siliconfriend.forgetting.policy import ACCUMULATED, ForgettingPolicy
-from siliconfriend.forgetting.trace import Trace
-from siliconfriend.forgetting.weakest import weakest_due
+from siliconfriend.forgetting.prospect import prospect
+from siliconfriend.forgetting.trace import Candidate, Trace
 
 SAID = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -85,7 +84,7 @@ def test_what_was_not_there_yet_has_nothing_to_do_with_it() -> None:
     """A summary that the night just made is weak and new; the weakest of the old ones go."""
     summary = Candidate("day-0", "day", Trace(NOW))
     assert _numbers(weakest_due([*_ten(), summary], NOW, SMALL)) == [9, 8]
-    fact = Candidate("fact-0", "fact", Trace(NOW), told=(SAID, SAID + DAY / 2))
+    fact = Candidate("fact-0", "fact", Trace(NOW), mentions=(SAID, SAID + DAY / 2))
     assert _numbers(weakest_due([*_ten(), fact], NOW, SMALL)) == [9, 8]
     once = [*_after(_ten(9.9), NOW, SMALL), fact]
     assert weakest_due(once, NOW - DAY, SMALL) == []  # 99 and, from the night on, 101

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer, UsageError
+from siliconfriend.forgetting.archiving import survival_threshold
 from siliconfriend.forgetting.curve import retention
-from siliconfriend.forgetting.fate import elapsed_days, survival_threshold
 from siliconfriend.memory.changes import Erase, PutSummary, PutTrace
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import DaySummary, PersonMemory
@@ -284,7 +284,7 @@ def test_under_paper_ten_days_on_exactly_what_the_curve_says_is_gone(world: Worl
         record.id
         for record in world.memory().memories()
         if not isinstance(record, Topic)
-        and retention(elapsed_days(record.trace, world.clock.moment), record.trace.strength)
+        and retention(record.trace.days_since_recall(world.clock.moment), record.trace.strength)
         < survival_threshold(record.id, 0)
     }
     person = _person(world, policy="paper")

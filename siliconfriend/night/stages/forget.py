@@ -11,14 +11,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from siliconfriend.errors import NightIncomplete
-from siliconfriend.forgetting.candidate import Candidate
-from siliconfriend.forgetting.fate import due_for_archive, is_too_many, retentions
+from siliconfriend.forgetting.archiving import due_for_archive, is_too_many, retentions_at
 from siliconfriend.forgetting.policy import HALF
+from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.digest import day_inputs
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.records import PersonMemory, kind_of
-from siliconfriend.memory.told import told
 from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.stages import reflect, summarise
@@ -88,8 +87,8 @@ def _candidates(
         if day.summary is not None:
             yield Candidate(day.summary.id, "day", day.summary.trace)
         for record in day.derived():
-            telling = told(record, memory)
-            yield Candidate(record.id, kind_of(record), record.trace, told=telling)
+            mentions = memory.mentions(record)
+            yield Candidate(record.id, kind_of(record), record.trace, mentions=mentions)
 
 
 def _erased_turns(memory: PersonMemory) -> int:
@@ -110,9 +109,9 @@ def _newly_dim(night: PersonNight, candidates: list[Candidate]) -> Iterator[Cand
     unpinned = [candidate for candidate in candidates if not candidate.trace.pinned]
     if not unpinned or not night.policy.has_curve:
         return
-    is_dim = retentions(unpinned, night.now, night.policy) < HALF
+    is_dim = retentions_at(unpinned, night.now, night.policy) < HALF
     if night.last_pass is not None:
-        is_dim &= retentions(unpinned, night.last_pass, night.policy) >= HALF
+        is_dim &= retentions_at(unpinned, night.last_pass, night.policy) >= HALF
     for candidate, dim in zip(unpinned, is_dim, strict=True):
         if dim:
             yield candidate

@@ -11,17 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.candidate import Candidate
+from siliconfriend.forgetting.archiving import due_for_archive, is_too_many, survival_threshold
 from siliconfriend.forgetting.curve import retention
-from siliconfriend.forgetting.fate import (
-    Prospect,
-    due_for_archive,
-    is_too_many,
-    prospect,
-    survival_threshold,
-)
 from siliconfriend.forgetting.policy import POLICIES, ForgettingPolicy
-from siliconfriend.forgetting.trace import Trace
+from siliconfriend.forgetting.prospect import Prospect, prospect
+from siliconfriend.forgetting.trace import Candidate, Trace
 
 ZONE = ZoneInfo("UTC")
 SAID = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -1,0 +1,128 @@
+"""How one memory stands at a moment, what is ahead of it, and its whole life as a curve.
+
+Nothing stores a retention: all of it is worked out from the trace's log of recalls, so a
+changed policy shows at once, for the past as for what is ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from siliconfriend.clock import day_of
+from siliconfriend.forgetting.archiving import archive_threshold
+from siliconfriend.forgetting.curve import days_until, retention
+from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
+from siliconfriend.forgetting.trace import Trace
+
+State = Literal["vivid", "faded", "archived"]
+
+_FARTHEST_DAYS = 3_000_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """How a memory stands at a moment and what is ahead of it.
+
+    Attributes:
+        state: ``vivid``, ``faded`` (R below one half) or ``archived``.
+        strength: S.
+        unit_days: days of one unit of t; None where the policy has no curve.
+        retention: R, from 1 to 0; None where the policy has no curve.
+        dims_on: the person's day on which R passes one half; None when pinned or without
+            a curve.
+        archived_on: the day its fate is reached, or was; None when pinned or without a curve.
+    """
+
+    state: State
+    strength: float
+    unit_days: float | None
+    retention: float | None
+    dims_on: date | None
+    archived_on: date | None
+
+
+def prospect(
+    trace: Trace,
+    *,
+    kind: str,
+    identifier: str,
+    now: datetime,
+    policy: ForgettingPolicy,
+    zone: ZoneInfo,
+    mentions: Sequence[datetime] = (),
+) -> Prospect:
+    """How one memory stands at ``now`` (aware) in the person's ``zone``.
+
+    ``mentions``: when it was mentioned, the first time included; empty for what is mentioned
+    only once.
+    """
+    if not policy.has_curve:
+        present: State = "archived" if trace.archived else "vivid"
+        return Prospect(present, policy.strength(trace, mentions), None, None, None, None)
+    unit = policy.unit_days(kind, trace.importance)
+    strength = trace.strength
+    kept = retention(trace.days_since_recall(now), strength, unit)
+    state: State = "archived" if trace.archived else "faded" if kept < HALF else "vivid"
+    dims_on = archived_on = None
+    if trace.pinned and not trace.archived:
+        state = "vivid"
+    if not trace.pinned:
+        dims_on = _day_after(trace, days_until(HALF, strength, unit), zone)
+        limit = archive_threshold(identifier, len(trace.recalls), policy)
+        archived_on = _day_after(trace, days_until(limit, strength, unit), zone)
+    if trace.archived:
+        archived_on = day_of(trace.archived, zone)
+    return Prospect(state, strength, unit, kept, dims_on, archived_on)
+
+
+def _day_after(trace: Trace, days: float, zone: ZoneInfo) -> date:
+    ahead = timedelta(days=min(days, _FARTHEST_DAYS))
+    latest = datetime.max.replace(tzinfo=trace.last_recall.tzinfo) - timedelta(days=2)
+    return day_of(min(latest - ahead, trace.last_recall) + ahead, zone)
+
+
+def retention_at(trace: Trace, moment: datetime, unit_days: float) -> float:
+    """R at ``moment``, from 1 to 0; a recall that was yet to come is not counted."""
+    then = trace.at(moment)
+    return retention(then.days_since_recall(moment), then.strength, unit_days)
+
+
+def replay(
+    trace: Trace, until: datetime, unit_days: float, *, points: int = 120
+) -> Sequence[tuple[datetime, float]]:
+    """Moments from the creation to ``until`` with R at each; just before and at every recall too.
+
+    Args:
+        trace: the memory's state.
+        until: aware; before the creation there is nothing.
+        unit_days: days of one unit of t.
+        points: how many evenly spaced moments.
+    """
+    moments = life_moments(trace, until, points=points, before=timedelta(microseconds=1))
+    return [(it, retention_at(trace, it, unit_days)) for it in moments]
+
+
+def life_moments(
+    trace: Trace, until: datetime, *, points: int, before: timedelta
+) -> Sequence[datetime]:
+    """Moments from the creation to ``until`` at which to draw a memory's curve, in order.
+
+    Args:
+        trace: the memory's state.
+        until: aware; before the creation there are none.
+        points: how many evenly spaced moments.
+        before: each recall and restoring is there itself, and so long before it, so that the
+            jump is drawn upright.
+    """
+    span = until - trace.created
+    if span < timedelta(0):
+        return []
+    moments = {trace.created + span * step / points for step in range(points + 1)}
+    for jump in (*trace.recalls, *([trace.restored] if trace.restored else [])):
+        if trace.created < jump <= until:
+            moments |= {max(jump - before, trace.created), jump}
+    return sorted(moments)
