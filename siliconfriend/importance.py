@@ -13,14 +13,14 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import cache
 
 from siliconfriend.errors import UnusableAnswer
+from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import parse_number
+from siliconfriend.language.word_lists import word_pattern
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import estimate_tokens, truncate
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.texts import area
 
 LEAST = 0.1
 BATCH = 20
@@ -64,7 +64,7 @@ def offline_importance(text: str) -> float:
     English and Chinese cues are both looked for, whatever the letter case and width. Give
     it the person's words alone: a companion's reply is full of feeling by profession.
     """
-    plain = _folded(text)
+    plain = fold(text).replace("’", "'")
     doubt = math.prod(
         1 - weight for kind, weight in WEIGHTS.items() if _has(kind, text=text, plain=plain)
     )
@@ -189,22 +189,8 @@ def _rated_together(
     return [each / 10 for each in found]
 
 
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'")
-
-
 def _has(kind: str, *, text: str, plain: str) -> bool:
     if kind != "concrete":
-        return bool(_cues(kind).search(plain))
-    return bool(re.search(r"\d", plain) or _cues("when").search(plain) or _NAME.search(text))
-
-
-@cache
-def _cues(kind: str) -> re.Pattern[str]:
-    """One pattern for the cues of both languages: English by whole words, Chinese anywhere."""
-    words = (
-        re.escape(cue.casefold()).replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
-        for cue in area("importance", "en")[kind]
-    )
-    marks = (re.escape(cue.casefold()) for cue in area("importance", "cn")[kind])
-    return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(words)})(?![a-z0-9])|{'|'.join(marks)}")
+        return bool(word_pattern("importance", kind).search(plain))
+    has_time = word_pattern("importance", "when").search(plain)
+    return bool(re.search(r"\d", plain) or has_time or _NAME.search(text))

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
+from siliconfriend.language.word_lists import word_pattern
 from siliconfriend.texts import LANGUAGES, Language, area, text
 
 _DENIED = re.compile(
@@ -51,11 +52,7 @@ def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
 
 @cache
 def _patterns() -> tuple[tuple[Mood, re.Pattern[str]], ...]:
-    found = []
-    for key in area("moods", LANGUAGES[0]):
-        words = [word for it in LANGUAGES for word in area("moods", it)[key]["words"]]
-        latin = "|".join(re.escape(word) for word in words if word.isascii())
-        chinese = "|".join(re.escape(word) for word in words if not word.isascii())
-        pattern = re.compile(rf"\b(?:{latin})\b|{chinese}", re.IGNORECASE)
-        found.append((Mood(key, area("moods", LANGUAGES[0])[key]["bright"]), pattern))
-    return tuple(found)
+    return tuple(
+        (Mood(key, mood["bright"]), word_pattern("moods", f"{key}.words"))
+        for key, mood in area("moods", LANGUAGES[0]).items()
+    )

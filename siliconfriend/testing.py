@@ -21,6 +21,7 @@ import numpy as np
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.errors import UnusableAnswer
+from siliconfriend.language.characters import HAN
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.recall.embedders.base import Vectors
 
@@ -126,7 +127,7 @@ def _pieces(answer: Scripted) -> Iterable[str | BaseException]:
 
 
 def _words(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+|[\u3400-\u9fff]", text.lower())
+    return re.findall(rf"[a-z0-9]+|[{HAN}]", text.lower())
 
 
 class WordEmbedder:

@@ -8,13 +8,13 @@ and looks into packed files too. What other people said is theirs and is not rea
 from __future__ import annotations
 
 import json
-import re
 import tarfile
 import zipfile
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from siliconfriend.language.sentences import split_at_marks
 from siliconfriend.language.tokenizer import tokenize
 
 SHORTEST_SENTENCE = 4
@@ -23,8 +23,6 @@ SHORTEST_SENTENCE = 4
 NOT_MEMORY = ("samples", "demo")
 """Folders of a data directory that hold no memory of its own people: the sample people as
 they come with the program, and the demonstration, which has a data directory of its own."""
-
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？…])\s*|\n+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +125,7 @@ def _row(text: str) -> str:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for sentence in _SENTENCE_END.split(text):
-        if len(sentence.strip()) >= SHORTEST_SENTENCE:
-            yield sentence.strip()
+    return (piece for piece in split_at_marks(text) if len(piece) >= SHORTEST_SENTENCE)
 
 
 def _forms(text: str) -> Collection[bytes]:

@@ -8,9 +8,9 @@ language is, since many people mix them.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Literal
 
+from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import any_of, matches
 from siliconfriend.texts import LANGUAGES, area
 
@@ -32,7 +32,7 @@ _SPOKEN: tuple[Intent, ...] = ("identity", "portrait", "request", "question")
 
 def classify_intent(text: str, companion_name: str = "") -> Intent:
     """What ``text`` is; a statement unless a sign says otherwise."""
-    words = unicodedata.normalize("NFKC", text).strip().lower().replace("’", "'")
+    words = fold(text).strip().replace("’", "'")
     if _has("crisis", words):
         return "crisis"
     for intent in _SHORT:
@@ -43,7 +43,7 @@ def classify_intent(text: str, companion_name: str = "") -> Intent:
 
 def asks_what_companion_said(text: str) -> bool:
     """Whether a question is about the companion's own words: "What did you recommend?"."""
-    return _has("companion_said", unicodedata.normalize("NFKC", text).lower())
+    return _has("companion_said", fold(text))
 
 
 def _has(sign: str, words: str) -> bool:

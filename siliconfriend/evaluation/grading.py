@@ -18,10 +18,10 @@ By rule, so that anyone gets the same grade without a model:
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 
 from siliconfriend.evaluation.questions import FALSE_PREMISE, UNANSWERABLE
+from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
@@ -79,5 +79,4 @@ def _words(text: str) -> list[str]:
 
 def _has(phrases: str, reply: str) -> bool:
     own = _QUOTED.sub(" ", reply).replace("’", "'")
-    plain = unicodedata.normalize("NFKC", own).strip().lower()
-    return matches("evaluation", phrases, plain)
+    return matches("evaluation", phrases, fold(own).strip())

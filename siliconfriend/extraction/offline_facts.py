@@ -17,7 +17,7 @@ from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.patterns import compile_pattern, matches_any, patterns_of
 from siliconfriend.extraction.phrases import month_and_day
-from siliconfriend.language.characters import fold, is_chinese, language_of
+from siliconfriend.language.characters import HAN, fold, is_chinese, language_of
 from siliconfriend.language.dictionary import is_proper_name, meanings
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.language.sentences import split_sentences
@@ -43,8 +43,8 @@ _BEFORE: dict[Language, dict[str, str]] = {
         "i": r"(?<![和跟与对给让叫陪的])我(?!们)ADV",
         "we": r"(?<![和跟与对给让叫陪的])我(?:们)?ADV",
         "my": r"我(?:们)?(?:的)?",
-        "they": r"我(?:的)?(?P<kin>KIN)(?P<named>LATIN|[小老阿][\u4e00-\u9fff])?ADV",
-        "their": r"我(?:的)?(?P<kin>KIN)(?P<named>LATIN|[小老阿][\u4e00-\u9fff])?(?:的)?",
+        "they": rf"我(?:的)?(?P<kin>KIN)(?P<named>LATIN|[小老阿][{HAN}])?ADV",
+        "their": rf"我(?:的)?(?P<kin>KIN)(?P<named>LATIN|[小老阿][{HAN}])?(?:的)?",
     },
 }
 """What stands before that which is said of the person, and of someone around them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from siliconfriend.language.characters import fold
+from siliconfriend.language.characters import HAN, fold
 from siliconfriend.language.word_lists import any_of, listed
 from siliconfriend.texts import LANGUAGES, Language
 
@@ -18,9 +18,9 @@ _SHORTHAND = {
         "VALUE": r"[^.,;:!?()\n]{2,60}",
     },
     "cn": {
-        "NAME": r"[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?|[\u4e00-\u9fff·]{2,4}?(?=[，,。！；、\s了]|$)",
+        "NAME": rf"[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?|[{HAN}·]{{2,4}}?(?=[，,。！；、\s了]|$)",
         "LATIN": r"[A-Z][A-Za-z]+",
-        "PLACE": r"[A-Z][A-Za-z ]+|[\u4e00-\u9fff]{2,8}",
+        "PLACE": rf"[A-Z][A-Za-z ]+|[{HAN}]{{2,8}}",
         "VALUE": r"[^，,。！；;：:、（）\n]{1,24}",
     },
 }

@@ -15,6 +15,7 @@ _END = re.compile(
     rf"|(?<=[。！？…])(?![。！？…!?{_CLOSING}])|(?<=[。！？…][{_CLOSING}])"
     r"|\n+"
 )
+_ANY_MARK = re.compile(r"(?<=[.!?。！？…])\s*|\n+")
 _MARKS_ONLY = re.compile(rf"[\s.!?。！？…\"'()“‘「『（{_CLOSING}]*")
 _ASKING_END = re.compile(rf"[?？][\"')\]{_CLOSING}]*$|[吗呢][。！!～~…]*$")
 _NO_SPACE_AFTER = re.compile(rf"[。！？…][{_CLOSING}]*$")
@@ -37,6 +38,15 @@ def split_sentences(text: str) -> list[str]:
             found.append(piece.strip())
     found.append((held + text[start:]).strip())
     return [sentence for sentence in found if not _MARKS_ONLY.fullmatch(sentence)]
+
+
+def split_at_marks(text: str) -> list[str]:
+    """Split a text at every mark that may end a sentence, trimmed.
+
+    Finer than :func:`split_sentences`, for whoever looks for words that may have been cut out of
+    the text by any rule: no piece is longer than what such a rule left.
+    """
+    return [piece for part in _ANY_MARK.split(text) if (piece := part.strip())]
 
 
 def join_sentences(sentences: list[str]) -> str:

@@ -51,6 +51,20 @@ def matches(name: str, key: str, text: str) -> bool:
     return any(pattern.search(text) for pattern in patterns(name, key))
 
 
+@cache
+def word_pattern(name: str, key: str) -> re.Pattern[str]:
+    """One pattern for a list of words of both languages, in any letter case.
+
+    English is matched as whole words, Chinese anywhere; ``*`` in a word stands for any letters
+    and a space for any space. The list must have words of both.
+    """
+    words = word_list(name, key)
+    english = any_of(word for word in words if word.isascii())
+    english = english.replace(r"\*", r"\w*").replace(r"\ ", r"\s+")
+    chinese = any_of(word for word in words if not word.isascii())
+    return re.compile(rf"(?<![a-z0-9])(?:{english})(?![a-z0-9])|(?:{chinese})", re.IGNORECASE)
+
+
 def any_of(words: Iterable[str]) -> str:
     """The source of a pattern for one of some words, the longest first; empty ones are left out."""
     return "|".join(

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from siliconfriend.errors import AnswerCut, UnusableAnswer
+from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, plain
 from siliconfriend.models.response_stream import ResponseStream, StreamBrokenError
@@ -224,9 +225,7 @@ class OpenAICompatible:
 
 
 def _language(messages: Sequence[Message]) -> Language:
-    words = "".join(message.content for message in messages)
-    chinese = sum("\u4e00" <= mark <= "\u9fff" for mark in words)
-    return "cn" if chinese * 4 > len(words) else "en"
+    return language_of("\n".join(message.content for message in messages))
 
 
 def _fitting(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:

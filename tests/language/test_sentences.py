@@ -10,6 +10,7 @@ from siliconfriend.language.sentences import (
     ends_as_question,
     is_question,
     join_sentences,
+    split_at_marks,
     split_sentences,
 )
 
@@ -84,3 +85,8 @@ def test_a_question_by_its_words_and_by_its_end() -> None:
     assert ends_as_question("“Really?”")
     assert not ends_as_question("I like it.")
     assert not is_question("I like it.")
+
+
+def test_the_finest_pieces_end_at_every_mark() -> None:
+    """Also where no sentence does."""
+    assert split_at_marks("See a.org, Dr. Wu!\n好。") == ["See a.", "org, Dr.", "Wu!", "好。"]
