@@ -1,6 +1,6 @@
-"""What a model says it read, held against what was said.
+"""Validate a model's answer: against its JSON schema, and against what was said.
 
-A prompt asks; this makes sure. Evidence must be turns that are there and no play; what the
+A prompt asks; this makes sure. Evidence must be turns that are there and no role-play; what the
 companion said is never a fact about the person; a friend's taste is not the person's. What
 does not hold is left out, and the rest of the answer stays.
 
@@ -12,8 +12,8 @@ limit cuts it is no JSON any more. Numbers that name no turn or no known fact ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -40,233 +40,17 @@ from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.texts import LANGUAGES, text
 from siliconfriend.topics.drafts import TopicDraft
 
+MAX_EVENTS, MAX_FACTS, MAX_TOPICS, MAX_KEY_WORDS = 5, 8, 3, 6
+"""The most of each in one answer."""
 COPIED_CHINESE = 4
 """Characters from which on a Chinese text that stands in the prompt is taken for a copy."""
 
 
-def validate_extraction(
-    data: Mapping[str, Any], subject: Subject, batch: Batch, known: Sequence[Fact], form: str = ""
-) -> Extracted:
-    """What of an answer holds.
-
-    Args:
-        data: of :func:`siliconfriend.extraction.validation.extraction_schema`.
-        subject: whose talk it is.
-        batch: what was read.
-        known: the facts that were shown with it, by their numbers.
-        form: the prompt without the talk; small models copy from it, which says nothing.
-    """
-    data = _without_prompt_copies(data, fold(form))
-    reading = _AnswerValidator(subject, batch, known)
-    return Extracted(
-        events=tuple(filter(None, map(reading.event, data["events"]))),
-        facts=tuple(filter(None, map(reading.fact, data["facts"]))),
-        topics=tuple(reading.topics(data["themes"])),
-        importance=reading.importance(data["importance"]),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _AnswerValidator:
-    """One batch as its answer is checked against it."""
-
-    subject: Subject
-    batch: Batch
-    known: Sequence[Fact]
-
-    def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
-        turns = self._turns(raw["turns"])
-        if not raw["text"] or self._is_retold(raw["text"], turns):
-            return None
-        return EventDraft(
-            text=raw["text"],
-            turns=tuple(turn.id for turn in turns),
-            time=self._time(raw["time"], turns),
-            place=raw["place"],
-            scene=raw["scene"],
-            key_words=_unique_words(raw["key_words"]),
-            insight=raw["insight"],
-        )
-
-    def fact(self, raw: Mapping[str, Any]) -> FactDraft | None:
-        turns = [it for it in self._turns(raw["turns"]) if it.id not in self.batch.role_play]
-        draft = self._named(raw)
-        if not turns or draft is None:
-            return None
-        if draft.said_by == "companion":
-            holds = draft.entity_type == "subject" and self._was_said(draft, turns)
-        else:
-            holds = self._is_the_persons_word(draft, turns)
-        if not holds:
-            return None
-        return FactDraft(
-            text=draft.text,
-            turns=tuple(turn.id for turn in turns),
-            entity=draft.entity,
-            entity_type=draft.entity_type,
-            aspect=draft.aspect,
-            key_word=draft.key_word,
-            said_by=draft.said_by,
-            corrects=self._known(raw["corrects"], draft),
-            repeats=self._known(raw["repeats"], draft, alike=True),
-        )
-
-    def topics(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[TopicDraft]:
-        """The themes with every turn in just one; a turn that is in none goes with the one before."""
-        place: dict[int, int] = {}
-        for at, theme in enumerate(raw):
-            for number in theme["turns"]:
-                place.setdefault(number, at)
-        if not place:
-            return
-        last = place[min(place)]
-        for number in range(1, len(self.batch.turns) + 1):
-            last = place.setdefault(number, last)
-        for at, theme in enumerate(raw):
-            numbers = sorted(number for number, where in place.items() if where == at)
-            if numbers and theme["summary"]:
-                continues = theme["continues"] and numbers[0] == 1 and self.batch.before is not None
-                pages = tuple(self.batch.turns[number - 1].id for number in numbers)
-                yield TopicDraft(
-                    theme["summary"], _unique_words(theme["key_words"]), pages, continues
-                )
-
-    def importance(self, raw: Sequence[int]) -> dict[str, float]:
-        """The ratings, where there is one for each turn."""
-        if len(raw) != len(self.batch.turns):
-            return {}
-        return {turn.id: rating / 10 for turn, rating in zip(self.batch.turns, raw, strict=True)}
-
-    def _turns(self, numbers: Sequence[int]) -> list[Turn]:
-        return [self.batch.turns[number - 1] for number in sorted(set(numbers))]
-
-    def _time(self, told: str, turns: Sequence[Turn]) -> datetime | None:
-        """The moment that is told, in the person's zone; else that of the first turn, if known."""
-        try:
-            moment = datetime.fromisoformat(told)
-        except ValueError:
-            return turns[0].time
-        if len(told) <= len("2026-06-01"):
-            is_own_day = told == self.batch.date
-            return turns[0].time if is_own_day else noon_of(moment.date(), self.batch.zone)
-        return moment.astimezone() if moment.tzinfo else moment.replace(tzinfo=self.batch.zone)
-
-    def _named(self, raw: Mapping[str, Any]) -> FactDraft | None:
-        """The fact with its entity by the right name and of the right type."""
-        entity, said, words = raw["entity"], raw["said_by"], raw["description"]
-        if not entity or not words:
-            return None
-        kind: EntityType = raw["entity_type"]
-        aspect: Aspect = raw["aspect"]
-        entity = self._called(entity)
-        if entity == self.subject.person:
-            kind = "object"
-        elif entity == self.subject.companion:
-            kind = "subject"
-        elif kind == "object":
-            kind = "specific"
-        elif kind == "subject":
-            entity = self.subject.companion
-        other = leading_relative(words, self.subject.person)
-        if kind == "object" and other and aspect == "attribute":
-            entity, kind = other, "specific"
-        if aspect == "promise" and kind != "subject":
-            aspect = "attribute"
-        if fold(entity) not in fold(words):
-            words = text("extraction", "unnamed", self.subject.language, entity=entity, text=words)
-        return FactDraft(words, (), entity, kind, aspect, raw["key_word"], said)
-
-    def _called(self, entity: str) -> str:
-        plain = fold(entity)
-        for name, key in (
-            (self.subject.person, "called_person"),
-            (self.subject.companion, "called_companion"),
-        ):
-            aliases = {
-                alias for language in LANGUAGES for alias in listed("extraction", key, language)
-            }
-            if plain == fold(name) or plain in map(fold, aliases):
-                return name
-        return entity
-
-    def _is_the_persons_word(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
-        """Whether the person's own words bear it, and tell it of the one it is told of."""
-        names = (self.subject.person, self.subject.companion)
-        told = words_without(draft.text, *names)
-        before = [] if self.batch.before is None else [self.batch.before]
-        spoken = frozenset[str]().union(
-            *(words_without(it.query) for it in (*self.batch.turns, *before))
-        )
-        replied = frozenset[str]().union(*(words_without(it.response) for it in turns))
-        from_reply = (told - spoken) & replied
-        if from_reply and len(from_reply) >= len(told & spoken):
-            return False
-        if from_reply & words_without(draft.key_word):
-            return False
-        said = [sentence for turn in turns for sentence in split_sentences(turn.query)]
-        if not said:
-            return False
-        if draft.entity_type != "object" or leading_relative(draft.text, self.subject.person):
-            return True
-        support = best_evidence(draft.text, said, *names) or said[0]
-        is_by_name = fold(support).startswith(fold(self.subject.person))
-        return is_by_name or not is_about_someone_else(support)
-
-    def _is_retold(self, event: str, turns: Sequence[Turn]) -> bool:
-        """Whether only the companion told it: what it recalled must not be remembered once more.
-
-        What the companion itself did may be an event, and then it is named in it.
-        """
-        if fold(self.subject.companion) in fold(event):
-            return False
-        told = words_without(event, self.subject.person)
-        said = frozenset[str]().union(*(words_without(it.query) for it in turns))
-        replied = frozenset[str]().union(*(words_without(it.response) for it in turns))
-        return not told & said and bool(told & replied)
-
-    def _was_said(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
-        """Whether the companion's own words bear it; offline it only quotes the person."""
-        told = words_without(draft.text, self.subject.person, self.subject.companion)
-        replied = [it.response for it in turns if it.replied_by != OFFLINE and it.response.strip()]
-        if not replied:
-            return False
-        asked = frozenset[str]().union(*(words_without(it.query) for it in turns))
-        said = frozenset[str]().union(*map(words_without, replied))
-        return bool(told & said) or not told & asked
-
-    def _known(self, number: int | None, draft: FactDraft, *, alike: bool = False) -> str:
-        """The id of a known fact by its number, where it is about the same."""
-        fact = None if number is None else self.known[number - 1]
-        if fact is None or fold(fact.entity) != fold(draft.entity):
-            return ""
-        if alike and not figures_agree(fact.text, draft.text):
-            return ""
-        if not alike and draft.said_by == "companion" and fact.said_by == "person":
-            return ""
-        return fact.id
-
-
-def _without_prompt_copies(data: Any, form: str) -> Any:
-    """The same with every text of several words empty that only repeats the form."""
-    if isinstance(data, str):
-        is_long = len(data) >= COPIED_CHINESE if is_chinese(data) else " " in data
-        return "" if is_long and fold(data) in form else data
-    if isinstance(data, list):
-        return [_without_prompt_copies(it, form) for it in data]
-    if isinstance(data, dict):
-        return {name: _without_prompt_copies(it, form) for name, it in data.items()}
-    return data
-
-
-def _unique_words(raw: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word for word in raw if word))
-
-
 def complete_validated(chat: CompletionModel, prompt: str, schema: Mapping[str, Any]) -> Any:
-    """What the model answers to a prompt, as JSON of the schema, without broken characters.
+    """Ask the model and validate its answer against a JSON schema; broken characters go.
 
     Raises:
-        UnusableAnswer: it is not of the schema.
+        UnusableAnswer: the answer is not of the schema.
         ModelError: as :meth:`ChatModel.complete`.
     """
     import jsonschema
@@ -279,28 +63,13 @@ def complete_validated(chat: CompletionModel, prompt: str, schema: Mapping[str, 
     return data
 
 
-def _clean_strings(data: Any) -> Any:
-    """The same with whole characters only: JSON can spell halves of them."""
-    if isinstance(data, str):
-        return clean(data).strip()
-    if isinstance(data, list):
-        return [_clean_strings(it) for it in data]
-    if isinstance(data, dict):
-        return {name: _clean_strings(it) for name, it in data.items()}
-    return data
-
-
-EVENTS, FACTS, THEMES, KEY_WORDS = 5, 8, 3, 6
-"""The most of each in one answer."""
-
-
 def extraction_schema(turns: int, known: int) -> dict[str, Any]:
     """The JSON schema for a batch of so many turns that was shown with so many known facts."""
     numbers = _array({"type": "integer", "minimum": 1, "maximum": turns}, turns, least=1)
     named: dict[str, Any] = {"type": "null"}
     if known:
         named = {"anyOf": [{"type": "integer", "minimum": 1, "maximum": known}, named]}
-    key_words = _array(_string(30), KEY_WORDS)
+    key_words = _array(_string(30), MAX_KEY_WORDS)
     event = {
         "text": _string(200, least=1),
         "time": _string(16),
@@ -330,9 +99,9 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
     rating = {"type": "integer", "minimum": 1, "maximum": 10}
     return _object(
         {
-            "events": _array(_object(event), EVENTS),
-            "facts": _array(_object(fact), FACTS),
-            "themes": _array(_object(theme), THEMES),
+            "events": _array(_object(event), MAX_EVENTS),
+            "facts": _array(_object(fact), MAX_FACTS),
+            "themes": _array(_object(theme), MAX_TOPICS),
             "importance": _array(rating, turns),
         }
     )
@@ -343,6 +112,242 @@ def deduplication_schema(facts: int) -> dict[str, Any]:
     number = {"type": "integer", "minimum": 1, "maximum": facts}
     group = {"numbers": _array(number, facts, least=2), "text": _string(240, least=1)}
     return _object({"groups": _array(_object(group), facts)})
+
+
+def validate_extraction(
+    data: Mapping[str, Any], subject: Subject, batch: Batch, known: Sequence[Fact], form: str = ""
+) -> Extracted:
+    """Validate an answer against the batch: keep what the turns bear out, as drafts.
+
+    Args:
+        data: of :func:`extraction_schema`.
+        subject: whose talk it is.
+        batch: what was read.
+        known: the facts that were shown with it, by their numbers.
+        form: the prompt without the talk; small models copy from it, which says nothing.
+    """
+    data = _without_prompt_copies(data, fold(form))
+    validator = _BatchValidator(subject, batch, known)
+    return Extracted(
+        events=tuple(filter(None, map(validator.event, data["events"]))),
+        facts=tuple(filter(None, map(validator.fact, data["facts"]))),
+        topics=tuple(validator.topics(data["themes"])),
+        importance=validator.importance(data["importance"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _BatchValidator:
+    """Validates the parts of an answer against the batch that was read."""
+
+    subject: Subject
+    batch: Batch
+    known: Sequence[Fact]
+
+    def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
+        """The event, or None if only the companion told it."""
+        turns = self._turns(raw["turns"])
+        if not raw["text"] or self._is_only_in_replies(raw["text"], turns):
+            return None
+        return EventDraft(
+            text=raw["text"],
+            turns=tuple(turn.id for turn in turns),
+            time=self._time(raw["time"], turns),
+            place=raw["place"],
+            scene=raw["scene"],
+            key_words=_unique_words(raw["key_words"]),
+            insight=raw["insight"],
+        )
+
+    def fact(self, raw: Mapping[str, Any]) -> FactDraft | None:
+        """The fact, or None if it is only role-play or its speaker did not say it."""
+        turns = [turn for turn in self._turns(raw["turns"]) if turn.id not in self.batch.role_play]
+        if not turns or not raw["entity"] or not raw["description"]:
+            return None
+        draft = self._normalize(raw)
+        if draft.said_by == "companion":
+            is_said = draft.entity_type == "subject" and self._is_said_by_companion(draft, turns)
+        else:
+            is_said = self._is_said_by_person(draft, turns)
+        if not is_said:
+            return None
+        return replace(
+            draft,
+            turns=tuple(turn.id for turn in turns),
+            corrects=self._corrected_id(raw["corrects"], draft),
+            repeats=self._repeated_id(raw["repeats"], draft),
+        )
+
+    def topics(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[TopicDraft]:
+        """The topics with every turn in just one; a turn in none goes with the turn before it."""
+        topic_of: dict[int, int] = {}
+        for index, topic in enumerate(raw):
+            for number in topic["turns"]:
+                topic_of.setdefault(number, index)
+        if not topic_of:
+            return
+        last = topic_of[min(topic_of)]
+        for number in range(1, len(self.batch.turns) + 1):
+            last = topic_of.setdefault(number, last)
+        for index, topic in enumerate(raw):
+            numbers = sorted(number for number, its in topic_of.items() if its == index)
+            if numbers and topic["summary"]:
+                continues = topic["continues"] and numbers[0] == 1 and self.batch.before is not None
+                pages = tuple(self.batch.turns[number - 1].id for number in numbers)
+                key_words = _unique_words(topic["key_words"])
+                yield TopicDraft(topic["summary"], key_words, pages, continues)
+
+    def importance(self, raw: Sequence[int]) -> dict[str, float]:
+        """The ratings by turn id, or none if there is not one for each turn."""
+        if len(raw) != len(self.batch.turns):
+            return {}
+        return {turn.id: rating / 10 for turn, rating in zip(self.batch.turns, raw, strict=True)}
+
+    def _turns(self, numbers: Sequence[int]) -> list[Turn]:
+        return [self.batch.turns[number - 1] for number in sorted(set(numbers))]
+
+    def _time(self, written: str, turns: Sequence[Turn]) -> datetime | None:
+        """The moment that is written, in the person's zone; else that of the first turn, if known."""
+        try:
+            moment = datetime.fromisoformat(written)
+        except ValueError:
+            return turns[0].time
+        if len(written) <= len("2026-06-01"):
+            is_own_day = written == self.batch.date
+            return turns[0].time if is_own_day else noon_of(moment.date(), self.batch.zone)
+        return moment.astimezone() if moment.tzinfo else moment.replace(tzinfo=self.batch.zone)
+
+    def _normalize(self, raw: Mapping[str, Any]) -> FactDraft:
+        """The fact with its entity by the right name and of the right type."""
+        description = raw["description"]
+        entity_type: EntityType = raw["entity_type"]
+        aspect: Aspect = raw["aspect"]
+        entity = self._resolve_name(raw["entity"])
+        if entity == self.subject.person:
+            entity_type = "object"
+        elif entity == self.subject.companion:
+            entity_type = "subject"
+        elif entity_type == "object":
+            entity_type = "specific"
+        elif entity_type == "subject":
+            entity = self.subject.companion
+        relative = leading_relative(description, self.subject.person)
+        if entity_type == "object" and relative and aspect == "attribute":
+            entity, entity_type = relative, "specific"
+        if aspect == "promise" and entity_type != "subject":
+            aspect = "attribute"
+        if fold(entity) not in fold(description):
+            language = self.subject.language
+            description = text("extraction", "unnamed", language, entity=entity, text=description)
+        return FactDraft(
+            text=description,
+            entity=entity,
+            entity_type=entity_type,
+            aspect=aspect,
+            key_word=raw["key_word"],
+            said_by=raw["said_by"],
+        )
+
+    def _resolve_name(self, entity: str) -> str:
+        """The name of the person or companion where an alias ("user", 用户) stands for it."""
+        folded = fold(entity)
+        for name, key in (
+            (self.subject.person, "called_person"),
+            (self.subject.companion, "called_companion"),
+        ):
+            aliases = {it for language in LANGUAGES for it in listed("extraction", key, language)}
+            if folded == fold(name) or folded in map(fold, aliases):
+                return name
+        return entity
+
+    def _is_said_by_person(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
+        """True if the person's own words bear a fact out, and tell it of the same one."""
+        names = (self.subject.person, self.subject.companion)
+        words = words_without(draft.text, *names)
+        before = [] if self.batch.before is None else [self.batch.before]
+        asked = _words_in(turn.query for turn in (*self.batch.turns, *before))
+        from_reply = (words - asked) & _words_in(turn.response for turn in turns)
+        if from_reply and len(from_reply) >= len(words & asked):
+            return False
+        if from_reply & words_without(draft.key_word):
+            return False
+        said = [sentence for turn in turns for sentence in split_sentences(turn.query)]
+        if not said:
+            return False
+        if draft.entity_type != "object" or leading_relative(draft.text, self.subject.person):
+            return True
+        evidence = best_evidence(draft.text, said, *names) or said[0]
+        is_by_name = fold(evidence).startswith(fold(self.subject.person))
+        return is_by_name or not is_about_someone_else(evidence)
+
+    def _is_said_by_companion(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
+        """True if the companion's own words bear a fact out; offline it only quotes the person."""
+        words = words_without(draft.text, self.subject.person, self.subject.companion)
+        replies = [turn.response for turn in turns if turn.replied_by != OFFLINE]
+        replies = [reply for reply in replies if reply.strip()]
+        if not replies:
+            return False
+        asked = _words_in(turn.query for turn in turns)
+        return bool(words & _words_in(replies)) or not words & asked
+
+    def _is_only_in_replies(self, event: str, turns: Sequence[Turn]) -> bool:
+        """True if only the companion told it: what it recalled must not be remembered again.
+
+        What the companion itself did may be an event, and then it is named in it.
+        """
+        if fold(self.subject.companion) in fold(event):
+            return False
+        words = words_without(event, self.subject.person)
+        is_asked = words & _words_in(turn.query for turn in turns)
+        return not is_asked and bool(words & _words_in(turn.response for turn in turns))
+
+    def _repeated_id(self, number: int | None, draft: FactDraft) -> str:
+        """The id of the known fact that a draft repeats, if their figures agree; else empty."""
+        fact = self._known_fact(number, draft)
+        return fact.id if fact is not None and figures_agree(fact.text, draft.text) else ""
+
+    def _corrected_id(self, number: int | None, draft: FactDraft) -> str:
+        """The id of the known fact that a draft corrects, not the companion the person; else empty."""
+        fact = self._known_fact(number, draft)
+        if fact is None or (draft.said_by == "companion" and fact.said_by == "person"):
+            return ""
+        return fact.id
+
+    def _known_fact(self, number: int | None, draft: FactDraft) -> Fact | None:
+        """The known fact of a number, if it is about the same entity."""
+        fact = None if number is None else self.known[number - 1]
+        return fact if fact is not None and fold(fact.entity) == fold(draft.entity) else None
+
+
+def _words_in(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset[str]().union(*map(words_without, texts))
+
+
+def _without_prompt_copies(data: Any, form: str) -> Any:
+    """Empty every text of several words that only repeats the prompt's own words."""
+    if isinstance(data, str):
+        is_long = len(data) >= COPIED_CHINESE if is_chinese(data) else " " in data
+        return "" if is_long and fold(data) in form else data
+    if isinstance(data, list):
+        return [_without_prompt_copies(it, form) for it in data]
+    if isinstance(data, dict):
+        return {name: _without_prompt_copies(it, form) for name, it in data.items()}
+    return data
+
+
+def _unique_words(raw: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for word in raw if word))
+
+
+def _clean_strings(data: Any) -> Any:
+    """Keep whole characters only: JSON can spell halves of them."""
+    if isinstance(data, str):
+        return clean(data).strip()
+    if isinstance(data, list):
+        return [_clean_strings(it) for it in data]
+    if isinstance(data, dict):
+        return {name: _clean_strings(it) for name, it in data.items()}
+    return data
 
 
 def _string(longest: int, least: int = 0) -> dict[str, Any]:
