@@ -1,4 +1,4 @@
-"""Whom a sentence is about, by rules that rather say nothing than something wrong.
+"""Attribute a sentence to whom it is about, by rules that rather say nothing than something wrong.
 
 "My friend Jack hates coriander" is about Jack, whatever a model makes of it. The rules know
 the little words of both languages; what they cannot tell they leave open.
@@ -34,7 +34,7 @@ def without_quotes(sentence: str) -> str:
 
 
 def is_about_someone_else(sentence: str) -> bool:
-    """Whether a sentence tells of someone else and not of who says it."""
+    """True if a sentence tells of someone else and not of who says it."""
     sentence = without_quotes(sentence).strip()
     if is_chinese(sentence) and language_of(sentence) == "cn":
         return _is_chinese_about_someone_else(sentence)
@@ -68,7 +68,7 @@ def _kin_pattern(language: Language) -> re.Pattern[str]:
 
 
 def leading_relative(text: str, person: str) -> str:
-    """Who is meant where a text begins with ``Ada's sister`` or ``Ada的妹妹``; else empty."""
+    """The relative a text begins with, ``Ada's sister`` or ``Ada的妹妹``; else empty."""
     betweens: dict[Language, str] = {"en": r"['’]s (?:\w+ )?", "cn": "的?"}
     for language, between in betweens.items():
         kin = any_of(kin_words(language))
@@ -83,13 +83,13 @@ def leading_relative(text: str, person: str) -> str:
 
 
 def words_without(text: str, *names: str) -> frozenset[str]:
-    """The words that a text is about, without those of the names."""
+    """The distinct words of a text without those of the names."""
     known = {word for name in names for word in tokenize(name)}
     return frozenset(tokenize(text)) - known
 
 
 def best_evidence(text: str, sentences: Iterable[str], *names: str) -> str:
-    """The sentence with the most of a text's words; empty where none has any."""
+    """The sentence that shares most words with a text; empty if none shares any."""
     wanted = words_without(text, *names)
     best, most = "", 0
     for sentence in sentences:

@@ -20,7 +20,6 @@ from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.patterns import kin_kind, patterns_of
 from siliconfriend.extraction.phrases import (
     WORD_OVERLAP_THRESHOLD,
-    Embed,
     figures_agree,
     is_same_phrase,
     month_and_day,
@@ -29,6 +28,7 @@ from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.language.word_lists import listed
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.score_calibration import jaccard
 from siliconfriend.texts import LANGUAGES
 

@@ -1,4 +1,4 @@
-"""Facts that say the same become one, which keeps the evidence of all.
+"""Deduplicate facts: those that say the same are merged into one with the evidence of all.
 
 Which facts have been looked at is marked on them, so that none is sent to a model twice.
 What is merged is never thrown away: the others stay as history that names the one that
@@ -13,8 +13,8 @@ from itertools import combinations
 
 from siliconfriend.extraction.attribution import words_without
 from siliconfriend.extraction.comparison import compare, entity_key
-from siliconfriend.extraction.model_extractor import numbered
-from siliconfriend.extraction.phrases import Embed, figures_agree, is_negated, names_in
+from siliconfriend.extraction.model_extractor import numbered_facts
+from siliconfriend.extraction.phrases import figures_agree, is_negated, names_in
 from siliconfriend.extraction.validation import complete_validated, deduplication_schema
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import numbers_in
@@ -24,10 +24,11 @@ from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.embedders.cached import Embed
 
-ASKED_FROM = 20
-"""Facts nobody looked at from which on a model is asked, so that it is asked seldom."""
-MOST_SHOWN = 60
+MIN_UNCHECKED = 20
+"""Unchecked facts from which on a model is asked, so that it is asked seldom."""
+MAX_SHOWN = 60
 """Facts in one call."""
 
 
@@ -40,7 +41,7 @@ class DuplicateFacts:
 
 
 def unchecked_facts(memory: PersonMemory) -> list[Fact]:
-    """The facts that hold and that nobody has looked at, oldest first."""
+    """The active facts not yet compared with the others, oldest first."""
     return [
         fact
         for fact in memory.facts()
@@ -49,8 +50,8 @@ def unchecked_facts(memory: PersonMemory) -> list[Fact]:
 
 
 def facts_to_compare(memory: PersonMemory) -> list[Fact]:
-    """What one call is to look at: new facts, and the older ones about the same; or nothing."""
-    fresh = unchecked_facts(memory)[:MOST_SHOWN]
+    """The unchecked facts and the older ones about the same entities, as many as fit in a call."""
+    fresh = unchecked_facts(memory)[:MAX_SHOWN]
     about = {fold(it.entity) for it in fresh}
     chosen = {it.id for it in fresh}
     older = [
@@ -59,25 +60,28 @@ def facts_to_compare(memory: PersonMemory) -> list[Fact]:
         if fact.is_active and fact.merged and fact.id not in chosen and fold(fact.entity) in about
     ]
     older.sort(key=lambda it: it.last, reverse=True)
-    return [*fresh, *older[: MOST_SHOWN - len(fresh)]]
+    return [*fresh, *older[: MAX_SHOWN - len(fresh)]]
 
 
 def find_duplicates(
     fresh: Sequence[Fact], facts: Sequence[Fact], embed: Embed | None
 ) -> list[DuplicateFacts]:
-    """The groups a rule is sure of, each with a fresh fact in it and told by its newest words.
+    """Find the duplicates a rule is sure of; of each group the newest words stand.
 
-    ``facts`` are all that hold, the fresh ones among them.
+    Args:
+        fresh: facts not compared yet.
+        facts: all active ones, the fresh among them.
+        embed: compares two languages; None for the dictionary and words alone.
     """
     about: dict[tuple[str, str], list[Fact]] = {}
     for fact in facts:
         about.setdefault(entity_key(fact.entity), []).append(fact)
     groups: list[DuplicateFacts] = []
     used: set[str] = set()
-    looked_at: set[str] = set()
+    compared: set[str] = set()
     for fact in fresh:
-        looked_at.add(fact.id)
-        others = (it for it in about[entity_key(fact.entity)] if it.id not in looked_at)
+        compared.add(fact.id)
+        others = (it for it in about[entity_key(fact.entity)] if it.id not in compared)
         alike = [it for it in others if it.id not in used and compare(fact, it, embed) == "same"]
         if alike and fact.id not in used:
             used.update([fact.id, *(it.id for it in alike)])
@@ -88,7 +92,7 @@ def find_duplicates(
 def find_duplicates_by_model(
     chat: CompletionModel, prompts: Prompts, person: str, facts: Sequence[Fact]
 ) -> list[DuplicateFacts]:
-    """The groups that a model finds, as far as they hold.
+    """Ask a model for duplicates, and keep the groups that hold.
 
     All of a group must be about the same and none against another; its sentence must keep
     every number and name, add none and say what they say. Where it does not, the group
@@ -100,7 +104,7 @@ def find_duplicates_by_model(
     """
     if len(facts) < 2:
         return []
-    prompt = prompts.render("merge_facts", person=person, facts=numbered(facts))
+    prompt = prompts.render("merge_facts", person=person, facts=numbered_facts(facts))
     data = complete_validated(chat, prompt, deduplication_schema(len(facts)))
     found: list[DuplicateFacts] = []
     used: set[int] = set()
@@ -114,9 +118,9 @@ def find_duplicates_by_model(
 
 
 def merge_duplicates(
-    memory: PersonMemory, groups: Sequence[DuplicateFacts], looked_at: Sequence[Fact]
+    memory: PersonMemory, groups: Sequence[DuplicateFacts], compared: Sequence[Fact]
 ) -> Iterator[Change]:
-    """The changes that make each group one and mark what was looked at.
+    """Merge each group into one fact and mark what was compared.
 
     A group one of whose facts changed meanwhile is left out, and so are marks of such facts.
     """
@@ -131,7 +135,7 @@ def merge_duplicates(
         for it in group.facts:
             if it.id != kept.id:
                 yield PutDerived(replace(it, superseded_by=kept.id, merged=True))
-    for fact in looked_at:
+    for fact in compared:
         if fact.id not in settled and not fact.merged and memory.find(fact.id) == fact:
             yield PutDerived(replace(fact, merged=True))
 
@@ -151,7 +155,7 @@ def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
 
 
 def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
-    """Whether a sentence has just the numbers and names of the facts, and most of their words."""
+    """True if a sentence has just the numbers and names of the facts, and most of their words."""
     all_numbers = frozenset[int]().union(*(numbers_in(it.text) for it in facts))
     all_names = frozenset[str]().union(*(names_in(it.text) for it in facts))
     return (
@@ -163,7 +167,7 @@ def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
 
 
 def _covers(words: str, fact: Fact) -> bool:
-    """Whether words say at least half of what a fact says; of another language nobody can tell."""
+    """True if words say at least half of what a fact says; across languages nobody can tell."""
     if language_of(words) != language_of(fact.text):
         return True
     said = words_without(fact.text, fact.entity)
@@ -171,7 +175,7 @@ def _covers(words: str, fact: Fact) -> bool:
 
 
 def _representative(facts: Sequence[Fact]) -> Fact:
-    """The one that goes on: put right by the person if one was, else the first that was told."""
+    """The fact that stays: one the user corrected if there is one, else the one told first."""
     by_person = [it for it in facts if it.provenance.made_by == BY_PERSON]
     return (by_person or sorted(facts, key=lambda it: (it.first, it.date, it.position)))[0]
 

@@ -1,4 +1,4 @@
-"""The extractor that asks a chat model: one call a batch for events, facts and themes together.
+"""Extract with a chat model: one call a batch for events, facts and topics together.
 
 What is remembered goes between marks that its words cannot end. A batch too long for the
 model, or whose answer was too long, is read in halves; all else that fails leaves the
@@ -26,11 +26,11 @@ from siliconfriend.prompts.escape import Escaped, join, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import text
 
-LONGEST_FACT = 60
+MAX_FACT_TOKENS = 60
 """Tokens of a known fact in the prompt."""
-LONGEST_BEFORE = 120
+MAX_TOKENS_BEFORE = 120
 """Tokens of what was said right before the batch."""
-SHORTEST = 60
+MIN_UTTERANCE_TOKENS = 60
 """Tokens of one utterance, however little room there is."""
 
 _TOO_LONG = ("model_cut", "model_too_long")
@@ -56,7 +56,7 @@ class ModelExtractor:
         return self._chat.name
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
-        """What the batch holds, checked against it; see :class:`Extractor`.
+        """Extract from a batch, and validate the answer against it; see :class:`Extractor`.
 
         Raises:
             UnusableAnswer: the answer is not of the form asked for, after one retry.
@@ -65,11 +65,13 @@ class ModelExtractor:
         room = (
             self._room - estimate_tokens(self._prompt(subject, batch, known, "")) - MESSAGE_TOKENS
         )
-        talk = _talk(subject, batch, None)
+        talk = _format_turns(subject, batch, None)
         if estimate_tokens(talk) > room and len(batch.turns) > 1:
-            return self._halved(subject, batch, known)
+            return self._extract_halves(subject, batch, known)
         if estimate_tokens(talk) > room:
-            talk = _talk(subject, batch, max(room // 2 - LONGEST_BEFORE, SHORTEST))
+            talk = _format_turns(
+                subject, batch, max(room // 2 - MAX_TOKENS_BEFORE, MIN_UTTERANCE_TOKENS)
+            )
         prompt = self._prompt(subject, batch, known, talk)
         try:
             data = complete_validated(
@@ -78,12 +80,12 @@ class ModelExtractor:
         except ModelError as error:
             if error.key not in _TOO_LONG or len(batch.turns) == 1:
                 raise
-            return self._halved(subject, batch, known)
+            return self._extract_halves(subject, batch, known)
         return validate_extraction(
             data, subject, batch, known, self._prompt(subject, batch, (), "")
         )
 
-    def _halved(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
+    def _extract_halves(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
         middle = len(batch.turns) // 2
         parts = (
             replace(batch, turns=batch.turns[:middle]),
@@ -104,28 +106,30 @@ class ModelExtractor:
             companion_name=subject.companion,
             date=batch.date,
             count=len(batch.turns),
-            known=numbered(known),
+            known=numbered_facts(known),
             talk=talk,
         )
 
 
-def numbered(facts: Sequence[Fact]) -> str:
+def numbered_facts(facts: Sequence[Fact]) -> str:
     """Facts one a line behind their numbers; a dash for none."""
-    lines = (f"{at}. {truncate(it.text, LONGEST_FACT)}" for at, it in enumerate(facts, start=1))
+    lines = (f"{at}. {truncate(it.text, MAX_FACT_TOKENS)}" for at, it in enumerate(facts, start=1))
     return "\n".join(lines) or "-"
 
 
-def _talk(subject: Subject, batch: Batch, longest: int | None) -> Escaped:
+def _format_turns(subject: Subject, batch: Batch, longest: int | None) -> Escaped:
     """The turns by number, an utterance a line; what was said before them as number 0."""
     turns = [] if batch.before is None else [(0, batch.before)]
     turns += enumerate(batch.turns, start=1)
     return join(
-        _told(subject, batch, number, turn, LONGEST_BEFORE if number == 0 else longest)
+        _format_turn(subject, batch, number, turn, MAX_TOKENS_BEFORE if number == 0 else longest)
         for number, turn in turns
     )
 
 
-def _told(subject: Subject, batch: Batch, number: int, turn: Turn, longest: int | None) -> Escaped:
+def _format_turn(
+    subject: Subject, batch: Batch, number: int, turn: Turn, longest: int | None
+) -> Escaped:
     marks = [f"[{number}]"]
     if turn.time is not None:
         marks.append(f"{turn.time.astimezone(batch.zone):%H:%M}")

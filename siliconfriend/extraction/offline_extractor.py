@@ -1,4 +1,4 @@
-"""The extractor that needs no model: it quotes, and knows a fact only where it is said outright.
+"""Extract without a model: quote the person, and take a fact only where it is said outright.
 
 A run of turns is one event in the person's own words and one theme. What is quoted is what
 the event rests on, so nothing else of the talk keeps it or takes it away.
@@ -16,7 +16,7 @@ from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.role_play import ends_role_play
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.keywords import extract_keywords, top_keywords
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.documents import OFFLINE
@@ -26,19 +26,17 @@ from siliconfriend.topics.drafts import TopicDraft, draft_topics
 QUOTED = 3
 """Sentences of a run of turns that its event quotes."""
 KEY_WORDS = 6
-LONGEST = 240
+MAX_EVENT = 240
 """Characters of an event."""
-FEWEST_KEY_WORDS = 2
+MIN_KEY_WORDS = 2
 """A sentence with fewer says nothing worth a memory of its own."""
-
-_QUESTION = ("?", "？", "吗", "呢", "吗。", "呢。")
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """A sentence of the person, with the turn it stands in."""
+class _Sentence:
+    """A sentence of the person, its keywords, and the turn it stands in."""
 
-    words: str
+    text: str
     turn: Turn
     key_words: frozenset[str]
 
@@ -49,12 +47,12 @@ class OfflineExtractor:
     made_by = OFFLINE
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
-        """The batch as one event and one theme, and the facts that are said outright.
+        """Extract one event, one topic, and the facts that are said outright.
 
         ``known`` is of no use to a rule: what repeats or corrects is seen when it is stored.
         """
         strong = top_keywords((turn.query for turn in batch.turns), KEY_WORDS)
-        chosen = _most_telling(_told(batch), strong)
+        chosen = _best_sentences(_told_sentences(batch), strong)
         return Extracted(
             events=tuple(_events(subject, batch, chosen)),
             facts=tuple(_facts(subject, batch)),
@@ -62,34 +60,40 @@ class OfflineExtractor:
         )
 
 
-def _told(batch: Batch) -> list[_Said]:
-    """What the person told: neither questions, words about nothing nor the end of a play, each sentence once."""
-    found: dict[str, _Said] = {}
+def _told_sentences(batch: Batch) -> list[_Sentence]:
+    """What the person told, each sentence once.
+
+    Questions, words about nothing and the end of a role-play tell nothing.
+    """
+    found: dict[str, _Sentence] = {}
     for turn in batch.turns:
         for sentence in split_sentences(turn.query):
             about = frozenset(extract_keywords(sentence))
-            is_asked = sentence.rstrip().endswith(_QUESTION)
-            if len(about) >= FEWEST_KEY_WORDS and not is_asked and not ends_role_play(sentence):
-                found.setdefault(fold(sentence), _Said(sentence, turn, about))
+            if (
+                len(about) >= MIN_KEY_WORDS
+                and not ends_as_question(sentence)
+                and not ends_role_play(sentence)
+            ):
+                found.setdefault(fold(sentence), _Sentence(sentence, turn, about))
     return list(found.values())
 
 
-def _most_telling(told: Sequence[_Said], strong: Sequence[str]) -> list[_Said]:
-    """The sentences with most of what the whole run is about, in the order they were said."""
+def _best_sentences(told: Sequence[_Sentence], strong: Sequence[str]) -> list[_Sentence]:
+    """The sentences with most keywords of the whole batch, in the order they were said."""
 
-    def weight(said: _Said) -> tuple[int, int]:
+    def weight(said: _Sentence) -> tuple[int, int]:
         return (len(said.key_words & set(strong)), len(said.key_words))
 
     best = sorted(told, key=weight, reverse=True)[:QUOTED]
     return [said for said in told if said in best]
 
 
-def _events(subject: Subject, batch: Batch, chosen: Sequence[_Said]) -> list[EventDraft]:
+def _events(subject: Subject, batch: Batch, chosen: Sequence[_Sentence]) -> list[EventDraft]:
     earnest = [said for said in chosen if said.turn.id not in batch.role_play]
     quoted = earnest or chosen
     if not quoted:
         return []
-    words, kept = _joined(subject, quoted)
+    words, kept = _join_sentences(subject, quoted)
     turns = tuple(dict.fromkeys(said.turn.id for said in kept))
     scene = "" if earnest else text("extraction", "role_play", subject.language)
     return [
@@ -98,7 +102,7 @@ def _events(subject: Subject, batch: Batch, chosen: Sequence[_Said]) -> list[Eve
             turns=turns,
             time=kept[0].turn.time,
             scene=scene,
-            key_words=tuple(top_keywords((said.words for said in kept), KEY_WORDS)),
+            key_words=tuple(top_keywords((said.text for said in kept), KEY_WORDS)),
         )
     ]
 
@@ -109,18 +113,18 @@ def _topics(batch: Batch, strong: Sequence[str]) -> tuple[TopicDraft, ...]:
     return draft_topics(batch.turns, continues=bool(shared))
 
 
-def _joined(subject: Subject, said: Sequence[_Said]) -> tuple[str, list[_Said]]:
-    """The sentences as one text that is not too long, and those that got in."""
-    kept: list[_Said] = []
+def _join_sentences(subject: Subject, said: Sequence[_Sentence]) -> tuple[str, list[_Sentence]]:
+    """Join sentences to one text of at most :data:`MAX_EVENT`, and tell which of them got in."""
+    kept: list[_Sentence] = []
     words = ""
-    for it in said:
-        language = language_of(it.words, subject.language)
-        longer = f"{words}{text('extraction', 'between', language) if words else ''}{it.words}"
-        if kept and len(longer) > LONGEST:
+    for sentence in said:
+        language = language_of(sentence.text, subject.language)
+        longer = f"{words}{text('extraction', 'between', language) if words else ''}{sentence.text}"
+        if kept and len(longer) > MAX_EVENT:
             break
-        kept.append(it)
+        kept.append(sentence)
         words = longer
-    return (words if len(words) <= LONGEST else words[: LONGEST - 1].rstrip() + "…"), kept
+    return (words if len(words) <= MAX_EVENT else words[: MAX_EVENT - 1].rstrip() + "…"), kept
 
 
 def _facts(subject: Subject, batch: Batch) -> list[FactDraft]:

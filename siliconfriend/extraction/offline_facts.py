@@ -1,4 +1,4 @@
-"""Facts by rule: only where a sentence says them outright; better none than a wrong one.
+"""Extract facts by rule, only where a sentence says them outright: better none than a wrong one.
 
 The patterns are data (``texts/*/extraction.toml``). A sentence that asks, wishes, doubts,
 quotes or tells of long ago is passed over, and so is all that was said in play.
@@ -54,13 +54,13 @@ _SHORT_FORMS = (
     (re.compile(r"\b(do(?:es)?(?:n't| not)) (?:really|actually|particularly|much) "), r"\1 "),
     (re.compile(r"(?<=\w)'s (?=(?:an?|allergic|afraid|scared|called|named|from|not)\b)"), " is "),
 )
-_MORE = {
+_TRIMMED = {
     "birthday": re.compile(
         r"^the (?=\w)|^(?:每年|公历|阳历)的?|(?<=\w) (?:in|at|near) .*$", re.IGNORECASE
     ),
     "home": re.compile(r"(?<=..)[一二两三四五六七八九十几半\d]+个?[年月天周].*$"),
 }
-"""What of a value is no part of it, by its slot."""
+"""What is trimmed off a value, by its slot."""
 _NUMBER = re.compile(r"[\d一二三四五六七八九十百]+")
 
 
@@ -77,31 +77,31 @@ class _Rule:
 
 
 def extract_facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
-    """What one turn says outright about the person, who is around them, or the companion."""
+    """Extract what one turn says outright about the person, who is around them, or the companion."""
     for sentence in split_sentences(turn.query):
         language = language_of(sentence, subject.language)
-        said = _in_full(without_quotes(sentence).replace("’", "'"))
+        said = _expand_contractions(without_quotes(sentence).replace("’", "'"))
         if matches_any("doubtful", language, said):
             continue
         seen: set[tuple[str, str]] = set()
         for rule in _rules(language):
-            for draft in _read(rule, said, subject, turn, language):
+            for draft in _apply_rule(rule, said, subject, turn, language):
                 if (draft.entity, draft.key_word) not in seen:
                     seen.add((draft.entity, draft.key_word))
                     yield draft
     if turn.replied_by != OFFLINE:
-        yield from _own(subject, turn)
+        yield from _companion_promises(subject, turn)
 
 
-def _in_full(said: str) -> str:
-    """A sentence with its short forms spelt out."""
+def _expand_contractions(said: str) -> str:
+    """Spell out the short forms of a sentence: "I'm" becomes "I am"."""
     for short, full in _SHORT_FORMS:
         said = short.sub(full, said)
     return said
 
 
-def _own(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
-    """What the companion promised or recommended, in its own words."""
+def _companion_promises(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
+    """Extract what the companion promised or recommended, in its own words."""
     for sentence in split_sentences(turn.response):
         language = language_of(sentence, subject.language)
         said = sentence.replace("’", "'").strip()
@@ -130,11 +130,11 @@ def _own(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
 
 @cache
 def _rules(language: Language) -> tuple[_Rule, ...]:
-    return tuple(_rule(it, language) for it in listed("extraction", "facts", language))
+    return tuple(_compile_rule(raw, language) for raw in listed("extraction", "facts", language))
 
 
-def _rule(raw: dict[str, Any], language: Language) -> _Rule:
-    """A rule of the table, with the words before it that say of whom it is."""
+def _compile_rule(raw: dict[str, Any], language: Language) -> _Rule:
+    """Compile a rule of the table, with the words before it that say whom it is about."""
     before = _BEFORE[language]
     if "pattern" in raw:
         own, another = raw["pattern"], None
@@ -154,13 +154,13 @@ def _rule(raw: dict[str, Any], language: Language) -> _Rule:
     )
 
 
-def _read(
+def _apply_rule(
     rule: _Rule, said: str, subject: Subject, turn: Turn, language: Language
 ) -> Iterator[FactDraft]:
-    """What a rule finds, of the person and of another."""
+    """Match a rule against a sentence, about the person and about another."""
     for pattern in filter(None, (rule.own, rule.another)):
         found = pattern.search(said)
-        parts = None if found is None else _parts(found, rule, said, language)
+        parts = None if found is None else _parse_match(found, rule, said, language)
         if parts is None:
             continue
         kin = parts.get("kin", "")
@@ -182,34 +182,34 @@ def _read(
         )
 
 
-def _parts(
+def _parse_match(
     found: re.Match[str], rule: _Rule, said: str, language: Language
 ) -> dict[str, str] | None:
-    """What a pattern found, by the names of its groups; None where it is nothing after all."""
+    """Parse a match into the parts of a fact; None if it is none after all."""
     parts = {name: (value or "").strip() for name, value in found.groupdict().items()}
     if "value" in parts:
         if said[found.end("value") :].startswith("、"):
             return None  # the first of a row, which may be half of a phrase
-        parts["value"] = _value(parts["value"], rule.slot, language)
+        parts["value"] = _clean_value(parts["value"], rule.slot, language)
         if not parts["value"]:
             return None
     if "name" in parts and (not parts["name"] or matches_any("name_none", language, parts["name"])):
         return None
-    if parts.get("verb") and language == "cn" and _is_half_a_word(found, said):
+    if parts.get("verb") and language == "cn" and _is_part_of_word(found, said):
         return None
     parts["verb"] = _third_person(parts.get("verb", ""), language)
     return parts
 
 
-def _value(value: str, slot: str, language: Language) -> str:
-    """The value without what follows it; empty where it is none."""
+def _clean_value(value: str, slot: str, language: Language) -> str:
+    """Cut off what follows a value; empty if it is no value of its slot."""
     for ending in patterns_of("value_ends", language):
         found = ending.search(value)
         if found is not None:
             value = value[: found.start()]
     value = value.strip(" ,，、-–")
-    if slot in _MORE:
-        value = _MORE[slot].sub("", value)
+    if slot in _TRIMMED:
+        value = _TRIMMED[slot].sub("", value)
     if not value or matches_any("value_none", language, value):
         return ""
     is_late = is_chinese(value) and not _NUMBER.match(value)
@@ -227,8 +227,8 @@ def _value(value: str, slot: str, language: Language) -> str:
     return "" if is_long or len(value.split()) > LONGEST_WORDS else value
 
 
-def _is_half_a_word(found: re.Match[str], said: str) -> bool:
-    """Whether 爱 is not a verb but the beginning of a longer word, such as 爱情."""
+def _is_part_of_word(found: re.Match[str], said: str) -> bool:
+    """True if 爱 is not a verb but the beginning of a longer word, such as 爱情."""
     import rjieba
 
     start, end = found.span("verb")

@@ -1,4 +1,4 @@
-"""Whether two words or phrases, perhaps of two languages, name the same thing.
+"""Compare words and phrases, perhaps of two languages: do they name the same thing?
 
 Tea must never become coffee because their vectors lie near each other: where the dictionary
 knows the words it decides, and vectors are asked only about what it does not know.
@@ -10,13 +10,10 @@ pairs. So these must agree before anything else is asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.extraction.patterns import compile_pattern
 from siliconfriend.language.characters import fold, is_chinese
@@ -31,17 +28,23 @@ from siliconfriend.language.numbers import (
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import any_of, listed
 from siliconfriend.recall.dates import dates_said
+from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.score_calibration import jaccard
 from siliconfriend.texts import Language
-
-Embed = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Vectors of length 1 of texts: float32, shape (len(texts), dimension)."""
 
 WORD_OVERLAP_THRESHOLD = 0.8
 """Share of all the words of two texts of one language from which on they say the same."""
 PHRASE_THRESHOLD = 0.905
 """Cosine from which on two short texts of two languages name the same thing, where the dictionary
 knows none of it. Of 10,000 pairs of things that differ the bundled embedder puts none above it."""
+
+_LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+")
+_LEAP_YEAR = date(2024, 6, 1)
+_NEGATIVE = re.compile(
+    r"n't\b|\b(?:not|never|no|without|dislikes?|hates?|can't|cannot|detests?|stopped|quit)\b"
+    r"|[不没无别]|讨厌|戒",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class _Phrase:
 
 
 def is_same_phrase(one: str, other: str, embed: Embed | None) -> bool:
-    """Whether both name the same, whatever is done with it ("drinking tea" and 茶 do).
+    """True if both name the same, whatever is done with it ("drinking tea" and 茶 do).
 
     Numbers must be the same, and "not working" is not working.
     """
@@ -104,14 +107,14 @@ def _is_same_whole(one: _Phrase, other: _Phrase, embed: Embed | None) -> bool:
 
 
 def _is_translated(english: frozenset[str], chinese: Sequence[str]) -> bool:
-    """Whether each Chinese word has a meaning among the English ones, and they say no more."""
-    told: set[str] = set()
+    """True if each Chinese word has a meaning among the English ones, and they say no more."""
+    covered: set[str] = set()
     for word in chinese:
         fitting = [it for it in meanings(word) if it <= english]
         if not fitting:
             return False
-        told.update(*fitting)
-    return bool(told) and told == english
+        covered.update(*fitting)
+    return bool(covered) and covered == english
 
 
 @lru_cache(maxsize=8192)
@@ -134,7 +137,7 @@ def _phrase(text: str) -> _Phrase:
 
 
 def _split_leading_verb(text: str, language: Language) -> tuple[frozenset[str], str]:
-    """What sorts of doing a text begins with, and the rest of it."""
+    """Split the leading verb from its object: the kinds of the verb, and the rest."""
     table = listed("extraction", "doing", language)
     space = "" if language == "cn" else " "
     begins = any_of(word for kind in table.values() for word in kind)
@@ -145,17 +148,8 @@ def _split_leading_verb(text: str, language: Language) -> tuple[frozenset[str], 
     return kinds, text[found.end() :]
 
 
-_LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+")
-_LEAP_YEAR = date(2024, 6, 1)
-_NEGATIVE = re.compile(
-    r"n't\b|\b(?:not|never|no|without|dislikes?|hates?|can't|cannot|detests?|stopped|quit)\b"
-    r"|[不没无别]|讨厌|戒",
-    re.IGNORECASE,
-)
-
-
 def is_negated(text: str) -> bool:
-    """Whether a text denies something, dislike included."""
+    """True if a text denies something, dislike included."""
     return _NEGATIVE.search(text) is not None
 
 

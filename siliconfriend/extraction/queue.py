@@ -1,4 +1,4 @@
-"""The way of a turn out of the talk that goes on: live, then pending, then extracted.
+"""The queue of turns to read: live while the talk goes on, then pending, then extracted.
 
 Where a turn stands is written on the turn itself, so nothing is lost when a program ends
 in between. All here is computed from a snapshot; who calls it writes what it says. If the
@@ -54,7 +54,7 @@ def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
     All of them after :data:`SCENE_GAP` or on another day of the person; else the oldest
     :data:`BATCH` where :data:`FULL` or more are live; else none.
     """
-    live = _live(memory)
+    live = _live_turns(memory)
     if not live:
         return ()
     last = live[-1]
@@ -66,7 +66,7 @@ def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
 
 def all_live(memory: PersonMemory) -> tuple[str, ...]:
     """Ids of all live turns: what leaves when the scene is said to change."""
-    return tuple(turn.id for turn in _live(memory))
+    return tuple(turn.id for turn in _live_turns(memory))
 
 
 def pending_batches(
@@ -87,7 +87,7 @@ def pending_batches(
     present = day_of(now, zone)
 
     def is_read(turn: Turn) -> bool:
-        if turn.is_read or not _may_be_read(turn, now):
+        if turn.is_read or not _is_readable(turn, now):
             return False
         day = date.fromisoformat(turn.date)
         is_over = over and (day < present or (today and day == present))
@@ -103,12 +103,12 @@ def offline_batches(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> list
     """
 
     def is_read(turn: Turn) -> bool:
-        return turn.context == "noted" and _may_be_read(turn, now)
+        return turn.context == "noted" and _is_readable(turn, now)
 
     return list(_batches(memory, zone, is_read))
 
 
-def _may_be_read(turn: Turn, now: datetime) -> bool:
+def _is_readable(turn: Turn, now: datetime) -> bool:
     expires = turn.trace.expires
     is_there = not turn.unkept and turn.trace.archived is None
     return is_there and (expires is None or expires > now)
@@ -122,17 +122,17 @@ def _batches(
     for scene in _scenes(memory.turns()):
         read = [turn for turn in scene if is_read(turn)]
         play = role_play_turns([turn for turn in scene if not turn.unkept]) if read else frozenset()
-        for turns in _tens(read):
+        for turns in _cut(read):
             ids = frozenset(turn.id for turn in turns)
             yield Batch(turns, before[turns[0].id], zone, play & ids)
 
 
-def _live(memory: PersonMemory) -> list[Turn]:
+def _live_turns(memory: PersonMemory) -> list[Turn]:
     return [turn for turn in memory.turns() if turn.origin == "chat" and turn.context == "live"]
 
 
 def is_same_scene(turn: Turn, following: Turn) -> bool:
-    """Whether a turn is of the scene of the one before it.
+    """True if two turns in a row are of the same scene.
 
     It is on the same day, unless the person ended the scene or was silent for
     :data:`SCENE_GAP`; a time that is not known tells of no silence.
@@ -159,6 +159,6 @@ def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:
     return scenes
 
 
-def _tens(turns: list[Turn]) -> Iterator[tuple[Turn, ...]]:
+def _cut(turns: list[Turn]) -> Iterator[tuple[Turn, ...]]:
     for start in range(0, len(turns), BATCH_SIZE):
         yield tuple(turns[start : start + BATCH_SIZE])

@@ -1,4 +1,4 @@
-"""Which turns are play: what is said in them is true of a part and of nobody.
+"""Detect role-play: what is said in it is true of a part and of nobody.
 
 The beginning and the end are said in words that a rule knows (``texts/*/extraction.toml``);
 an end that is not said is the end of the scene. Taking play for earnest would make the
@@ -25,8 +25,8 @@ def role_play_turns(scene: Sequence[Turn]) -> frozenset[str]:
     is_on = False
     for turn in scene:
         said = [fold(it).replace("’", "'") for it in split_sentences(turn.query)]
-        ends = max(_at("play_ends", said), default=-1)
-        begins = max(_at("play_begins", said), default=-1)
+        ends = max(_matching("play_ends", said), default=-1)
+        begins = max(_matching("play_begins", said), default=-1)
         if begins > ends:
             is_on = True
         elif ends >= 0:
@@ -37,15 +37,15 @@ def role_play_turns(scene: Sequence[Turn]) -> frozenset[str]:
 
 
 def ends_role_play(sentence: str) -> bool:
-    """Whether a sentence only says that the play is over."""
+    """True if a sentence only says that the play is over."""
     said = fold(sentence).replace("’", "'")
     return any(matches_any("play_ends", language, said) for language in LANGUAGES)
 
 
-def _at(key: str, said: Iterable[str]) -> list[int]:
-    """The places of the sentences in which one of the patterns is found."""
+def _matching(key: str, said: Iterable[str]) -> list[int]:
+    """The indexes of the sentences in which one of the patterns is found."""
     return [
-        place
-        for place, sentence in enumerate(said)
+        index
+        for index, sentence in enumerate(said)
         if any(matches_any(key, language, sentence) for language in LANGUAGES)
     ]

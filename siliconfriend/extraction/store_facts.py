@@ -20,7 +20,6 @@ from datetime import datetime
 from siliconfriend.extraction.comparison import compare, is_about_same, is_same_entity
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted
-from siliconfriend.extraction.phrases import Embed
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
@@ -32,6 +31,7 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.documents import OFFLINE
+from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.score_calibration import PLAIN, ScoreCalibration
 from siliconfriend.topics.assignment import assign_topics
 

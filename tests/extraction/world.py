@@ -8,7 +8,6 @@ from typing import Any
 
 from siliconfriend.extraction.extractor import Extracted, Subject, related_facts
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
-from siliconfriend.extraction.phrases import Embed
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import store_extracted
 from siliconfriend.extraction.validation import validate_extraction
@@ -18,6 +17,7 @@ from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import Language
 from tests.extraction.talks import MET, at
 from tests.memory.stored import put

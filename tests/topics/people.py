@@ -12,7 +12,8 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import EntityType, Fact, Talk, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.topics.assignment import Embed, assign_topics
+from siliconfriend.recall.embedders.cached import Embed
+from siliconfriend.topics.assignment import assign_topics
 from siliconfriend.topics.drafts import TopicDraft
 from tests.memory.people import NORA, a_profile, a_turn
 

@@ -13,7 +13,7 @@ from functools import partial
 
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.deduplication import (
-    ASKED_FROM,
+    MIN_UNCHECKED,
     facts_to_compare,
     find_duplicates,
     find_duplicates_by_model,
@@ -120,7 +120,7 @@ def _deduplicate(night: PersonNight, embedder: CachedEmbedder | None) -> None:
     """Merge facts that say the same: offline by rule, else by the model once there are enough."""
     unchecked = unchecked_facts(night.load())
     model = night.chat
-    if not unchecked or (model is not None and len(unchecked) < ASKED_FROM):
+    if not unchecked or (model is not None and len(unchecked) < MIN_UNCHECKED):
         return
 
     def merge(_name: str) -> bool:
