@@ -1,1 +1,1 @@
-"""What is taken out of the talk once it is over: events, facts and themes."""
+"""What is taken out of the talk once it is over: events, facts and topics."""

@@ -1,6 +1,6 @@
 """Extract without a model: quote the person, and take a fact only where it is said outright.
 
-A run of turns is one event in the person's own words and one theme. What is quoted is what
+A run of turns is one event in the person's own words and one topic. What is quoted is what
 the event rests on, so nothing else of the talk keeps it or takes it away.
 """
 

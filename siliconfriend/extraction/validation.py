@@ -90,7 +90,7 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
         "corrects": named,
         "repeats": named,
     }
-    theme = {
+    topic = {
         "summary": _string(160, least=1),
         "key_words": key_words,
         "turns": numbers,
@@ -101,7 +101,7 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
         {
             "events": _array(_object(event), MAX_EVENTS),
             "facts": _array(_object(fact), MAX_FACTS),
-            "themes": _array(_object(theme), MAX_TOPICS),
+            "themes": _array(_object(topic), MAX_TOPICS),
             "importance": _array(rating, turns),
         }
     )

@@ -1,4 +1,4 @@
-"""Themes become topics: each goes on with the topic it is most like, or opens one.
+"""Assign drafts to topics: each joins the topic it is most similar to, or opens one.
 
 Every page stands in one topic only and joins once, whatever is given twice, so a batch that
 is taken in again after a crash changes nothing. Were it not so, one evening would be counted
@@ -10,7 +10,7 @@ the Jaccard share of their key words; from 0.6 on they are one topic.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -26,7 +26,7 @@ from siliconfriend.memory.knowledge import Talk, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.score_calibration import (
     PLAIN,
     ScoreCalibration,
@@ -36,44 +36,49 @@ from siliconfriend.recall.score_calibration import (
 )
 from siliconfriend.topics.drafts import TopicDraft
 
+JOIN_THRESHOLD = 0.6
+"""From this similarity on a draft joins a topic (MemoryOS's number)."""
+MAX_OVERVIEW = 600
+"""Characters of an overview; from then on its oldest sentences make room."""
+
 
 def assign_topics(
     memory: PersonMemory,
     scope: Scope,
-    themes: Sequence[TopicDraft],
+    drafts: Sequence[TopicDraft],
     *,
     embed: Embed | None,
     now: datetime,
     made_by: str,
     calibration: ScoreCalibration = PLAIN,
 ) -> list[Change]:
-    """The changes that bring the themes of one batch into topics.
+    """Assign the topic drafts of one batch to topics.
 
     Args:
         memory: the newest snapshot.
         scope: whose.
-        themes: of one batch. A page that two of them name belongs to the first; one that is
+        drafts: of one batch. A page that two of them name belongs to the first; one that is
             not in the memory, or in a topic already, joins nothing, but is read again when
             its topic is next analysed.
-        embed: gives the vectors of the summaries of themes and topics; None compares words.
+        embed: gives the vectors of the summaries of drafts and topics; None compares words.
         now: aware.
         made_by: what the provenance of a new topic says.
         calibration: of the embedder behind ``embed``
             (:func:`siliconfriend.recall.score_calibration.calibration_of`).
     """
-    changes: list[Change] = [PutDerived(it) for it in _read_again(memory, themes)]
+    changes: list[Change] = [PutDerived(it) for it in _reopen_analysed(memory, drafts)]
     for change in changes:
         memory = apply(memory, change)
-    before = _page_before(memory, themes)
-    for theme in themes:
-        turns = _joining(memory, theme)
+    before = _page_before(memory, drafts)
+    for draft in drafts:
+        turns = _joining_turns(memory, draft)
         if not turns:
             continue
-        best = _best(memory, theme, embed, calibration)
+        best = _most_similar(memory, draft, embed, calibration)
         if best is None:
-            best = _opened(memory, scope, theme, turns, now, made_by)
-        link = before if theme.continues else ""
-        topic = _grown(memory, best, theme, [turn.id for turn in turns], link, now)
+            best = _open_topic(memory, scope, draft, turns, now, made_by)
+        link = before if draft.continues else ""
+        topic = _extend_topic(memory, best, draft, [turn.id for turn in turns], link, now)
         changes.append(PutDerived(topic))
         memory = apply(memory, changes[-1])
     return changes
@@ -84,9 +89,9 @@ def topic_of(memory: PersonMemory, page: str) -> Topic | None:
     return next((it for it in memory.topics() if page in it.provenance.from_ids), None)
 
 
-def _read_again(memory: PersonMemory, themes: Sequence[TopicDraft]) -> list[Topic]:
+def _reopen_analysed(memory: PersonMemory, drafts: Sequence[TopicDraft]) -> list[Topic]:
     """The topics some of whose analysed pages were read anew, so that they are analysed again."""
-    named = {page for theme in themes for page in theme.pages}
+    named = {page for draft in drafts for page in draft.pages}
     return [
         replace(topic, analysed=tuple(it for it in topic.analysed if it not in named))
         for topic in memory.topics()
@@ -94,17 +99,17 @@ def _read_again(memory: PersonMemory, themes: Sequence[TopicDraft]) -> list[Topi
     ]
 
 
-def _joining(memory: PersonMemory, theme: TopicDraft) -> list[Turn]:
-    """The turns of a theme that are remembered and in no topic yet, each once, oldest first."""
+def _joining_turns(memory: PersonMemory, draft: TopicDraft) -> list[Turn]:
+    """The turns of a draft that are remembered and in no topic yet, each once, oldest first."""
     taken = {page for topic in memory.topics() for page in topic.provenance.from_ids}
-    found = (memory.find(it) for it in dict.fromkeys(theme.pages) if it not in taken)
+    found = (memory.find(it) for it in dict.fromkeys(draft.pages) if it not in taken)
     turns = [it for it in found if isinstance(it, Turn) and not it.unkept]
     return sorted(turns, key=lambda turn: (turn.date, turn.position))
 
 
-def _page_before(memory: PersonMemory, themes: Sequence[TopicDraft]) -> str:
+def _page_before(memory: PersonMemory, drafts: Sequence[TopicDraft]) -> str:
     """The turn said right before the first page of the batch; empty for none."""
-    pages = {page for theme in themes for page in theme.pages}
+    pages = {page for draft in drafts for page in draft.pages}
     last = ""
     for turn in memory.turns():
         if turn.id in pages:
@@ -114,21 +119,21 @@ def _page_before(memory: PersonMemory, themes: Sequence[TopicDraft]) -> str:
     return ""
 
 
-def _best(
-    memory: PersonMemory, theme: TopicDraft, embed: Embed | None, calibration: ScoreCalibration
+def _most_similar(
+    memory: PersonMemory, draft: TopicDraft, embed: Embed | None, calibration: ScoreCalibration
 ) -> Topic | None:
-    """The topic a theme is most like, where that is enough; the archive is left alone."""
+    """The topic a draft is most similar to, if similar enough; the archive is left alone."""
     topics = [it for it in memory.topics() if it.trace.archived is None]
-    found = similarities(theme, topics, embed=embed, calibration=calibration)
+    found = similarities(draft, topics, embed=embed, calibration=calibration)
     if not len(found) or found.max() < JOIN_THRESHOLD:
         return None
     return topics[int(found.argmax())]
 
 
-def _opened(
+def _open_topic(
     memory: PersonMemory,
     scope: Scope,
-    theme: TopicDraft,
+    draft: TopicDraft,
     turns: Sequence[Turn],
     now: datetime,
     made_by: str,
@@ -140,17 +145,17 @@ def _opened(
         id=memory_id(scope, "topic", newest.date, position),
         date=newest.date,
         position=position,
-        text=theme.summary,
+        text=draft.summary,
         trace=Trace(now),
         provenance=Provenance(made_by, now),
-        key_words=tuple(dict.fromkeys(theme.key_words)),
+        key_words=tuple(dict.fromkeys(draft.key_words)),
     )
 
 
-def _grown(
+def _extend_topic(
     memory: PersonMemory,
     topic: Topic,
-    theme: TopicDraft,
+    draft: TopicDraft,
     pages: list[str],
     link: str,
     now: datetime,
@@ -162,11 +167,11 @@ def _grown(
     talks = list(topic.talks)
     if link and talks and any(link in talk.pages for talk in talks):
         last = talks[-1]
-        overview = extend_overview(last.overview, theme.summary)
+        overview = extend_overview(last.overview, draft.summary)
         talks[-1] = replace(last, pages=(*last.pages, *pages), overview=overview)
     else:
         follows = link if link and topic_of(memory, link) is not None else ""
-        talks.append(Talk(tuple(pages), theme.summary, follows))
+        talks.append(Talk(tuple(pages), draft.summary, follows))
     from_ids = (*topic.provenance.from_ids, *pages)
     trace = topic.trace
     if topic.pages:
@@ -181,33 +186,28 @@ def _grown(
     )
 
 
-JOIN_THRESHOLD = 0.6
-"""From this similarity on a theme goes on with a topic (MemoryOS's number)."""
-
-Embed = Callable[[Sequence[str]], Vectors]
-"""Vectors of stored texts: float32, shape (len(texts), dimension), rows of length 1."""
-
-
 def similarities(
-    theme: TopicDraft,
+    draft: TopicDraft,
     topics: Sequence[Topic],
     *,
     embed: Embed | None,
     calibration: ScoreCalibration,
 ) -> NDArray[np.float64]:
-    """The similarity of a theme with each topic, shape (len(topics),).
+    """The similarity of a draft with each topic, shape (len(topics),).
 
     Without ``embed`` the cosine of the words of the two summaries, each counted once, stands
     for the cosine of their meanings.
     """
     if not topics:
         return np.zeros(0)
-    named = word_set(theme.key_words)
+    named = word_set(draft.key_words)
     words = np.array([jaccard(named, word_set(it.key_words)) for it in topics])
-    return words + _meanings(theme.summary, [it.text for it in topics], embed, calibration)
+    return words + _meaning_similarities(
+        draft.summary, [it.text for it in topics], embed, calibration
+    )
 
 
-def _meanings(
+def _meaning_similarities(
     summary: str, texts: Sequence[str], embed: Embed | None, calibration: ScoreCalibration
 ) -> NDArray[np.float64]:
     if embed is None:
@@ -218,10 +218,6 @@ def _meanings(
     return calibration.scaled(
         vectors[1:] @ vectors[0], chinese, asked_in_chinese=is_chinese(summary)
     )
-
-
-MAX_OVERVIEW = 600
-"""Characters of an overview; from then on its oldest sentences make room."""
 
 
 def extend_overview(overview: str, summary: str) -> str:

@@ -1,7 +1,7 @@
 """What one batch of talk was about, before it joins a topic; and topics made again by rule.
 
-One batch can hold several themes and one model call names them all, together with the events
-and facts. Were a theme worked out a page at a time, each page would cost a call of its own.
+One batch can be about several things and one model call names them all, together with the events
+and facts. Were it worked out a page at a time, each page would cost a call of its own.
 Offline talk and imports get theirs by rule, from what the person said: nothing is made up.
 
 A topic some of whose pages left or changed their words is made again from the rest, also by
@@ -39,15 +39,15 @@ class TopicDraft:
     continues: bool
 
 
-KEY_WORDS = 8
-QUOTED = 2
+MAX_KEY_WORDS = 8
+MAX_QUOTED = 2
 """Sentences of the person that the summary is made of."""
 MAX_QUOTE = 240
 """Characters after which a quoted sentence is cut."""
 
 
 def draft_topics(turns: Sequence[Turn], *, continues: bool = False) -> tuple[TopicDraft, ...]:
-    """The one theme of turns that were said in a row; none where nothing was told.
+    """Draft by rule the one topic of turns said in a row; none where nothing was told.
 
     A turn that only asks about what was said before (its ``index_text`` is empty) is no page:
     the question would stand in a topic's summary in the place of what it asks about.
@@ -60,12 +60,12 @@ def draft_topics(turns: Sequence[Turn], *, continues: bool = False) -> tuple[Top
     said = [turn.query.strip() for turn in telling if turn.query.strip()]
     if not said:
         return ()
-    named = _strongest(said)
+    named = _top_key_words(said)
     summary = _summary(said, frozenset(named))
     return (TopicDraft(summary, tuple(named), tuple(turn.id for turn in telling), continues),)
 
 
-def _strongest(said: Sequence[str]) -> list[str]:
+def _top_key_words(said: Sequence[str]) -> list[str]:
     """The key words that most turns have, then those said most often, then those said first.
 
     Of a Chinese word and one that holds it (收音, 收音机), both of the same turns, the longer stays.
@@ -83,14 +83,14 @@ def _strongest(said: Sequence[str]) -> list[str]:
         and any(word != other and word in other and its == turns[other] for other in turns)
     }
     whole = [word for word in turns if word not in parts]
-    return sorted(whole, key=lambda word: (-len(turns[word]), -times[word]))[:KEY_WORDS]
+    return sorted(whole, key=lambda word: (-len(turns[word]), -times[word]))[:MAX_KEY_WORDS]
 
 
 def _summary(said: Sequence[str], named: frozenset[str]) -> str:
     """The sentences with most of the key words, in the order they were said."""
     spoken = list(dict.fromkeys(it for text in said for it in split_sentences(text))) or [said[0]]
     told = {at: len(named.intersection(extract_keywords(it))) for at, it in enumerate(spoken)}
-    best = sorted(sorted(told, key=lambda at: (-told[at], at))[:QUOTED])
+    best = sorted(sorted(told, key=lambda at: (-told[at], at))[:MAX_QUOTED])
     quoted = [spoken[at][:MAX_QUOTE] for at in best]
     return ("" if is_chinese(quoted[0]) else " ").join(quoted)
 
@@ -98,7 +98,7 @@ def _summary(said: Sequence[str], named: frozenset[str]) -> str:
 def rebuild_topic(
     topic: Topic, pages: Mapping[str, Turn], touched: Collection[str]
 ) -> Topic | None:
-    """The topic with these pages alone, or None where they say nothing.
+    """Rebuild a topic from these pages alone; None where they say nothing.
 
     Args:
         topic: as it was.
@@ -115,14 +115,15 @@ def rebuild_topic(
             follows = "" if talk.follows in touched else talk.follows
             talks.append(Talk(left, overview, follows))
     turns = [pages[page] for talk in talks for page in talk.pages]
-    themes = draft_topics(turns)
-    if not themes:
+    drafts = draft_topics(turns)
+    if not drafts:
         return None
+    (draft,) = drafts
     stays = {turn.id for turn in turns}
     return replace(
         topic,
-        text=themes[0].summary,
-        key_words=themes[0].key_words,
+        text=draft.summary,
+        key_words=draft.key_words,
         talks=tuple(talks),
         provenance=replace(
             topic.provenance,
@@ -135,5 +136,5 @@ def rebuild_topic(
 
 
 def _overview(ids: Collection[str], pages: Mapping[str, Turn]) -> str:
-    themes = draft_topics([pages[it] for it in ids])
-    return themes[0].summary if themes else ""
+    drafts = draft_topics([pages[identifier] for identifier in ids])
+    return drafts[0].summary if drafts else ""

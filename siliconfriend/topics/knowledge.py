@@ -1,6 +1,6 @@
 """What hot topics teach: facts of their pages become knowledge of the person and the companion.
 
-No model is asked here. The facts were taken out of the talk with its events and themes, in
+No model is asked here. The facts were taken out of the talk with its events and topics, in
 one call a batch; a hot topic only says which of them matter enough to be knowledge. Each
 keeps its own evidence, and a page is gone through once.
 """
@@ -98,12 +98,12 @@ def learn_from_hot_topics(
         capacity: entries about the person and the world, and as many about the companion.
     """
     hot = hot_topics(memory, now, threshold)
-    entries = [*_entries(memory, hot), *_heirs(memory)]
+    entries = [*_new_entries(memory, hot), *_inheriting(memory)]
     entries = list({it.id: it for it in entries}.values())
     changes: list[Change] = [PutDerived(it) for it in entries]
-    changes += [PutDerived(_gone_through(it)) for it in hot]
+    changes += [PutDerived(_mark_analysed(it)) for it in hot]
     after = apply_all(memory, changes)
-    beyond = [*_beyond(after, "user", capacity), *_beyond(after, "assistant", capacity)]
+    beyond = [*_surplus(after, "user", capacity), *_surplus(after, "assistant", capacity)]
     changes += [PutTrace(it.id, it.trace.archived_at(now)) for it in beyond]
     return LearnedKnowledge(
         tuple(changes),
@@ -117,12 +117,12 @@ def _new_pages(topic: Topic) -> frozenset[str]:
     return frozenset(topic.pages) - frozenset(topic.analysed)
 
 
-def _gone_through(topic: Topic) -> Topic:
+def _mark_analysed(topic: Topic) -> Topic:
     """The topic with nothing left to go through; visits and length begin anew."""
     return replace(topic, analysed=topic.pages, visits=0, length=0)
 
 
-def _entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
+def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
     """The facts of the new pages as entries; one that is an entry already stays as it is."""
     topics = {it.id for it in memory.topics()}
     new_pages = {topic.id: _new_pages(topic) for topic in hot}
@@ -141,7 +141,7 @@ def _entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
             yield replace(fact, topic=found)
 
 
-def _heirs(memory: PersonMemory) -> Iterator[Fact]:
+def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
     """The facts that corrected an entry or took it in: they are what is known now."""
     entries = {it.superseded_by: it.topic for it in memory.facts() if it.superseded_by and it.topic}
     for fact in memory.facts():
@@ -149,7 +149,7 @@ def _heirs(memory: PersonMemory) -> Iterator[Fact]:
             yield replace(fact, topic=entries[fact.id])
 
 
-def _beyond(memory: PersonMemory, owner: Owner, capacity: int) -> list[Fact]:
+def _surplus(memory: PersonMemory, owner: Owner, capacity: int) -> list[Fact]:
     """The oldest entries beyond the capacity; pinned ones stay, and take a place."""
     held = knowledge_entries(memory, owner)
     may_go = sorted((it for it in held if not it.trace.pinned), key=_age)

@@ -1,4 +1,4 @@
-"""What comes back of topics and knowledge for a question: looking, which changes nothing.
+"""Retrieve topics, their pages and knowledge for a question; looking changes nothing.
 
 The steps and numbers of MemoryOS (arXiv 2506.06326, its ``retrieve_context``): the five
 nearest topics, the seven best of their pages, and of each knowledge the twenty nearest
@@ -26,7 +26,7 @@ TOPIC_FLOOR, PAGE_FLOOR, ENTRY_FLOOR = 0.1, 0.1, 0.01
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What was found, each best first.
+    """Topics, pages and knowledge for a question, each best first.
 
     Attributes:
         topics: those that gave a page.
@@ -54,7 +54,7 @@ def retrieve(
     entries: int = ENTRIES,
     exclude: Collection[str] = (),
 ) -> Retrieved:
-    """The topics, pages and knowledge that matter to ``query``; what was put away stays out.
+    """Retrieve topics, pages and knowledge relevant to ``query``; what was archived stays out.
 
     Args:
         recaller: over the person's store.
