@@ -39,7 +39,7 @@ FIRST_WAIT = 1.0
 
 
 class BudgetSpentError(Exception):
-    """The night has made as many calls as it may, or is to end; what is left is for the next."""
+    """No call is left to this night, or it is to end; what is not done is for the next."""
 
 
 class ModelGivenUpError(Exception):

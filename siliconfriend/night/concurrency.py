@@ -22,7 +22,7 @@ def map_concurrently(
     at_once: int,
     stop: Callable[[], None],
 ) -> list[_Result]:
-    """The results of ``work`` in the order of ``items``; not to be called inside an event loop.
+    """Call ``work`` for each item, and return the results in order; never inside an event loop.
 
     The first error, and an interrupt, ends it: ``stop`` is called so that what is under way
     ends soon, what has not begun never does, and the error is raised when all have ended.

@@ -64,7 +64,7 @@ class OfflineWriter:
         if lines:
             return _text("between", language).join(lines)
         anything = [
-            sentence for turn in _telling_turns(day) for sentence in split_sentences(turn.query)
+            sentence for turn in _own_turns(day) for sentence in split_sentences(turn.query)
         ]
         if anything:
             return self._quoting("said", anything, subject)
@@ -174,12 +174,12 @@ def _list_of(
 
 def _sentences(day: Day) -> list[str]:
     """The person's sentences that say something, each once."""
-    found = (sentence for turn in _telling_turns(day) for sentence in split_sentences(turn.query))
+    found = (sentence for turn in _own_turns(day) for sentence in split_sentences(turn.query))
     return list(dict.fromkeys(sentence for sentence in found if not is_small_talk(sentence)))
 
 
-def _telling_turns(day: Day) -> list[Turn]:
-    """The turns but for those that only ask about the past: quoted again, they would bury it."""
+def _own_turns(day: Day) -> list[Turn]:
+    """The turns but those that only ask about the past: quoted again, they would bury it."""
     return [turn for turn in day.turns if turn.index_text != ""]
 
 

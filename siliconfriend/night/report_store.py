@@ -1,4 +1,4 @@
-"""The step ``report``: each night's report is kept under ``night/`` of the data directory.
+"""The stage ``report``: each night's report is kept under ``night/`` of the data directory.
 
 It is kept with the digest of a scope in place of names, so that deleting a person leaves
 nothing that names them. The next night reads from it when the last forgetting pass was,
@@ -28,7 +28,7 @@ _NAME = "%Y-%m-%dT%H%M%S.%fZ"
 
 
 def save(report: NightReport, home: Path) -> Path:
-    """Write the report; the path of its file.
+    """Write the report, without names, and return the path of its file.
 
     Raises:
         ConfigurationError: the folder cannot be written by this user.
@@ -39,20 +39,20 @@ def save(report: NightReport, home: Path) -> Path:
         del form["user"], form["companion"]
         form["scope"] = person.scope.digest
         form["now"] = None if person.now is None else person.now.isoformat()
-        form["errors"] = [_nameless(it, person.scope) for it in person.errors]
+        form["errors"] = [_without_names(error, person.scope) for error in person.errors]
     # A folder's name begins with letters of a person's; what follows its last dash names nobody.
     document["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
-    words = json.dumps(document, ensure_ascii=False, indent=2)
+    serialized = json.dumps(document, ensure_ascii=False, indent=2)
     folder = home / FOLDER
     with told_plainly(home):
         atomic.make_folder(folder)
         unfinished = folder / f"{os.getpid()}-{threading.get_ident()}.part"
-        atomic.write_whole(unfinished, words.encode())
+        atomic.write_whole(unfinished, serialized.encode())
         return _named(unfinished, folder, report.now.strftime(_NAME))
 
 
 def last_report(home: Path, scopes: Sequence[Scope]) -> dict[str, Any] | None:
-    """The newest report that is kept, as ``NightReport.to_json`` gives it; None where there is none.
+    """Load the newest report, as ``NightReport.to_json`` gives it; None where there is none.
 
     Args:
         home: the data directory.
@@ -73,10 +73,10 @@ def last_report(home: Path, scopes: Sequence[Scope]) -> dict[str, Any] | None:
 
 
 def reports_of(home: Path, scope: Scope, most: int) -> list[dict[str, Any]]:
-    """The newest reports in which a person is, with nobody else in them, newest first."""
+    """Load the newest reports in which a person is, with nobody else in them, newest first."""
     found: list[dict[str, Any]] = []
     for document in _newest_first(home):
-        own = [it for it in document["users"] if it.get("scope") == scope.digest]
+        own = [form for form in document["users"] if form.get("scope") == scope.digest]
         if own and len(found) < most:
             names = {"user": scope.person, "companion": scope.companion}
             found.append({**document, "users": [names | own[0]], "unreadable": []})
@@ -84,7 +84,7 @@ def reports_of(home: Path, scope: Scope, most: int) -> list[dict[str, Any]]:
 
 
 def last_passes(home: Path, scopes: Sequence[Scope]) -> dict[str, datetime]:
-    """When the last forgetting pass of each of the scopes was, by its digest; some may lack."""
+    """When the last forgetting pass of each scope was, by its digest; a scope may have had none."""
     wanted = {scope.digest for scope in scopes}
     found: dict[str, datetime] = {}
     for document in _newest_first(home):
@@ -96,7 +96,7 @@ def last_passes(home: Path, scopes: Sequence[Scope]) -> dict[str, datetime]:
     return found
 
 
-def _nameless(sentence: str, scope: Scope) -> str:
+def _without_names(sentence: str, scope: Scope) -> str:
     """The sentence with the digest where it names the person or their folder."""
     for name in (folder_id(scope.person), scope.person):
         sentence = re.sub(

@@ -1,7 +1,7 @@
 """Vectors of the words themselves, for a stream where the settings say ``none``.
 
-ScoreCalibration is then sharing words: nothing is understood, nothing is loaded, and the formulas
-of the stream stay the same.
+Similarity is then the share of common words: nothing is understood, nothing is loaded, and
+the formulas of the stream stay the same.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def _limit(retry_after: float | None = None) -> ModelUnavailable:
     )
 
 
-class QuickPace:
+class QuickTimer:
     """Time that passes only by waiting."""
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(tmp_path: Path, c
     """Seven seconds, then the same question again: nobody's night failed."""
     home = tmp_path / "home"
     settle(home, 1)
-    quick = QuickPace()
+    quick = QuickTimer()
     model = SlowModel(0, lambda _asked, number: _limit(7) if number == 2 else None)
     report = night(home, model, timer=quick.timer())
     assert report.exit_code == 0
@@ -132,7 +132,7 @@ def test_without_a_word_of_the_server_each_wait_is_twice_the_last(tmp_path: Path
     """1, 2, 4, 8, 16 seconds for a question; after three questions the night gives up."""
     home = tmp_path / "home"
     settle(home, 2)
-    quick = QuickPace()
+    quick = QuickTimer()
     model = SlowModel(0, lambda _asked, _number: _limit())
     report = night(home, model, timer=quick.timer())
     assert quick.waits == [1, 2, 4, 8, 16] * 3
@@ -144,7 +144,7 @@ def test_a_wait_that_is_too_long_ends_the_asking(tmp_path: Path) -> None:
     """The rest is left for the next night, and nobody waits an hour."""
     home = tmp_path / "home"
     settle(home, 2)
-    quick = QuickPace()
+    quick = QuickTimer()
     model = SlowModel(0, lambda _asked, _number: _limit(LONGEST_WAIT + 1))
     report = night(home, model, timer=quick.timer())
     assert (model.calls, quick.waits) == (1, [])
@@ -156,7 +156,7 @@ def test_each_try_is_a_call_of_the_budget(tmp_path: Path) -> None:
     home = tmp_path / "home"
     settle(home, 1)
     model = SlowModel(0, lambda _asked, _number: _limit(1))
-    report = night(home, model, timer=QuickPace().timer(), max_calls=4)
+    report = night(home, model, timer=QuickTimer().timer(), max_calls=4)
     assert model.calls == 4
     assert report.people[0].status == "pending"
 

@@ -8,7 +8,6 @@ from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.night.offline_writer import OfflineWriter
-from siliconfriend.night.salience import most_central, recurring_terms
 from siliconfriend.testing import WordEmbedder
 from tests.night.world import World
 
@@ -127,35 +126,6 @@ def test_a_history_without_quotes_announces_none(world: World) -> None:
     assert OfflineWriter().overall_history(ADA, days) == ("Ada has talked on one day, 1 June 2026.")
 
 
-def test_the_most_central_come_first_and_then_another_matter() -> None:
-    """Of four sentences two say nearly the same: one of them and the other matter are taken."""
-    sentences = [
-        "grandmother bakes oat bread",
-        "grandmother bakes oat bread slowly",
-        "grandmother sails boats north",
-        "kettle whistle",
-    ]
-    embedder = WordEmbedder()
-    assert most_central(sentences, 2, embedder) == [0, 2]
-    assert most_central(sentences, 2) == [0, 2]
-    assert most_central(sentences, 9) == [0, 1, 2, 3]
-
-
-def test_what_is_said_again_counts_once_where_it_was_said_first() -> None:
-    """Otherwise a habit would fill the history of years."""
-    sentences = ["I swept the yard", "The choir sang in Bergen", "i swept the yard", "Ruth called"]
-    assert most_central(sentences, 3) == [0, 1, 3]
-    assert most_central(["I swept the yard"] * 9, 3) == [0]
-
-
-def test_of_thousands_each_stretch_of_the_talk_is_looked_at() -> None:
-    """A month in which one matter was spoken of daily does not stand for the years."""
-    habit = ["I swept the garden yard" + "!" * at for at in range(2900)]
-    sentences = [*habit, *("The choir sang a song in our garden" + "!" * at for at in range(100))]
-    first, second = most_central(sentences, 2)
-    assert first < 2900 <= second
-
-
 def test_a_sentence_is_embedded_once(world: World) -> None:
     """The day and the whole history ask for the same sentences."""
     told = [f"I walked along pier {number} and counted the boats there." for number in range(30)]
@@ -164,17 +134,3 @@ def test_a_sentence_is_embedded_once(world: World) -> None:
     writer = OfflineWriter(embedder)
     assert writer.day_summary(ADA, day) == writer.day_summary(ADA, day)
     assert len(embedder.embedded) == len(set(embedder.embedded)) >= 30
-
-
-def test_themes_are_words_that_return() -> None:
-    """A pair stands for its words; themes of most days come first."""
-    found = recurring_terms(
-        {
-            "2026-06-01": ["The choir sang.", "My violin lesson was long."],
-            "2026-06-02": ["Choir again.", "A violin lesson too."],
-            "2026-06-03": ["The choir was loud."],
-        },
-        most=3,
-        least_days=2,
-    )
-    assert [(it.name.lower(), len(it.days)) for it in found] == [("choir", 3), ("violin lesson", 2)]

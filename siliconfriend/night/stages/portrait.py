@@ -28,7 +28,7 @@ class _Portrait:
     """One of the two texts: what it is made from, who writes it, and where it is kept.
 
     ``source`` names what of a day it rests on, or None where the day has none of it. The
-    ``topics`` it is told of are no part of its inputs: a topic that grows hot in the same
+    ``topics`` given to its writer are no part of its inputs: a topic that grows hot in the same
     night would have it made again in the next one, though nothing was said since.
     """
 

@@ -1,4 +1,4 @@
-"""The stage ``reflect``: what the companion makes of what it was told lately.
+"""The stage ``reflect``: what the companion infers from what was said lately.
 
 When the last turns matter enough together, a model is asked which questions they raise and
 what follows for each from the memories that bear on it (:mod:`siliconfriend.stream.reflection`).
