@@ -19,37 +19,39 @@ from pathlib import Path
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.evaluation.bench import Bench, asked_at, open_bench
-from siliconfriend.evaluation.files import read_json
-from siliconfriend.evaluation.probing import probe
-from siliconfriend.evaluation.questions import (
+from siliconfriend.evaluation.bench import Bench, open_bench, question_time
+from siliconfriend.evaluation.datasets import (
     Question,
     language_of_questions,
     match_people,
+    read_json,
     read_questions,
 )
+from siliconfriend.evaluation.probing import evaluate_probing
 from siliconfriend.memory.scope import Scope
 
 ROUNDS = 4
 DEPTHS = (1, 3, 6)
 
-Asked = Mapping[Scope, Sequence[Question]]
+AskedQuestions = Mapping[Scope, Sequence[Question]]
 Mornings = Mapping[Scope, datetime]
 """When each person is asked: the day after the last of the bank, whatever is said since."""
 
 
-def hits(bench: Bench, asked: Asked, mornings: Mornings) -> str:
+def hits(bench: Bench, asked: AskedQuestions, mornings: Mornings) -> str:
     """The shares of hits over everyone's questions."""
     found: Counter[int] = Counter()
     number = 0
     for scope, questions in asked.items():
-        (row,) = probe(bench, [scope], questions, ["siliconfriend"], ks=DEPTHS, now=mornings[scope])
+        (row,) = evaluate_probing(
+            bench, [scope], questions, ["siliconfriend"], ks=DEPTHS, now=mornings[scope]
+        )
         found.update(row.hits)
         number += row.questions
     return "   ".join(f"at {k} {found[k] / number:.3f}" for k in DEPTHS)
 
 
-def ask_all(bench: Bench, asked: Asked, mornings: Mornings, hour: int) -> int:
+def ask_all(bench: Bench, asked: AskedQuestions, mornings: Mornings, hour: int) -> int:
     """Ask every question in a chat; how many of these turns can be found again."""
     findable = 0
     for scope, questions in asked.items():
@@ -68,12 +70,12 @@ def main(bank: str, file: str, vectors: str | None = None) -> None:
             home=home, environ={}, timezone="UTC", language=language_of_questions(questions)
         )
         with open_bench(settings, vectors=Path(vectors) if vectors else None) as bench:
-            people = bench.take_in(read_json(Path(bank)))
+            people = bench.import_bank(read_json(Path(bank)))
             asked: dict[Scope, list[Question]] = {}
             for question in questions:
                 scope = match_people(questions, people)[question.user]
                 asked.setdefault(scope, []).append(question)
-            mornings = {scope: asked_at(bench.store.load(scope), None) for scope in people}
+            mornings = {scope: question_time(bench.store.load(scope), None) for scope in people}
             print(f"before    {hits(bench, asked, mornings)}")
             for hour in range(ROUNDS):
                 findable = ask_all(bench, asked, mornings, hour)

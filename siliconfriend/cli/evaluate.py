@@ -21,9 +21,8 @@ from .localized_click import LANGUAGE, Command, Group
 from .progress import progress_bar
 
 if TYPE_CHECKING:
-    from siliconfriend.evaluation.bench import Bench
+    from siliconfriend.evaluation.bench import Advance, Bench
 
-Advance = Callable[[str, int, int], None]
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -94,16 +93,15 @@ def probing(
     app: App, bank: Path, questions: Path, depths: tuple[int, ...], outputs: Outputs
 ) -> None:
     """Hits, mean reciprocal rank and the trade-off of the floor."""
-    from siliconfriend.evaluation.files import read_json
-    from siliconfriend.evaluation.probing import probe
-    from siliconfriend.evaluation.questions import read_questions
+    from siliconfriend.evaluation.datasets import read_json, read_questions
+    from siliconfriend.evaluation.probing import evaluate_probing
     from siliconfriend.evaluation.table import probing_table
 
     settings, names = app.settings(), outputs.recipe_names()
     asked, people = read_questions(questions), read_json(bank)
     with _bench(app, settings, outputs) as (bench, advance):
-        scopes, now = bench.take_in(people), _now(app, settings)
-        results = probe(bench, scopes, asked, names, ks=depths, now=now, advance=advance)
+        scopes, now = bench.import_bank(people), _now(app, settings)
+        results = evaluate_probing(bench, scopes, asked, names, ks=depths, now=now, advance=advance)
     finding = Finding(
         kind="probing",
         files=(bank, questions),
@@ -122,7 +120,7 @@ def probing(
 @pass_app
 def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> None:
     """Evidence recall, overall and by category number."""
-    from siliconfriend.evaluation.files import read_json
+    from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
     from siliconfriend.evaluation.table import locomo_table
 
@@ -161,9 +159,8 @@ def answers(
 ) -> None:
     """How often right, how often it says it does not remember, how often made up."""
     from siliconfriend.evaluation.answers import evaluate_answers
-    from siliconfriend.evaluation.files import read_json
+    from siliconfriend.evaluation.datasets import read_json, read_questions
     from siliconfriend.evaluation.judge import open_judge
-    from siliconfriend.evaluation.questions import read_questions
     from siliconfriend.evaluation.table import answers_table
 
     settings, names = app.settings(), outputs.recipe_names()
@@ -173,7 +170,7 @@ def answers(
     with _bench(app, settings, outputs) as (bench, advance):
         results = evaluate_answers(
             bench,
-            bench.take_in(people),
+            bench.import_bank(people),
             asked,
             names,
             chat=chat,

@@ -102,7 +102,7 @@ def _draw(app: App, finding: Finding, path: Path) -> None:
 
 
 def _write(app: App, settings: Settings, finding: Finding, path: Path) -> None:
-    from siliconfriend.evaluation.page import write_section
+    from siliconfriend.evaluation.results_page import write_section
     from siliconfriend.recall.recipes import RECIPES
 
     def said(key: str, **values: object) -> str:

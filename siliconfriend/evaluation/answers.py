@@ -1,4 +1,4 @@
-"""Finding is not the end: the whole reply flow over the probing questions, graded.
+"""Answer the probing questions with the whole reply flow and grade the replies.
 
 Every question is asked off the record of a companion that has just been made, so that no
 answer leans on another and nothing is strengthened. All recipes have the same room in the
@@ -8,7 +8,7 @@ prompt, which is the reply flow's own.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,26 +16,24 @@ from typing import Any
 from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.chat_prompt import MEMORY_TOKENS
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.evaluation.bench import Bench, asked_at
-from siliconfriend.evaluation.grading import Grade, grade
-from siliconfriend.evaluation.judge import Judge
-from siliconfriend.evaluation.questions import (
+from siliconfriend.evaluation.bench import Advance, Bench, question_time
+from siliconfriend.evaluation.datasets import (
     UNANSWERABLE,
-    Asked,
+    BankQuestion,
     Question,
-    ask,
+    bank_questions,
     language_of_questions,
     match_people,
 )
+from siliconfriend.evaluation.grading import Grade, grade_reply
+from siliconfriend.evaluation.judge import Judge
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.texts import Language
 
-Advance = Callable[[str, int, int], None]
-
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class GradedReply:
     """A reply to one question, with its grade; ``scope`` is who it was asked of."""
 
     question: Question
@@ -44,7 +42,7 @@ class Answered:
     grade: Grade
 
     def to_json(self) -> dict[str, Any]:
-        """As the command prints it."""
+        """Serialize it as the command prints it."""
         return {
             "user": self.question.user,
             "asked_of": self.scope.person,
@@ -61,7 +59,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class AnswersResult:
-    """One recipe's row.
+    """The result of one recipe: a row of the table.
 
     Attributes:
         recipe: its name.
@@ -76,15 +74,15 @@ class AnswersResult:
 
     recipe: str
     lang: Language
-    answers: tuple[Answered, ...]
-    foreign: tuple[Answered, ...]
+    answers: tuple[GradedReply, ...]
+    foreign: tuple[GradedReply, ...]
     skipped: int
     seconds: float
     graded_by: str
     fallbacks: int
 
     def to_json(self) -> dict[str, Any]:
-        """As the command prints it."""
+        """Serialize it as the command prints it."""
         return {
             "recipe": self.recipe,
             "lang": self.lang,
@@ -131,7 +129,7 @@ def evaluate_answers(
     now: datetime | None = None,
     advance: Advance = lambda _what, _done, _total: None,
 ) -> list[AnswersResult]:
-    """A row for each recipe.
+    """Run the evaluation with each recipe; a row of the table for each.
 
     Args:
         bench: holds the bank's people.
@@ -150,26 +148,26 @@ def evaluate_answers(
         ModelError: the model failed.
     """
     memories = {scope: bench.store.load(scope) for scope in people}
-    in_bank = ask(questions, match_people(questions, people), memories)
+    in_bank = bank_questions(questions, match_people(questions, people), memories)
     able = [it for it in in_bank if it.evidence or it.question.kind == UNANSWERABLE]
-    asked = spread(able, limit)
-    bench.warm(people, (it.question.text for it in asked))
-    answering = _Answering(bench, chat, judge, now, advance)
-    others = [(it.question, _next(it.scope, people)) for it in asked] if foreign else []
+    asked = sample_evenly(able, limit)
+    bench.prepare_embeddings(people, (it.question.text for it in asked))
+    answering = _AnswersRun(bench, chat, judge, now, advance)
+    others = [(it.question, _next_person(it.scope, people)) for it in asked] if foreign else []
     others = [(question, other) for question, other in others if other is not None]
     skipped, lang = len(questions) - len(able), language_of_questions(questions)
     return [answering.row(recipe, lang, asked, others, skipped) for recipe in recipes]
 
 
-def spread(asked: Sequence[Asked], limit: int | None) -> list[Asked]:
-    """At most ``limit`` of them, spread evenly, so that few questions are not all one person's."""
+def sample_evenly(asked: Sequence[BankQuestion], limit: int | None) -> list[BankQuestion]:
+    """At most ``limit`` questions, spread evenly, so that few questions are not all one person's."""
     if limit is None or limit >= len(asked):
         return list(asked)
     return [asked[number * len(asked) // limit] for number in range(limit)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Answering:
+class _AnswersRun:
     bench: Bench
     chat: ChatModel | None
     judge: Judge | None
@@ -180,24 +178,24 @@ class _Answering:
         self,
         recipe: str,
         lang: Language,
-        asked: Sequence[Asked],
+        asked: Sequence[BankQuestion],
         others: Sequence[tuple[Question, Scope | None]],
         skipped: int,
     ) -> AnswersResult:
         began, before = time.perf_counter(), self.judge.fallbacks if self.judge else 0
         total, done = len(asked) + len(others), 0
         answers, foreign = [], []
-        for it in asked:
-            reply = self._reply(it.question, it.scope, recipe)
-            worth = self._grade(it.question.kind, it.question, reply, lang)
-            answers.append(Answered(it.question, it.scope, reply, worth))
+        for own in asked:
+            reply = self._reply(own.question, own.scope, recipe)
+            mark = self._grade(own.question.kind, own.question, reply, lang)
+            answers.append(GradedReply(own.question, own.scope, reply, mark))
             self.advance(recipe, done := done + 1, total)
         for question, scope in others:
             assert scope is not None
             reply = self._reply(question, scope, recipe)
             # what another person said cannot be remembered here
-            worth = self._grade(UNANSWERABLE, question, reply, lang)
-            foreign.append(Answered(question, scope, reply, worth))
+            mark = self._grade(UNANSWERABLE, question, reply, lang)
+            foreign.append(GradedReply(question, scope, reply, mark))
             self.advance(recipe, done := done + 1, total)
         return AnswersResult(
             recipe=recipe,
@@ -211,7 +209,7 @@ class _Answering:
         )
 
     def _reply(self, question: Question, scope: Scope, recipe: str) -> str:
-        moment = asked_at(self.bench.store.load(scope), self.now)
+        moment = question_time(self.bench.store.load(scope), self.now)
         companion = Companion(
             scope.person,
             runtime=self.bench.runtime,
@@ -223,10 +221,10 @@ class _Answering:
 
     def _grade(self, kind: str, question: Question, reply: str, lang: Language) -> Grade:
         if self.judge is None:
-            return grade(kind, question.gold, reply)
+            return grade_reply(kind, question.gold, reply)
         return self.judge.grade(kind, question.text, question.gold, reply, lang)
 
 
-def _next(scope: Scope, people: Sequence[Scope]) -> Scope | None:
+def _next_person(scope: Scope, people: Sequence[Scope]) -> Scope | None:
     """The next person of the bank, going round; None where there is no other."""
     return people[(people.index(scope) + 1) % len(people)] if len(people) > 1 else None

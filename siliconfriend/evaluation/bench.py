@@ -1,4 +1,4 @@
-"""The place an evaluation works in: of the configured kind, empty at first, gone afterwards.
+"""A temporary runtime for an evaluation: of the configured kind, empty at first, gone afterwards.
 
 Nobody's own memory is read or written, whatever the settings name, and each question is
 asked of memories that nothing before it has touched.
@@ -17,7 +17,7 @@ from typing import Any
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.language.characters import language_of
-from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory import interchange
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -27,30 +27,33 @@ from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 
+Advance = Callable[[str, int, int], None]
+"""Told of progress: what is done, how many of it are, of how many."""
+
 BATCH = 32
 """Texts embedded between two moves of the progress bar."""
 
 MAX_VECTORS = 200_000
 """Vectors kept of each kind: a table over six recipes must embed nothing six times."""
 
-ASKED_AT = time(9)
+QUESTION_HOUR = time(9)
 MET = datetime(2000, 1, 1, tzinfo=UTC)
 """When the people of a bank count as met: before all of their dates, and the same at each run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """The throw-away place and what works in it.
+    """A temporary data directory and the runtime that works in it.
 
     Attributes:
-        runtime: its settings have the place as data directory; its store is empty at first.
+        runtime: its data directory is the temporary one; its store is empty at first.
     """
 
     runtime: Runtime
 
     @property
     def store(self) -> MemoryStore:
-        """The store of the place."""
+        """The temporary store."""
         return self.runtime.store
 
     @property
@@ -58,25 +61,25 @@ class Bench:
         """Finds memories in that store."""
         return self.runtime.recaller
 
-    def take_in(self, bank: Any) -> list[Scope]:
+    def import_bank(self, bank: Any) -> list[Scope]:
         """Import a bank in MemoryBank's form; its people in the order of the file.
 
         Raises:
             UnreadableFile: it is no such bank.
         """
         settings = self.runtime.settings
-        report = import_bank(
+        report = interchange.import_bank(
             self.store,
             bank,
-            language=language_of(_words_of(bank)),
+            language=language_of(_all_text(bank)),
             companion=settings.companion,
             zone=settings.zone,
             now=MET,
         )
         return [self.runtime.scope(it.user) for it in report.people]
 
-    def warm(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
-        """Embed what will be needed, so that the first recipe is not timed with that of all."""
+    def prepare_embeddings(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
+        """Embed what all recipes need, so that it does not count as the first one's time."""
         for scope in scopes:
             self.recaller.rebuild_index(scope)
         if self.runtime.embedder is not None:
@@ -91,7 +94,7 @@ def open_bench(
     vectors: Path | None = None,
     embedded: Callable[[int], None] = lambda _texts: None,
 ) -> Iterator[Bench]:
-    """A bench that is gone when the block ends.
+    """Open a bench that is deleted when the block ends.
 
     Args:
         settings: the configured store, embedder and policy.
@@ -112,22 +115,22 @@ def open_bench(
         yield Bench(Runtime(replace(settings, home=Path(folder)), embedder=kept))
 
 
-def asked_at(memory: PersonMemory, now: datetime | None) -> datetime:
-    """When a person is asked: 09:00 on the day after their last date, unless ``now`` is given."""
+def question_time(memory: PersonMemory, now: datetime | None) -> datetime:
+    """When a person is asked: 09:00 on the day after their last turn, unless ``now`` is given."""
     if now is not None:
         return now
     last = max((day.date for day in memory.days.values() if day.turns), default=None)
     zone = memory.profile.zone
     day = day_of(memory.profile.created, zone) if last is None else date.fromisoformat(last)
-    return datetime.combine(day + timedelta(days=1), ASKED_AT, tzinfo=zone)
+    return datetime.combine(day + timedelta(days=1), QUESTION_HOUR, tzinfo=zone)
 
 
-def _words_of(value: Any) -> str:
+def _all_text(value: Any) -> str:
     """All texts of a bank, without its field names."""
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        return " ".join(_words_of(it) for it in value.values())
+        return " ".join(_all_text(it) for it in value.values())
     if isinstance(value, list):
-        return " ".join(_words_of(it) for it in value)
+        return " ".join(_all_text(it) for it in value)
     return ""

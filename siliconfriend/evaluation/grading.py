@@ -1,8 +1,8 @@
-"""Is a reply right, does it say it does not remember, does it make something up?
+"""Grade a reply: is it right, does it refuse to answer, does it make something up?
 
 By rule, so that anyone gets the same grade without a model:
 
-- **found**: of the content words of the gold answer, at least half stand in the reply. What
+- **token recall**: of the content words of the gold answer, at least half stand in the reply. What
   stands in brackets in a gold answer is extra and left out; so are words nearly every
   sentence has; English is stemmed, Chinese segmented, number words count as numbers.
 - **refused**: the reply has one of the phrases of ``refusals`` in ``texts/*/evaluation.toml``
@@ -20,13 +20,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from siliconfriend.evaluation.questions import FALSE_PREMISE, UNANSWERABLE
+from siliconfriend.evaluation.datasets import FALSE_PREMISE, UNANSWERABLE
 from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 
-FOUND_SHARE = 0.5
+RECALL_THRESHOLD = 0.5
 """Of the gold answer's content words, how many must stand in a reply: half, since a gold answer
 tells more than was asked about as often as a reply says the rest in other words."""
 
@@ -36,47 +36,48 @@ _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*�
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What a reply is worth; at most one of the three is true."""
+    """The grade of a reply; at most one of the three is true."""
 
     right: bool = False
     refused: bool = False
     invented: bool = False
 
 
-def grade(kind: str, gold: str, reply: str) -> Grade:
+def grade_reply(kind: str, gold: str, reply: str) -> Grade:
     """The grade of a reply to a question of a kind, by the rule above."""
-    refuses = says_it_does_not_remember(reply)
+    refuses = is_refusal(reply)
     if kind == UNANSWERABLE:
         return Grade(right=refuses, invented=not refuses)
-    answered = found_share(gold, reply) >= FOUND_SHARE
+    answered = token_recall(gold, reply) >= RECALL_THRESHOLD
     if kind == FALSE_PREMISE:
         right = (answered or _has("denials", reply)) and not _has("agreements", reply)
         return Grade(right, refuses and not right, not right and not refuses)
     return Grade(right=answered, refused=refuses and not answered)
 
 
-def says_it_does_not_remember(reply: str) -> bool:
-    """Whether a reply has one of the phrases by which a companion says so."""
+def is_refusal(reply: str) -> bool:
+    """True if a reply has one of the phrases that say the companion does not remember."""
     return _has("refusals", reply)
 
 
-def found_share(gold: str, reply: str) -> float:
-    """The share of the gold answer's content words that stand in the reply; 0 without any."""
-    wanted = content_words(gold)
-    return len(wanted & set(_words(reply))) / len(wanted) if wanted else 0.0
+def token_recall(gold: str, reply: str) -> float:
+    """The share of the gold answer's tokens that stand in the reply; 0 for a gold answer without any."""
+    wanted = gold_tokens(gold)
+    return len(wanted & set(_tokens(reply))) / len(wanted) if wanted else 0.0
 
 
-def content_words(gold: str) -> frozenset[str]:
-    """The words a right reply has, brackets left out; those in them where nothing else is left."""
+def gold_tokens(gold: str) -> frozenset[str]:
+    """The tokens of a gold answer, brackets left out; those in them where nothing else is left."""
     outside = _BRACKETS.sub(" ", gold)
-    return frozenset(_words(outside) or _words(gold))
+    return frozenset(_tokens(outside) or _tokens(gold))
 
 
-def _words(text: str) -> list[str]:
-    """The words as they are indexed, number words of both languages as digits."""
+def _tokens(text: str) -> list[str]:
+    """The tokens of a text, number words of both languages as digits."""
     return tokenize(numbers_to_digits(text))
 
 
 def _has(phrases: str, reply: str) -> bool:
+    """True if a reply has such a phrase outside of quotation marks."""
     own = _QUOTED.sub(" ", reply).replace("’", "'")
     return matches("evaluation", phrases, fold(own).strip())

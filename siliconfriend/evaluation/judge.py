@@ -1,4 +1,4 @@
-"""Grades by a named model, where words alone cannot tell whether a reply is right.
+"""Let a named model grade, where words alone cannot tell whether a reply is right.
 
 Only a model that is named for it judges: the replies, the questions and the gold answers go
 to its address. A verdict that cannot be used falls back to the rule and is counted.
@@ -12,8 +12,8 @@ from typing import Any
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import UnusableAnswer, UsageError
-from siliconfriend.evaluation.grading import Grade, grade
-from siliconfriend.evaluation.questions import FALSE_PREMISE, UNANSWERABLE
+from siliconfriend.evaluation.datasets import FALSE_PREMISE, UNANSWERABLE
+from siliconfriend.evaluation.grading import Grade, grade_reply
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.prompts.loader import Prompts
@@ -29,7 +29,7 @@ SCHEMA: Mapping[str, Any] = {
 
 
 def open_judge(settings: Settings, name: str) -> Judge:
-    """The judge that ``openai:MODEL`` or ``gguf:PATH`` names, reached as the settings say.
+    """Open the judge that ``openai:MODEL`` or ``gguf:PATH`` names, reached as the settings say.
 
     Raises:
         UsageError: the name is of neither form.
@@ -59,7 +59,7 @@ class Judge:
         self._prompts = prompts
 
     def grade(self, kind: str, question: str, gold: str, reply: str, language: Language) -> Grade:
-        """The grade of a reply.
+        """Grade a reply; by the rule where the model's verdict cannot be used.
 
         Raises:
             ModelUnavailable: the model cannot be reached.
@@ -73,7 +73,7 @@ class Judge:
             verdict = None
         if verdict not in VERDICTS:
             self.fallbacks += 1
-            return grade(kind, gold, reply)
+            return grade_reply(kind, gold, reply)
         if kind == UNANSWERABLE and verdict == "refused":
             return Grade(right=True)
         may_invent = kind in (UNANSWERABLE, FALSE_PREMISE)

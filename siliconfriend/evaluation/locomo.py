@@ -1,4 +1,4 @@
-"""LoCoMo's conversations (Maharana et al., 2024): how much of a question's evidence is recalled.
+"""Evaluate recall on LoCoMo's conversations (Maharana et al., 2024): evidence recall at k.
 
 The unit is the utterance: each is one memory of one person, the conversation as a whole.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 from dateutil import parser
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import Bench, asked_at
+from siliconfriend.evaluation.bench import Advance, Bench, question_time
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.identity import memory_id
@@ -26,12 +26,10 @@ from siliconfriend.memory.scope import Scope
 _SESSION = re.compile(r"session_(\d+)")
 _UTTERANCE = re.compile(r"D\d+:\d+")
 
-Advance = Callable[[str, int, int], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One thing said: its LoCoMo id, the speaker and the words, a photo's caption among them."""
+    """One utterance: its LoCoMo id, and the speaker's name with the words and a photo's caption."""
 
     id: str
     said_at: datetime
@@ -70,7 +68,7 @@ class LocomoResult:
     seconds: float
 
     def to_json(self) -> dict[str, Any]:
-        """As the command prints it."""
+        """Serialize it as the command prints it."""
         return {
             "recipe": self.recipe,
             "questions": self.questions,
@@ -128,8 +126,12 @@ def _utterances(conversation: Mapping[str, Any]) -> Iterator[Utterance]:
             yield Utterance(str(item["dia_id"]), said_at, words)
 
 
-def take_in(bench: Bench, conversation: Conversation) -> tuple[Scope, dict[str, str]]:
-    """Make one person of a conversation; their scope, and the utterance of each memory id."""
+def import_conversation(bench: Bench, conversation: Conversation) -> tuple[Scope, dict[str, str]]:
+    """Import a conversation as the turns of one person.
+
+    Returns:
+        Their scope, and the utterance id of each memory id.
+    """
     settings, scope = bench.runtime.settings, bench.runtime.scope(conversation.name)
     zone = settings.zone
     began = min(it.said_at for it in conversation.utterances).replace(tzinfo=zone)
@@ -173,7 +175,7 @@ def evaluate_locomo(
     now: datetime | None = None,
     advance: Advance = lambda _what, _done, _total: None,
 ) -> list[LocomoResult]:
-    """A row for each recipe.
+    """Run the evaluation with each recipe; a row of the table for each.
 
     Args:
         bench: where the conversations are put.
@@ -183,9 +185,9 @@ def evaluate_locomo(
         now: when the questions are asked, instead of the day after the last conversation.
         advance: told of each question asked.
     """
-    places = [take_in(bench, conversation) for conversation in conversations]
+    places = [import_conversation(bench, conversation) for conversation in conversations]
     asked = (query.text for conversation in conversations for query in conversation.queries)
-    bench.warm((scope for scope, _ in places), asked)
+    bench.prepare_embeddings((scope for scope, _ in places), asked)
     return [_row(bench, conversations, places, recipe, ks, now, advance) for recipe in recipes]
 
 
@@ -202,7 +204,7 @@ def _row(
     shares: dict[str, list[dict[int, float]]] = {}
     done, seconds = 0, 0.0
     for conversation, (scope, names) in zip(conversations, places, strict=True):
-        moment = asked_at(bench.store.load(scope), now)
+        moment = question_time(bench.store.load(scope), now)
         for query in conversation.queries:
             began = time.perf_counter()
             recollection = bench.recaller.recall(

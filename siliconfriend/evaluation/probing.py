@@ -7,16 +7,16 @@ no night has run, and nothing that an earlier question found is strengthened or 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from siliconfriend.evaluation.bench import Bench, asked_at
-from siliconfriend.evaluation.questions import (
-    Asked,
+from siliconfriend.evaluation.bench import Advance, Bench, question_time
+from siliconfriend.evaluation.datasets import (
+    BankQuestion,
     Question,
-    ask,
+    bank_questions,
     language_of_questions,
     match_people,
 )
@@ -32,12 +32,10 @@ not found in the mean reciprocal rank."""
 OTHERS = 3
 """How many other people each question is asked to, to see whether they answer what is not theirs."""
 
-Advance = Callable[[str, int, int], None]
-
 
 @dataclass(frozen=True, slots=True)
-class Trade:
-    """What the floor for "nothing relevant" costs and gains.
+class RefusalTradeOff:
+    """What the relevance threshold, below which nothing is recalled, costs and gains.
 
     Attributes:
         answerable: questions that can be answered; ``kept`` of them recall something.
@@ -53,15 +51,15 @@ class Trade:
         """Counts and shares; a share of nothing is null."""
         return {
             "answerable": self.answerable,
-            "kept": share(self.kept, self.answerable),
+            "kept": ratio(self.kept, self.answerable),
             "foreign": self.foreign,
-            "refused": share(self.refused, self.foreign),
+            "refused": ratio(self.refused, self.foreign),
         }
 
 
 @dataclass(frozen=True, slots=True)
 class ProbingResult:
-    """One recipe's row.
+    """The result of one recipe: a row of the table.
 
     Attributes:
         recipe: its name.
@@ -71,7 +69,7 @@ class ProbingResult:
         mrr: mean of 1/rank, the rank being the turn with which an alternative is complete.
         seconds: spent recalling the answerable questions.
         misses: those not found within the largest k.
-        trade: of the floor.
+        refusal: what the relevance threshold costs and gains.
     """
 
     recipe: str
@@ -82,35 +80,35 @@ class ProbingResult:
     mrr: float | None
     seconds: float
     misses: tuple[Question, ...]
-    trade: Trade
+    refusal: RefusalTradeOff
 
     def to_json(self) -> dict[str, Any]:
-        """As the command prints it."""
+        """Serialize it as the command prints it."""
         return {
             "recipe": self.recipe,
             "lang": self.lang,
             "questions": self.questions,
             "skipped": self.skipped,
-            "hit": {str(k): share(found, self.questions) for k, found in self.hits.items()},
+            "hit": {str(k): ratio(found, self.questions) for k, found in self.hits.items()},
             "mrr": self.mrr,
             "seconds": round(self.seconds, 3),
             "misses": [
                 {"user": it.user, "q": it.number, "question": it.text} for it in self.misses
             ],
-            "floor": self.trade.to_json(),
+            "floor": self.refusal.to_json(),
         }
 
     def shares(self) -> dict[str, float]:
         """The share of hits by k."""
-        return {str(k): share(found, self.questions) or 0.0 for k, found in self.hits.items()}
+        return {str(k): ratio(found, self.questions) or 0.0 for k, found in self.hits.items()}
 
 
-def share(part: int, whole: int) -> float | None:
-    """A share, None of nothing."""
+def ratio(part: int, whole: int) -> float | None:
+    """A share; None of nothing."""
     return part / whole if whole else None
 
 
-def probe(
+def evaluate_probing(
     bench: Bench,
     people: Sequence[Scope],
     questions: Sequence[Question],
@@ -120,7 +118,7 @@ def probe(
     now: datetime | None = None,
     advance: Advance = lambda _what, _done, _total: None,
 ) -> list[ProbingResult]:
-    """A row for each recipe.
+    """Run the evaluation with each recipe; a row of the table for each.
 
     Args:
         bench: holds the bank's people.
@@ -135,19 +133,19 @@ def probe(
         UsageError: the people of the questions cannot be matched with the bank's.
     """
     memories = {scope: bench.store.load(scope) for scope in people}
-    asked = ask(questions, match_people(questions, people), memories)
+    asked = bank_questions(questions, match_people(questions, people), memories)
     answerable = [it for it in asked if it.evidence]
     foreign = [
-        (it.question, other) for it in answerable for other in _others(it.scope, list(people))
+        (it.question, other) for it in answerable for other in _other_people(it.scope, list(people))
     ]
-    bench.warm(people, (it.question.text for it in answerable))
-    probing = _Probing(bench, memories, now, max(*ks, DEEPEST), ks, advance)
+    bench.prepare_embeddings(people, (it.question.text for it in answerable))
+    probing = _ProbingRun(bench, memories, now, max(*ks, DEEPEST), ks, advance)
     lang, skipped = language_of_questions(questions), len(questions) - len(answerable)
     return [probing.row(recipe, lang, answerable, skipped, foreign) for recipe in recipes]
 
 
 @dataclass(frozen=True, slots=True)
-class _Probing:
+class _ProbingRun:
     bench: Bench
     memories: Mapping[Scope, PersonMemory]
     now: datetime | None
@@ -159,19 +157,19 @@ class _Probing:
         self,
         recipe: str,
         lang: Language,
-        answerable: Sequence[Asked],
+        answerable: Sequence[BankQuestion],
         skipped: int,
         foreign: Sequence[tuple[Question, Scope]],
     ) -> ProbingResult:
         total = len(answerable) + len(foreign)
         ranks: list[int | None] = []
         kept, seconds = 0, 0.0
-        for number, it in enumerate(answerable, start=1):
+        for number, own in enumerate(answerable, start=1):
             began = time.perf_counter()
-            recollection = self._recall(it.question, it.scope, recipe)
+            recollection = self._recall(own.question, own.scope, recipe)
             seconds += time.perf_counter() - began
             kept += bool(recollection.memories)
-            ranks.append(_rank(it, recollection))
+            ranks.append(_rank(own, recollection))
             self.advance(recipe, number, total)
         refused = 0
         for number, (question, other) in enumerate(foreign, start=len(answerable) + 1):
@@ -191,7 +189,7 @@ class _Probing:
                 for it, rank in zip(answerable, ranks, strict=True)
                 if rank is None or rank > max(self.ks)
             ),
-            trade=Trade(len(answerable), kept, len(foreign), refused),
+            refusal=RefusalTradeOff(len(answerable), kept, len(foreign), refused),
         )
 
     def _recall(self, question: Question, scope: Scope, recipe: str) -> RecallResult:
@@ -200,14 +198,14 @@ class _Probing:
         return self.bench.recaller.recall(
             scope,
             question.text,
-            now=asked_at(memory, self.now),
+            now=question_time(memory, self.now),
             top=self.depth + summaries,
             recipe=recipe,
         )
 
 
-def _rank(asked: Asked, recollection: RecallResult) -> int | None:
-    """The rank among turns of the one that completes the first alternative; None: none is."""
+def _rank(asked: BankQuestion, recollection: RecallResult) -> int | None:
+    """The rank of the turn that completes the first alternative of the evidence; None if none is."""
     found: set[tuple[str, int]] = set()
     rank = 0
     for recalled in recollection.memories:
@@ -220,7 +218,7 @@ def _rank(asked: Asked, recollection: RecallResult) -> int | None:
     return None
 
 
-def _others(scope: Scope, people: Sequence[Scope]) -> list[Scope]:
+def _other_people(scope: Scope, people: Sequence[Scope]) -> list[Scope]:
     """The next people of the bank, going round."""
     at = people.index(scope)
     return [people[(at + step) % len(people)] for step in range(1, min(OTHERS + 1, len(people)))]

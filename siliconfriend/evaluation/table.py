@@ -1,19 +1,25 @@
-"""Results as a table: headings and rows of text, for a terminal and for a page alike."""
+"""Tabulate results: headings and rows of text, for a terminal and for a page alike.
+
+Each share stands with its confidence interval: fifty-six questions cannot tell 0.97 from 0.99.
+"""
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from siliconfriend.evaluation.answers import AnswersResult
-from siliconfriend.evaluation.interval import wilson
 from siliconfriend.evaluation.locomo import LocomoResult
 from siliconfriend.evaluation.probing import ProbingResult
 from siliconfriend.texts import Language, text
 
 WIDE = 180
 """Columns of a table that goes into a file or a pipe."""
+
+STANDARD_SCORE = 1.959963984540054
+"""Of the normal distribution, for an interval that holds the true share 95 times in 100."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +58,15 @@ class Table:
 
 
 def probing_table(results: Sequence[ProbingResult], language: Language) -> Table:
-    """A row for each recipe: hits with their intervals, MRR, the trade-off of the floor, time."""
+    """Tabulate probing: hits with their intervals, MRR, the trade-off of the threshold, time."""
     ks = list(results[0].hits)
     rows = [
         (
             it.recipe,
             *(_share(it.hits[k], it.questions, language) for k in ks),
-            _plain(it.mrr, language),
-            _share(it.trade.kept, it.trade.answerable, language),
-            _share(it.trade.refused, it.trade.foreign, language),
+            _number(it.mrr, language),
+            _share(it.refusal.kept, it.refusal.answerable, language),
+            _share(it.refusal.refused, it.refusal.foreign, language),
             _seconds(it.seconds),
         )
         for it in results
@@ -86,15 +92,15 @@ def probing_table(results: Sequence[ProbingResult], language: Language) -> Table
 
 
 def locomo_table(results: Sequence[LocomoResult], language: Language) -> Table:
-    """A row for each recipe: evidence recall overall and, at the middle depth, by category."""
+    """Tabulate LoCoMo: evidence recall overall and, at the middle depth, by category."""
     first = results[0]
     ks = list(first.recall)
     middle = ks[len(ks) // 2]
     rows = [
         (
             it.recipe,
-            *(_plain(it.recall[k], language) for k in ks),
-            *(_plain(values[middle], language) for values in it.by_category.values()),
+            *(_number(it.recall[k], language) for k in ks),
+            *(_number(values[middle], language) for values in it.by_category.values()),
             _seconds(it.seconds),
         )
         for it in results
@@ -115,7 +121,7 @@ def locomo_table(results: Sequence[LocomoResult], language: Language) -> Table:
 
 
 def answers_table(results: Sequence[AnswersResult], language: Language) -> Table:
-    """A row for each recipe: how often right, refused, invented, and of other people's questions."""
+    """Tabulate answers: how often right, refused, invented, and of other people's questions."""
     first = results[0]
     rows = []
     for it in results:
@@ -145,6 +151,20 @@ def answers_table(results: Sequence[AnswersResult], language: Language) -> Table
     )
 
 
+def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
+    """The 95% confidence interval of a share (E. B. Wilson, 1927); (0, 1) without trials.
+
+    Unlike the usual plus-or-minus it stays within 0 and 1 and has a width where all or none
+    succeeded.
+    """
+    if trials == 0:
+        return 0.0, 1.0
+    share, square = successes / trials, STANDARD_SCORE**2 / trials
+    middle = (share + square / 2) / (1 + square)
+    half = math.sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
 def _missed(result: ProbingResult, language: Language) -> str:
     if not result.misses:
         return ""
@@ -159,11 +179,11 @@ def _text(key: str, language: Language, /, **values: object) -> str:
 def _share(part: int, whole: int, language: Language) -> str:
     if not whole:
         return _text("nothing", language)
-    low, high = wilson(part, whole)
+    low, high = wilson_interval(part, whole)
     return _text("share", language, share=part / whole, low=low, high=high)
 
 
-def _plain(value: float | None, language: Language) -> str:
+def _number(value: float | None, language: Language) -> str:
     return _text("nothing", language) if value is None else _text("plain", language, value=value)
 
 

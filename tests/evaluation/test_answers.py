@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from siliconfriend.config import Settings
-from siliconfriend.evaluation.answers import AnswersResult, evaluate_answers, spread
+from siliconfriend.evaluation.answers import AnswersResult, evaluate_answers, sample_evenly
 from siliconfriend.evaluation.bench import Bench, open_bench
+from siliconfriend.evaluation.datasets import read_questions
 from siliconfriend.evaluation.judge import Judge
-from siliconfriend.evaluation.questions import read_questions
 from siliconfriend.models.base import Message
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.prompts.loader import Prompts
@@ -28,7 +28,7 @@ def bench(settings: Settings) -> Iterator[Bench]:
 
 
 def _run(bench: Bench, folder: Path, **options: Any) -> list[AnswersResult]:
-    people = bench.take_in(banks.BANK)
+    people = bench.import_bank(banks.BANK)
     questions = read_questions(banks.write(folder)[1])
     recipes = options.pop("recipes", ["siliconfriend"])
     return evaluate_answers(bench, people, questions, recipes, **options)
@@ -85,7 +85,7 @@ def test_a_model_that_makes_things_up_is_caught(bench: Bench, tmp_path: Path) ->
 def test_no_answer_leans_on_another(bench: Bench, tmp_path: Path) -> None:
     """Each question comes alone, and nothing is written or strengthened by it."""
     model = ScriptedChatModel(otherwise=lambda _messages: "Yes.")
-    people = bench.take_in(banks.BANK)
+    people = bench.import_bank(banks.BANK)
     before = [bench.store.load(scope) for scope in people]
     _run(bench, tmp_path, chat=model, recipes=["memorybank", "siliconfriend"])
     assert [bench.store.load(scope) for scope in people] == before
@@ -110,7 +110,7 @@ def test_a_limit_is_spread_over_the_file(bench: Bench, tmp_path: Path) -> None:
         ("Ada", 2),
         ("Ada", 4),
     ]
-    assert spread([], 3) == []
+    assert sample_evenly([], 3) == []
 
 
 def test_a_judge_grades_instead_of_the_rule(bench: Bench, tmp_path: Path) -> None:

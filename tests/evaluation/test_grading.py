@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.evaluation.grading import Grade, content_words, found_share, grade
+from siliconfriend.evaluation.grading import Grade, gold_tokens, grade_reply, token_recall
 from siliconfriend.texts import LANGUAGES, Language, area
 
 RIGHT, REFUSED, INVENTED, WRONG = (
@@ -35,12 +35,12 @@ RIGHT, REFUSED, INVENTED, WRONG = (
 )
 def test_share_of_the_gold_answer_that_is_found(gold: str, reply: str, share: float | None) -> None:
     """Stemmed or segmented, numbers as numbers, brackets left out unless they are all."""
-    assert found_share(gold, reply) == pytest.approx(share)
+    assert token_recall(gold, reply) == pytest.approx(share)
 
 
 def test_words_that_every_sentence_has_are_no_content() -> None:
     """Else "you" and "the" would make half of an answer."""
-    assert content_words("The guitar that you have") == {"guitar"}
+    assert gold_tokens("The guitar that you have") == {"guitar"}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_words_that_every_sentence_has_are_no_content() -> None:
 )
 def test_grades(kind: str, gold: str, reply: str, expected: Grade) -> None:
     """Right, refused, invented or plainly wrong."""
-    assert grade(kind, gold, reply) == expected
+    assert grade_reply(kind, gold, reply) == expected
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -74,9 +74,9 @@ def test_the_offline_companions_own_words_are_known(language: Language) -> None:
     """What it says when it recalls nothing counts as saying so, each wording of it."""
     said = area("dialogue", language)["offline"]
     for reply in said["nothing"]:
-        assert grade("unanswerable", "", reply) == RIGHT, reply
+        assert grade_reply("unanswerable", "", reply) == RIGHT, reply
     for reply in said["nearest"]:
-        assert grade("unanswerable", "", reply + " “…”") == RIGHT, reply
+        assert grade_reply("unanswerable", "", reply + " “…”") == RIGHT, reply
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_the_offline_companions_own_words_are_known(language: Language) -> None:
 )
 def test_telling_something_is_no_refusal(reply: str) -> None:
     """A "not" in a sentence does not make it one."""
-    assert grade("unanswerable", "", reply) == INVENTED
+    assert grade_reply("unanswerable", "", reply) == INVENTED

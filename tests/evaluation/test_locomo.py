@@ -9,8 +9,8 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import asked_at, open_bench
-from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations, take_in
+from siliconfriend.evaluation.bench import open_bench, question_time
+from siliconfriend.evaluation.locomo import evaluate_locomo, import_conversation, read_conversations
 from tests.evaluation import banks
 
 
@@ -38,7 +38,7 @@ def test_each_utterance_is_one_memory_of_one_person(settings: Settings) -> None:
     """With its words, day and time; asked on the day after the last conversation."""
     (conversation,) = read_conversations(banks.LOCOMO)
     with open_bench(settings) as bench:
-        scope, names = take_in(bench, conversation)
+        scope, names = import_conversation(bench, conversation)
         memory = bench.store.load(scope)
         turns = list(memory.turns())
         assert [names[turn.id] for turn in turns] == ["D1:1", "D1:2", "D1:3", "D2:1", "D2:2"]
@@ -47,7 +47,7 @@ def test_each_utterance_is_one_memory_of_one_person(settings: Settings) -> None:
             ("2023-06-09", 0),
         ]
         assert turns[0].time == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
-        assert asked_at(memory, None) == datetime(2023, 6, 10, 9, tzinfo=UTC)
+        assert question_time(memory, None) == datetime(2023, 6, 10, 9, tzinfo=UTC)
 
 
 def test_figures_are_those_worked_out_by_hand(settings: Settings) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from siliconfriend.config import Settings
-from siliconfriend.evaluation.bench import Bench, asked_at, open_bench
-from siliconfriend.evaluation.probing import ProbingResult, probe
-from siliconfriend.evaluation.questions import read_questions
+from siliconfriend.evaluation.bench import Bench, open_bench, question_time
+from siliconfriend.evaluation.datasets import read_questions
+from siliconfriend.evaluation.probing import ProbingResult, evaluate_probing
 from siliconfriend.memory.scope import Scope
 from tests.evaluation import banks
 
@@ -25,10 +25,10 @@ def bench(settings: Settings) -> Iterator[Bench]:
 
 
 def _probe(bench: Bench, folder: Path, **options: Any) -> ProbingResult:
-    people = bench.take_in(banks.BANK)
+    people = bench.import_bank(banks.BANK)
     questions = read_questions(banks.write(folder)[1])
     recipe = options.pop("recipe", "memorybank")
-    (result,) = probe(bench, people, questions, [recipe], **options)
+    (result,) = evaluate_probing(bench, people, questions, [recipe], **options)
     return result
 
 
@@ -68,9 +68,11 @@ def test_a_recipe_without_a_floor_refuses_nobody(bench: Bench, tmp_path: Path) -
 
 def test_nothing_is_changed_by_asking(bench: Bench, tmp_path: Path) -> None:
     """No memory is strengthened or archived, however often it was found."""
-    people = bench.take_in(banks.BANK)
+    people = bench.import_bank(banks.BANK)
     before = {scope: bench.store.load(scope) for scope in people}
-    probe(bench, people, read_questions(banks.write(tmp_path)[1]), ["memorybank", "reverie"])
+    evaluate_probing(
+        bench, people, read_questions(banks.write(tmp_path)[1]), ["memorybank", "reverie"]
+    )
     assert {scope: bench.store.load(scope) for scope in people} == before
 
 
@@ -88,7 +90,7 @@ def test_two_runs_give_the_same_to_the_digit(settings: Settings, tmp_path: Path)
 def test_the_place_is_not_the_persons_own_and_goes_away(settings: Settings, home: Path) -> None:
     """The data directory of the settings is never made, and the other is gone afterwards."""
     with open_bench(settings) as bench:
-        bench.take_in(banks.BANK)
+        bench.import_bank(banks.BANK)
         place = bench.runtime.settings.home
         assert place.is_dir()
     assert not place.exists()
@@ -97,11 +99,11 @@ def test_the_place_is_not_the_persons_own_and_goes_away(settings: Settings, home
 
 def test_a_question_is_asked_on_the_morning_after_the_last_day(bench: Bench) -> None:
     """At nine in the person's zone; a day without talk is no last day; --now comes first."""
-    ada, bo = bench.take_in(banks.BANK)
-    assert asked_at(bench.store.load(ada), None) == datetime(2026, 3, 2, 9, tzinfo=UTC)
-    assert asked_at(bench.store.load(bo), None) == datetime(2026, 3, 3, 9, tzinfo=UTC)
+    ada, bo = bench.import_bank(banks.BANK)
+    assert question_time(bench.store.load(ada), None) == datetime(2026, 3, 2, 9, tzinfo=UTC)
+    assert question_time(bench.store.load(bo), None) == datetime(2026, 3, 3, 9, tzinfo=UTC)
     now = datetime(2027, 1, 1, tzinfo=UTC)
-    assert asked_at(bench.store.load(ada), now) == now
+    assert question_time(bench.store.load(ada), now) == now
 
 
 def test_a_translated_bank_is_asked_person_by_person(bench: Bench, tmp_path: Path) -> None:
@@ -111,9 +113,9 @@ def test_a_translated_bank_is_asked_person_by_person(bench: Bench, tmp_path: Pat
         "安娜": ada | {"name": "安娜"},
         "阿兵": bo | {"name": "阿兵", "history": {banks.NEXT_DAY: []}},
     }
-    people = bench.take_in(translated)
+    people = bench.import_bank(translated)
     assert people == [Scope.of("安娜"), Scope.of("阿兵")]
     questions = read_questions(banks.write(tmp_path)[1])
-    (result,) = probe(bench, people, questions, ["memorybank"])
+    (result,) = evaluate_probing(bench, people, questions, ["memorybank"])
     assert (result.questions, result.skipped) == (4, 3)
     assert result.hits[3] == 3

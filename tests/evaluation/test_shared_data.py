@@ -14,10 +14,9 @@ import pytest
 
 from siliconfriend.config import load_settings
 from siliconfriend.evaluation.bench import Bench, open_bench
-from siliconfriend.evaluation.files import read_json
+from siliconfriend.evaluation.datasets import read_json, read_questions
 from siliconfriend.evaluation.locomo import read_conversations
-from siliconfriend.evaluation.probing import ProbingResult, probe
-from siliconfriend.evaluation.questions import read_questions
+from siliconfriend.evaluation.probing import ProbingResult, evaluate_probing
 
 BESIDE = Path(__file__).parents[3] / "shared" / "data"
 SHARED = Path(os.environ.get("SILICONFRIEND_SHARED") or BESIDE)
@@ -44,9 +43,9 @@ def bench(home: Path, vectors: Path) -> Iterator[Bench]:
 
 def _probe(bench: Bench, bank: str, questions: str) -> dict[str, ProbingResult]:
     folder = SHARED / "memorybank"
-    people = bench.take_in(read_json(folder / f"bank_{bank}.json"))
+    people = bench.import_bank(read_json(folder / f"bank_{bank}.json"))
     asked = read_questions(folder / f"questions_{questions}.jsonl")
-    rows = probe(bench, people, asked, ["siliconfriend", "memorybank"])
+    rows = evaluate_probing(bench, people, asked, ["siliconfriend", "memorybank"])
     return {row.recipe: row for row in rows}
 
 

@@ -1,4 +1,4 @@
-"""The results page: each run replaces its own section and leaves the rest as it is.
+"""Write the results page: each run replaces its own section and leaves the rest as it is.
 
 A section stands between two marks. What a person writes outside them, such as what was
 tried and did not help, is never touched.

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.evaluation.page import write_section
 from siliconfriend.evaluation.plot import draw
+from siliconfriend.evaluation.results_page import write_section
 
 
 def one(_field: object) -> None:

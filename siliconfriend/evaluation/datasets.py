@@ -1,6 +1,6 @@
-"""Probing questions with their gold evidence, and whose memory each is asked of.
+"""Read what an evaluation is given: banks, question files, whose memory each question is asked of.
 
-A line of a question file is a JSON object: ``user``, ``q`` (its number), ``question``,
+Nothing in a file is trusted to be what it should. A line of a question file is a JSON object: ``user``, ``q`` (its number), ``question``,
 ``kind``, ``sufficient`` (alternatives, each a list of ``[date, turn index]`` that answers the
 question together) and ``answer``. Evidence that a bank does not hold is left out here, once,
 so that every measure skips and counts the same questions.
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
-from siliconfriend.evaluation.files import read_text
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
@@ -32,7 +31,7 @@ _NO_QUESTION = (
     RecursionError,
     RefusedName,
 )
-"""What a line that holds something else makes reading it fail with."""
+"""What parsing a line that is no question raises."""
 
 Alternative = frozenset[tuple[str, int]]
 """Turns, as (date, position within the date), that answer a question together."""
@@ -60,8 +59,8 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question and the memory it is asked of.
+class BankQuestion:
+    """A question, whom of a bank it is asked of, and the evidence that the bank holds.
 
     Attributes:
         question: as in the file.
@@ -74,8 +73,34 @@ class Asked:
     evidence: tuple[Alternative, ...]
 
 
+def read_text(path: Path) -> str:
+    """Read a file as UTF-8 text.
+
+    Raises:
+        UnreadableFile: it cannot be opened, or is no UTF-8.
+    """
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
+    except UnicodeDecodeError as error:
+        raise UnreadableFile("measured_no_json", path=path, cause=error.reason) from error
+
+
+def read_json(path: Path) -> Any:
+    """Read a file as JSON.
+
+    Raises:
+        UnreadableFile: it cannot be opened, or is no JSON.
+    """
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableFile("measured_no_json", path=path, cause=error) from error
+
+
 def read_questions(path: Path) -> list[Question]:
-    """The questions of a file with a JSON object a line, in its order; empty lines are passed over.
+    """Read the questions of a file with a JSON object a line, in order; empty lines are skipped.
 
     Raises:
         UnreadableFile: it cannot be opened, or a line is no such object.
@@ -95,27 +120,13 @@ def read_questions(path: Path) -> list[Question]:
     return found
 
 
-def _question(data: Mapping[str, Any]) -> Question:
-    return Question(
-        user=clean_name(data["user"]),
-        number=int(data["q"]),
-        text=str(data["question"]),
-        kind=str(data.get("kind", "single")),
-        sufficient=tuple(
-            frozenset((str(day), int(turn)) for day, turn in alternative)
-            for alternative in data.get("sufficient", ())
-        ),
-        gold=str(data.get("answer", "")),
-    )
-
-
 def language_of_questions(questions: Iterable[Question]) -> Language:
-    """The language most of the words of the questions are in."""
+    """Detect the language that most words of the questions are in."""
     return language_of(" ".join(question.text for question in questions))
 
 
 def match_people(questions: Sequence[Question], bank: Sequence[Scope]) -> dict[str, Scope]:
-    """Whose memory each asking person's questions go to.
+    """Match each person who asks with the one in the bank whose memory is asked.
 
     By name; where no name of the questions is in the bank (a bank in the other language
     holds the same people translated), person by person in the order both files have them.
@@ -132,18 +143,18 @@ def match_people(questions: Sequence[Question], bank: Sequence[Scope]) -> dict[s
     return dict(zip(asking, bank, strict=True))
 
 
-def ask(
+def bank_questions(
     questions: Iterable[Question],
     people: Mapping[str, Scope],
     memories: Mapping[Scope, PersonMemory],
-) -> list[Asked]:
-    """The questions whose person is in the bank, each with the evidence the bank holds of it."""
+) -> list[BankQuestion]:
+    """Select the questions whose person is in the bank, with the evidence the bank holds."""
     held = {
         scope: {(turn.date, turn.position) for turn in memory.turns()}
         for scope, memory in memories.items()
     }
     return [
-        Asked(
+        BankQuestion(
             question,
             people[question.user],
             tuple(
@@ -155,3 +166,17 @@ def ask(
         for question in questions
         if question.user in people
     ]
+
+
+def _question(data: Mapping[str, Any]) -> Question:
+    return Question(
+        user=clean_name(data["user"]),
+        number=int(data["q"]),
+        text=str(data["question"]),
+        kind=str(data.get("kind", "single")),
+        sufficient=tuple(
+            frozenset((str(day), int(turn)) for day, turn in alternative)
+            for alternative in data.get("sufficient", ())
+        ),
+        gold=str(data.get("answer", "")),
+    )
