@@ -78,7 +78,7 @@ class SlashCommands:
         if reply is None or not reply.used:
             click.echo(self.app.text("chat.nothing_used"))
             return
-        recalled = (*reply.recollection.memories, *reply.recollection.facts)
+        recalled = (*reply.recalled.memories, *reply.recalled.facts)
         found = {it.memory.id: it for it in recalled}
         click.echo(self.app.text("chat.used"))
         overview = 0

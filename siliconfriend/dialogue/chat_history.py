@@ -1,4 +1,4 @@
-"""The talk that is going on: the last turns, read from the store.
+"""The history of the conversation that is going on: its last turns, read from the store.
 
 It is never kept in a process, so that a chat that was closed and opened again, the web
 page and the terminal all go on from the same words. What is older than a few hours
@@ -17,15 +17,18 @@ from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_tokens
 
 LIVE_TURNS = 30
-"""Most turns that the talk holds while older ones wait to be read and leave it."""
+"""Most turns of the history, while older ones wait for extraction and leave it."""
 LIVE_SPAN = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What one said and the other answered; the answer is empty where it never came.
+    """One message of the person and its answer.
 
-    ``id`` is the turn's, empty for what is off the record.
+    Attributes:
+        query: the person's words.
+        response: the companion's; empty if no answer came.
+        id: the turn's; empty off the record.
     """
 
     query: str
@@ -34,10 +37,10 @@ class Exchange:
 
 
 def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
-    """The turns of the talk that goes on at ``now``, oldest first, at most :data:`LIVE_TURNS`.
+    """The turns of the conversation at ``now``, oldest first, at most :data:`LIVE_TURNS`.
 
-    Turns whose events and facts were taken have left it. Those that were put away, and
-    imported ones of which only the day is known, are none.
+    Not among them: turns whose events and facts were extracted, archived ones, and imported
+    ones of which only the day is known.
     """
     today = day_of(now, memory.profile.zone)
     days = (memory.days.get(day.isoformat()) for day in (today - timedelta(days=1), today))
@@ -54,7 +57,7 @@ def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
 
 
 def newest_within(exchanges: Sequence[Exchange], budget_tokens: int) -> list[Exchange]:
-    """The last exchanges that fit into the budget, oldest first."""
+    """Choose the newest exchanges that fit into the budget; oldest first."""
     kept: list[Exchange] = []
     for exchange in reversed(exchanges):
         budget_tokens -= estimate_tokens(exchange.query) + estimate_tokens(exchange.response)
@@ -65,7 +68,7 @@ def newest_within(exchanges: Sequence[Exchange], budget_tokens: int) -> list[Exc
 
 
 def to_messages(exchanges: Sequence[Exchange], query: str) -> list[Message]:
-    """The talk as a model takes it, ending with what was just said.
+    """Build the messages of the conversation, ending with the new one.
 
     Words that got no reply are joined to what was said next, since many models refuse two
     messages of a person in a row, and an empty reply would teach the model to be silent.

@@ -29,8 +29,7 @@ from siliconfriend.dialogue.recording import (
     record_reply,
     record_scene_end,
 )
-from siliconfriend.dialogue.reply import Reply
-from siliconfriend.dialogue.reply_style import ReplyStyle
+from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import AnswerCut, UsageError
 from siliconfriend.lore.companions import companion_name
@@ -266,7 +265,7 @@ class Companion:
         reply = Reply(
             text=answered,
             turn=None,
-            recollection=draft.found.memories,
+            recalled=draft.found.memories,
             used=draft.used,
             dropped=draft.dropped,
             replied_by=OFFLINE if self.chat is None else self.chat.name,
@@ -278,7 +277,7 @@ class Companion:
         words = index_text_for(
             message.text,
             "" if self.chat is None else answered,
-            [recalled.memory for recalled in reply.recollection.memories],
+            [found.memory for found in reply.recalled.memories],
             day=message.turn.date,
         )
         turn = record_reply(self.store, self.scope, message, reply, words)
@@ -289,11 +288,10 @@ class Companion:
     def _reinforce(self, reply: Reply, now: datetime) -> None:
         """Strengthen what was recalled and entered the reply."""
         used = {memory.id for memory in reply.used}
-        recalled = reply.recollection
-        memories = tuple(found for found in recalled.memories if found.memory.id in used)
-        facts = tuple(found for found in recalled.facts if found.memory.id in used)
+        memories = tuple(it for it in reply.recalled.memories if it.memory.id in used)
+        facts = tuple(it for it in reply.recalled.facts if it.memory.id in used)
         if memories or facts:
-            entered = replace(recalled, memories=memories, facts=facts)
+            entered = replace(reply.recalled, memories=memories, facts=facts)
             self._recaller.reinforce(self.scope, entered, now=now)
 
     def _memory(self) -> PersonMemory:

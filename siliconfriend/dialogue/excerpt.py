@@ -1,4 +1,4 @@
-"""Which words of a memory answer a question: whose they are, and which part of them.
+"""Excerpts of long memories: the sentences that answer a question.
 
 Only words that were said are ever quoted; what is left out is marked with an ellipsis.
 """
@@ -13,7 +13,10 @@ LONGEST_QUOTE = 220
 
 
 def excerpt(text: str, about: frozenset[str], longest: int = LONGEST_QUOTE) -> str:
-    """The text, or where it is long the sentences of it that have most to do with ``about``."""
+    """The text on one line; of a long one the sentences that overlap most with ``about``.
+
+    ``about`` are the terms of a question, as :func:`overlap_terms` gives them.
+    """
     whole = " ".join(text.split())
     if len(whole) <= longest:
         return whole

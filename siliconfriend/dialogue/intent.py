@@ -1,8 +1,8 @@
-"""What kind of thing was said, by signs one can read in ``texts/*/dialogue.toml``.
+"""Classifies the intent of a message by patterns in ``texts/*/dialogue.toml``.
 
 The offline companion must not answer a greeting with a memory from March, nor take a
-question for news worth keeping. Both languages' signs are tried, whichever the person's
-language is, since many people mix them.
+question for news worth keeping. The patterns of both languages are tried, whichever the
+person's language is, since many people mix them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SPOKEN: tuple[Intent, ...] = ("identity", "portrait", "request", "question")
 
 
 def classify_intent(text: str, companion_name: str = "") -> Intent:
-    """What ``text`` is; a statement unless a sign says otherwise."""
+    """Classify the intent of ``text``; a statement unless a pattern says otherwise."""
     words = fold(text).strip().replace("’", "'")
     if _has("crisis", words):
         return "crisis"
@@ -42,7 +42,7 @@ def classify_intent(text: str, companion_name: str = "") -> Intent:
 
 
 def asks_what_companion_said(text: str) -> bool:
-    """Whether a question is about the companion's own words: "What did you recommend?"."""
+    """True if a question is about the companion's own words: "What did you recommend?"."""
     return _has("companion_said", fold(text))
 
 
@@ -51,16 +51,15 @@ def _has(sign: str, words: str) -> bool:
 
 
 def _is_only(intent: Intent, words: str, companion_name: str) -> bool:
-    """Whether the words are such a sign, with nothing beside it but others, a name, small words."""
+    """True if the words say only this: beside it other short intents, a name and small words."""
     plain = re.sub(r"['’]", "", words)
     for language in LANGUAGES:
         signs = area("dialogue", language)["signs"]
         ends = r"(?:\W+|$)" if language == "en" else r"\W*"
         known = any_of(signs[intent])
-        short = any_of([word for it in _SHORT for word in signs[it]])
-        both = any_of(
-            [*(word for it in _SHORT for word in signs[it]), *signs["filler"], companion_name]
-        )
+        short_words = [word for short_intent in _SHORT for word in signs[short_intent]]
+        short = any_of(short_words)
+        both = any_of([*short_words, *signs["filler"], companion_name])
         starts = re.match(rf"\W*(?:{short}){ends}", plain)
         says_it = re.search(rf"(?:^|\W|{short})(?:{known}){ends}", plain)
         if starts and says_it and re.fullmatch(rf"\W*(?:(?:{both}){ends})+", plain):

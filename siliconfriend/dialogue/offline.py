@@ -140,16 +140,18 @@ class _OfflineResponder:
             return OfflineReply((hello,))
         words = excerpt(last.query, frozenset())
         return OfflineReply(
-            (hello, self._one("last_time", last.date, words=words)), _named(last.id)
+            (hello, self._one("last_time", last.date, words=words)), _unscored(last.id)
         )
 
     def _portrait(self) -> OfflineReply:
         memory = self._context.memory
-        known = [it for it in (memory.overall_personality, memory.overall_history) if it]
-        if known:
-            words = "\n".join(["", *(it.text.strip() for it in known)])
-            rests_on = dict.fromkeys(one for it in known for one in it.provenance.from_ids)
-            return OfflineReply((self._one("portrait"), words), _named(*rests_on))
+        overall = [it for it in (memory.overall_personality, memory.overall_history) if it]
+        if overall:
+            words = "\n".join(["", *(portrait.text.strip() for portrait in overall)])
+            from_ids = dict.fromkeys(
+                source for portrait in overall for source in portrait.provenance.from_ids
+            )
+            return OfflineReply((self._one("portrait"), words), _unscored(*from_ids))
         told = list(self._latest())
         before = (turn for turn in told if turn.date < self._context.today.isoformat())
         latest = list(islice(before, 2)) or told[:2]
@@ -160,7 +162,7 @@ class _OfflineResponder:
             for key, turn in zip(("told", "told_too"), latest, strict=False)
         ]
         sentences = (self._one("portrait_later"), *quotes)
-        return OfflineReply(sentences, _named(*(turn.id for turn in latest)))
+        return OfflineReply(sentences, _unscored(*(turn.id for turn in latest)))
 
     def _latest(self) -> Iterator[Turn]:
         """What the person told, latest first: no questions, no greetings, nothing put away."""
@@ -181,7 +183,7 @@ class _OfflineResponder:
         return OfflineReply((*sentences, *self._quotes(found)), _scored(found))
 
     def _request(self) -> OfflineReply:
-        found = [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
+        found = self._related()
         return OfflineReply((self._one("cannot"), *self._quotes(found)), _scored(found))
 
     def _statement(self) -> OfflineReply:
@@ -189,7 +191,7 @@ class _OfflineResponder:
             return OfflineReply((self._one("kept_new"),))
         if self._context.off_record:
             return OfflineReply((self._one(f"kept{self._mood()}"),))
-        found = [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
+        found = self._related()
         related = (self._one("related"), *self._quotes(found)) if found else ()
         return OfflineReply((self._one(f"kept{self._mood()}"), *related), _scored(found))
 
@@ -206,9 +208,10 @@ class _OfflineResponder:
         Among those that recall scores nearly alike, the one whose words answer the words of
         the question reads best, so that one comes first.
         """
-        own = [it for it in self._context.recalled if it.own and not _only_asked(it.memory)]
-        turns = [it for it in own if isinstance(it.memory, Turn)] or own
-        near = [it for it in turns if it.score >= NEARLY * turns[0].score]
+        recalled = self._context.recalled
+        own = [found for found in recalled if found.own and not _only_asked(found.memory)]
+        turns = [found for found in own if isinstance(found.memory, Turn)] or own
+        near = [found for found in turns if found.score >= NEARLY * turns[0].score]
         near.sort(key=self._shared, reverse=True)
         best = near[:1]
         for other in near[1:2]:
@@ -216,6 +219,10 @@ class _OfflineResponder:
             if fits and not _same_words(near[0], other):
                 best.append(other)
         return best
+
+    def _related(self) -> list[Recalled]:
+        """The best memory, if it has enough words of what was said."""
+        return [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
 
     def _shared(self, recalled: Recalled) -> int:
         """How many words of what was said stand in what would be quoted of the memory."""
@@ -298,7 +305,8 @@ def _only_asked(memory: Memory) -> bool:
     if not isinstance(memory, Turn) or memory.replied_by != OFFLINE:
         return False
     return all(
-        classify_intent(it) in ("question", "request") for it in split_sentences(memory.query)
+        classify_intent(sentence) in ("question", "request")
+        for sentence in split_sentences(memory.query)
     )
 
 
@@ -310,9 +318,9 @@ def _same_words(one: Recalled, other: Recalled) -> bool:
 
 
 def _scored(recalled: Iterable[Recalled]) -> tuple[Used, ...]:
-    return tuple(Used(it.memory.id, it.score, it.parts) for it in recalled)
+    return tuple(Used(found.memory.id, found.score, found.parts) for found in recalled)
 
 
-def _named(*ids: str) -> tuple[Used, ...]:
+def _unscored(*ids: str) -> tuple[Used, ...]:
     """Memories that are quoted although no recall scored them."""
     return tuple(Used(identifier, 0.0) for identifier in ids)

@@ -13,8 +13,7 @@ from datetime import datetime
 from siliconfriend.clock import Clock
 from siliconfriend.control.wishes import wish_of
 from siliconfriend.dialogue.chat_history import live_turns
-from siliconfriend.dialogue.reply import Reply
-from siliconfriend.dialogue.reply_style import ReplyStyle
+from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.extraction.queue import all_live, newly_pending
 from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.people import new_turn

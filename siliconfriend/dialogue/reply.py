@@ -1,11 +1,72 @@
-"""What a reply was: its words and everything one may ask about it afterwards."""
+"""One reply: how it is to be given, and what it was in the end."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.codec import to_json
 from siliconfriend.memory.records import Turn, Used
+from siliconfriend.models.output import clean
+from siliconfriend.prompts.escape import Escaped, escaped_text, join
 from siliconfriend.recall.results import RecallResult
+from siliconfriend.texts import Language
+
+MAX_LENGTH = 2000
+"""Characters of each wish for a reply, and of the metadata as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyStyle:
+    """Wishes of the program around for one reply, as MemoryOS (arXiv 2506.06326) has them.
+
+    Nothing of it is remembered but the metadata, which stays with the turn.
+
+    Attributes:
+        relationship: what the companion is to the person (``friend``, ``colleague``).
+        style_hint: how to put the reply.
+        metadata: what the program around knows about the talk; a JSON object.
+    """
+
+    relationship: str = ""
+    style_hint: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+    def validated(self) -> ReplyStyle:
+        """Validate the wishes and clean their words.
+
+        Raises:
+            UsageError: one of them is too long, or the metadata is no JSON object.
+        """
+        relationship, style = (
+            clean(wish or "").strip() for wish in (self.relationship, self.style_hint)
+        )
+        try:
+            written = json.dumps(dict(self.metadata), ensure_ascii=False, allow_nan=False)
+            metadata = json.loads(clean(written))
+            to_json(metadata)  # which holds no number beyond 64 bits
+        except (TypeError, ValueError) as error:
+            raise UsageError("metadata_wrong") from error
+        for words in (relationship, style, json.dumps(metadata, ensure_ascii=False)):
+            if len(words) > MAX_LENGTH:
+                raise UsageError("manner_too_long", longest=MAX_LENGTH)
+        return ReplyStyle(relationship, style, metadata)
+
+    def instructions(self, language: Language, person: str) -> Escaped:
+        """Put the wishes into sentences for the model; empty if there are none."""
+        wishes = {"relationship": self.relationship, "style_hint": self.style_hint}
+        return join(
+            escaped_text("dialogue", f"reply_style.{name}", language, person=person, words=words)
+            for name, words in wishes.items()
+            if words
+        )
+
+    def metadata_json(self) -> str:
+        """Serialize the metadata as JSON; empty if there is none."""
+        return json.dumps(self.metadata, ensure_ascii=False) if self.metadata else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +76,7 @@ class Reply:
     Attributes:
         text: the words of the companion.
         turn: the turn as it was stored, None off the record.
-        recollection: what was recalled, best first.
+        recalled: what was recalled, best first.
         used: the memories that entered the prompt, or that an offline reply quotes.
         dropped: ids of memories that were recalled and left out for want of room.
         replied_by: the model, or ``offline``.
@@ -24,7 +85,7 @@ class Reply:
 
     text: str
     turn: Turn | None
-    recollection: RecallResult
+    recalled: RecallResult
     used: tuple[Used, ...] = ()
     dropped: tuple[str, ...] = ()
     replied_by: str = ""

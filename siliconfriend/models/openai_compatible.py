@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any, cast
 from siliconfriend.errors import AnswerCut, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, Message
-from siliconfriend.models.output import ThinkingFilter, clean, parse_json, plain
-from siliconfriend.models.response_stream import ResponseStream, StreamBrokenError
-from siliconfriend.models.server_capabilities import ServerCapabilities
-from siliconfriend.models.server_errors import Server, host_of, rejection
+from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
+from siliconfriend.models.protocol import Capabilities, ResponseStream, StreamBrokenError
+from siliconfriend.models.server_errors import Server, error_text, host_of
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ _CONTEXTS = (
 
 
 def context_of(model: str) -> int:
-    """How many tokens a model of this name can take; a careful 8192 where it is not known."""
+    """How many tokens a model of this name can take; a careful 8192 if it is not known."""
     return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
 
 
@@ -88,7 +87,7 @@ class OpenAICompatible:
         self._api_key = api_key
         self._max_retries = max_retries
         self._timeout = timeout
-        self._capabilities = ServerCapabilities()
+        self._capabilities = Capabilities()
         self._server = Server(model, self.address, timeout)
 
     def load(self) -> None:
@@ -101,16 +100,16 @@ class OpenAICompatible:
         Raises:
             AnswerCut: after the last piece, where the length limit ended the answer.
         """
-        incoming, thinking, spoken = ResponseStream(), ThinkingFilter(), False
+        incoming, thinking, has_words = ResponseStream(), ThinkingFilter(), False
         for piece in self._ask(messages, None, incoming):
-            heard = thinking.hear(piece)
-            spoken = spoken or bool(heard)
-            if heard:
-                yield heard
+            words = thinking.feed(piece)
+            has_words = has_words or bool(words)
+            if words:
+                yield words
         rest = thinking.end()
         if rest:
             yield rest
-        self._check(incoming, spoken=spoken or bool(rest))
+        self._check_whole(incoming, has_words=has_words or bool(rest))
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
@@ -120,14 +119,14 @@ class OpenAICompatible:
         words = self._whole(messages, schema, incoming)
         if schema is None:
             return Answer(words, None, incoming.input_tokens, incoming.output_tokens)
-        data, problem = _fitting(words, schema)
+        data, problem = _validated(words, schema)
         counted = (incoming.input_tokens, incoming.output_tokens)
         if problem:
             again = text("models", "json_again", _language(messages), problem=problem)
             incoming = ResponseStream()
             shown = [*messages, Message("assistant", words), Message("user", again)]
             words = self._whole(shown, schema, incoming)
-            data, problem = _fitting(words, schema)
+            data, problem = _validated(words, schema)
             if problem:
                 raise UnusableAnswer("model_not_json", name=self.model)
             counted = (counted[0] + incoming.input_tokens, counted[1] + incoming.output_tokens)
@@ -139,18 +138,18 @@ class OpenAICompatible:
         schema: Mapping[str, Any] | None,
         incoming: ResponseStream,
     ) -> str:
-        words = plain("".join(self._ask(messages, schema, incoming)))
-        self._check(incoming, spoken=bool(words))
+        words = strip_thinking("".join(self._ask(messages, schema, incoming)))
+        self._check_whole(incoming, has_words=bool(words))
         return words
 
-    def _check(self, incoming: ResponseStream, *, spoken: bool) -> None:
+    def _check_whole(self, incoming: ResponseStream, *, has_words: bool) -> None:
         """Raise unless the answer that ended is a whole one."""
         if incoming.refused or incoming.finish_reason == "content_filter":
             raise UnusableAnswer("model_refused", name=self.model)
         if incoming.finish_reason == "length":
-            kind = AnswerCut if spoken else UnusableAnswer
+            kind = AnswerCut if has_words else UnusableAnswer
             raise kind("model_cut", name=self.model, longest=self.max_tokens)
-        if not spoken:
+        if not has_words:
             raise UnusableAnswer("model_empty", name=self.model)
 
     def _ask(
@@ -159,7 +158,7 @@ class OpenAICompatible:
         schema: Mapping[str, Any] | None,
         incoming: ResponseStream,
     ) -> Iterator[str]:
-        """The raw pieces of an answer, asked for in the simplest way the server needs."""
+        """The raw pieces of an answer, asked for with what the server is known to understand."""
         import httpx2
         import openai
 
@@ -168,14 +167,16 @@ class OpenAICompatible:
             try:
                 yield from self._request(messages, schema, incoming, capabilities)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                failure = self._server.failed(error)
-                simpler = capabilities.simpler(rejection(error), with_schema=schema is not None)
-                if simpler is None or failure.key == "model_too_long":
+                failure = self._server.translate(error)
+                fewer = capabilities.without_rejected(
+                    error_text(error), with_schema=schema is not None
+                )
+                if fewer is None or failure.key == "model_too_long":
                     raise failure from error
-                self._capabilities = simpler
+                self._capabilities = fewer
                 continue
             except (openai.OpenAIError, httpx2.HTTPError) as error:
-                raise self._server.failed(error) from error
+                raise self._server.translate(error) from error
             except StreamBrokenError as error:
                 raise self._server.unavailable("model_broke_off") from error
             return
@@ -185,24 +186,26 @@ class OpenAICompatible:
         messages: Sequence[Message],
         schema: Mapping[str, Any] | None,
         incoming: ResponseStream,
-        capabilities: ServerCapabilities,
+        capabilities: Capabilities,
     ) -> Iterator[str]:
-        asked = list(messages)
+        sent = list(messages)
         if schema is not None and capabilities.json_form != "json_schema":
             form = json.dumps(schema, ensure_ascii=False)
             last = text("models", "json_form", _language(messages), schema=form)
-            words = asked[-1].content
-            asked[-1] = Message(asked[-1].role, type(words)(f"{words}\n\n{last}"))
+            words = sent[-1].content
+            sent[-1] = Message(sent[-1].role, type(words)(f"{words}\n\n{last}"))
         parameters = capabilities.parameters(
             max_tokens=self.max_tokens, temperature=self.temperature, schema=schema
         )
         with self._client.chat.completions.with_streaming_response.create(
             model=self.model,
-            messages=cast(Any, [{"role": it.role, "content": clean(it.content)} for it in asked]),
+            messages=cast(
+                Any, [{"role": message.role, "content": clean(message.content)} for message in sent]
+            ),
             stream=True,
             **parameters,
         ) as response:
-            yield from incoming.pieces(response)
+            yield from incoming.read(response)
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -214,22 +217,23 @@ class OpenAICompatible:
 
         connect = min(self._timeout, CONNECT_SECONDS)
         # Words for this machine's own server must not take the way over a proxy.
-        near = httpx2.URL(self._base_url).host in ("127.0.0.1", "localhost", "::1")
+        is_local = httpx2.URL(self._base_url).host in ("127.0.0.1", "localhost", "::1")
         return openai.OpenAI(
             api_key=self._api_key or "none",
             base_url=self._base_url,
             max_retries=self._max_retries,
             timeout=httpx2.Timeout(self._timeout, connect=connect),
-            http_client=openai.DefaultHttpxClient(trust_env=not near),
+            http_client=openai.DefaultHttpxClient(trust_env=not is_local),
         )
 
 
 def _language(messages: Sequence[Message]) -> Language:
+    """The language of a conversation, for what is added to a request."""
     return language_of("\n".join(message.content for message in messages))
 
 
-def _fitting(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
-    """What an answer holds and an empty text, or None and why it does not fit."""
+def _validated(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
+    """The JSON of an answer and an empty text, or None and why it does not fit the schema."""
     import jsonschema
 
     try:

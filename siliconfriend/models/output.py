@@ -1,6 +1,6 @@
-"""Makes a model's raw output into words that may be shown and kept.
+"""Cleans a model's raw output: no thinking, no fences, no broken characters.
 
-Models think aloud between ``<think>`` marks, wrap JSON in fences and sometimes send
+Models think aloud between ``<think>`` tags, wrap JSON in fences and sometimes send
 half a character. None of that may reach a person or their memory: thinking that was
 remembered once comes back as if it had been said, and half a character cannot be
 written as UTF-8 at all.
@@ -18,7 +18,7 @@ _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 
 
 def clean(text: str) -> str:
-    """The text with surrogate pairs joined, lone surrogates and NUL dropped."""
+    """Join surrogate pairs and drop lone surrogates and NUL, which UTF-8 cannot hold."""
     if text.isascii():
         return text.replace("\0", "")
     joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
@@ -26,10 +26,10 @@ def clean(text: str) -> str:
 
 
 class ThinkingFilter:
-    """Takes a stream of pieces and gives back what is meant to be heard.
+    """Filters thinking out of a stream of pieces.
 
-    Thinking is left out, and a mark or a character that is cut between two pieces is
-    held back until its other half comes.
+    A tag or a character that is cut between two pieces is held back until its other half
+    comes.
     """
 
     def __init__(self) -> None:
@@ -37,8 +37,8 @@ class ThinkingFilter:
         self._inside = False
         self._begun = False
 
-    def hear(self, piece: str) -> str:
-        """What can be said after this piece."""
+    def feed(self, piece: str) -> str:
+        """Take the next piece and return the words that are complete with it."""
         self._held += piece
         said = ""
         while True:
@@ -73,7 +73,7 @@ class ThinkingFilter:
 
 
 def _unfinished(text: str, marks: tuple[str, ...]) -> int:
-    """How many characters at the end may be the beginning of a mark or of a character."""
+    """How many characters at the end may be the beginning of a tag or of a character."""
     lower = text.lower()
     for length in range(min(len(text), max(map(len, marks)) - 1), 0, -1):
         if any(mark.startswith(lower[-length:]) for mark in marks):
@@ -81,10 +81,10 @@ def _unfinished(text: str, marks: tuple[str, ...]) -> int:
     return 1 if text and "\ud800" <= text[-1] <= "\udbff" else 0
 
 
-def plain(text: str) -> str:
-    """A whole answer without thinking, a fence around all of it and space at its ends.
+def strip_thinking(text: str) -> str:
+    """Strip an answer of thinking, of a fence around all of it and of space at its ends.
 
-    Where only the closing mark is there (the opening one stood in the server's template),
+    Where only the closing tag is there (the opening one stood in the server's template),
     all before it was thinking.
     """
     lower = text.lower()
@@ -95,18 +95,18 @@ def plain(text: str) -> str:
             text = text[at + len(mark) :]
             break
     thinking = ThinkingFilter()
-    words = (thinking.hear(text) + thinking.end()).strip()
+    words = (thinking.feed(text) + thinking.end()).strip()
     fenced = _FENCED.match(words)
     return fenced.group(1).strip() if fenced else words
 
 
 def parse_json(text: str) -> Any:
-    """The JSON an answer holds, also with prose or a fence around it.
+    """Parse the JSON of an answer, also with prose or a fence around it.
 
     Raises:
         ValueError: it holds none, or what begins as JSON never ends.
     """
-    words = plain(text)
+    words = strip_thinking(text)
     try:
         return json.loads(words)
     except ValueError:

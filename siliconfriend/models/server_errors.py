@@ -1,4 +1,4 @@
-"""What went wrong at a server, in the words of this program.
+"""Translates what went wrong at a server into this program's errors.
 
 Each way a server can fail has one sentence with its remedy. The sentences name the
 model and the host and never a key, a header or an address with a password in it.
@@ -41,13 +41,13 @@ class Server:
     timeout: float
 
     def unavailable(self, key: str, **details: object) -> ModelUnavailable:
-        """The error ``key`` of this server."""
+        """Build the error ``key`` with the names of this server in it."""
         return ModelUnavailable(
             key, name=self.model, address=self.address, seconds=f"{self.timeout:g}", **details
         )
 
-    def failed(self, error: Exception) -> ModelError:
-        """The error for one that the client library raised."""
+    def translate(self, error: Exception) -> ModelError:
+        """Translate an error of the client library into one of this program."""
         import httpx2
         import openai
 
@@ -55,7 +55,7 @@ class Server:
             return self.unavailable("model_silent")
         if isinstance(error, openai.APIStatusError):
             wait = retry_after(error.response.headers)
-            return self._by_status(error.status_code, rejection(error), wait)
+            return self._by_status(error.status_code, error_text(error), wait)
         if isinstance(error, openai.APIConnectionError | httpx2.ConnectError):
             return self.unavailable("model_unreachable")
         return self.unavailable("model_broke_off")
@@ -76,7 +76,7 @@ class Server:
         return self.unavailable("model_rejected", status=status)
 
 
-def rejection(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """What a server said when it refused a request; for reading, never for showing."""
     return f"{getattr(error, 'param', '')} {getattr(error, 'code', '')} {error}"
 

@@ -24,7 +24,7 @@ def test_the_operators_table_counts_in_a_talk(settings: Settings, clock: MovingC
     know(store, [a_fact("Nora grows roses on the balcony.")])
     (settings.home / "associations.tsv").write_text("scarlet\troses\t9\n", encoding="utf-8")
     friend = Companion("Nora", runtime=Runtime(settings, clock, store=store))
-    recollection = friend.reply("Something scarlet").recollection
+    recollection = friend.reply("Something scarlet").recalled
     assert known(recollection) == ["Nora grows roses on the balcony."]
 
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.models.output import ThinkingFilter, clean, parse_json, plain
+from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
 
 
 def _heard(pieces: list[str]) -> str:
     thinking = ThinkingFilter()
-    return "".join([*map(thinking.hear, pieces), thinking.end()])
+    return "".join([*map(thinking.feed, pieces), thinking.end()])
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_clean_text_can_be_written(text: str) -> None:
 )
 def test_a_whole_answer_is_unwrapped(raw: str, words: str) -> None:
     """A fence around all of it goes, one inside stays; thinking goes also without its opening."""
-    assert plain(raw) == words
+    assert strip_thinking(raw) == words
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def _facts(life: Life, question: str) -> list[Fact]:
     """The facts that a question brings to mind, best first."""
     friend, _prompt = life.ask(question)
     assert friend.last_reply is not None
-    found = [it.memory for it in friend.last_reply.recollection.facts]
+    found = [it.memory for it in friend.last_reply.recalled.facts]
     return [it for it in found if isinstance(it, Fact)]
 
 
@@ -233,7 +233,7 @@ def test_after_a_season_small_talk_is_put_away_and_what_matters_is_not(season: L
     assert expected["dim"] in prompt
     unasked, _prompt = season.ask(expected["choir"])
     assert unasked.last_reply is not None
-    assert small.id not in [it.memory.id for it in unasked.last_reply.recollection.memories]
+    assert small.id not in [it.memory.id for it in unasked.last_reply.recalled.memories]
     assert season.memory().overall_personality is not None
 
 

@@ -61,7 +61,7 @@ class OpenAIEmbedder:
                 model=self._model, input=whole, encoding_format="float"
             )
         except openai.OpenAIError as error:
-            raise self._server.failed(error) from error
+            raise self._server.translate(error) from error
         if len(answer.data) != len(whole):
             raise self._server.unavailable("model_broke_off")
         found = np.array([item.embedding for item in answer.data], dtype=np.float32)

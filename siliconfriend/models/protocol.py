@@ -1,0 +1,147 @@
+"""The wire protocol of OpenAI-compatible servers: parameters of a request, chunks of a response.
+
+Every such server leaves something out: newer OpenAI models want the length limit under
+another name, DeepSeek knows ``json_object`` but no schema, others know neither. A clean
+400 says which, and the next request asks for less.
+
+A response is read here and not by the client library's own iterator, because only the
+raw lines tell a finished answer from one whose connection was cut: without a finish
+reason or ``[DONE]``, what came is half an answer and must not pass for a whole. A server
+that ignores ``stream`` and answers with one JSON document is understood too.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from openai import APIResponse
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a server understands, learned from what it rejects.
+
+    Attributes:
+        json_form: how JSON is asked for: by schema, as any object, or in words alone.
+        length_name: what the limit of the answer's length is called.
+        temperature: whether it may be chosen.
+        usage: whether the server can be asked to count tokens of a stream.
+    """
+
+    json_form: Literal["json_schema", "json_object", "plain"] = "json_schema"
+    length_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    temperature: bool = True
+    usage: bool = True
+
+    def parameters(
+        self, *, max_tokens: int, temperature: float, schema: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """Build the parameters of a request besides model and messages."""
+        parameters: dict[str, Any] = {self.length_name: max_tokens}
+        if self.temperature:
+            parameters["temperature"] = temperature
+        if self.usage:
+            parameters["stream_options"] = {"include_usage": True}
+        if schema is not None and self.json_form == "json_schema":
+            # Not strict: OpenAI's strict form refuses schemas with length limits, and
+            # the answer is validated here anyway.
+            form = {"name": "answer", "schema": dict(schema), "strict": False}
+            parameters["response_format"] = {"type": "json_schema", "json_schema": form}
+        elif schema is not None and self.json_form == "json_object":
+            parameters["response_format"] = {"type": "json_object"}
+        return parameters
+
+    def without_rejected(self, rejection: str, *, with_schema: bool) -> Capabilities | None:
+        """The capabilities to assume after a 400 that said ``rejection``; None if none are left."""
+        words = rejection.lower()
+        if self.usage and ("stream_options" in words or "include_usage" in words):
+            return replace(self, usage=False)
+        if self.length_name == "max_tokens" and "max_completion_tokens" in words:
+            return replace(self, length_name="max_completion_tokens")
+        if self.temperature and "temperature" in words:
+            return replace(self, temperature=False)
+        if with_schema and self.json_form == "json_schema":
+            return replace(self, json_form="json_object")
+        if with_schema and self.json_form == "json_object":
+            return replace(self, json_form="plain")
+        return None
+
+
+class StreamBrokenError(Exception):
+    """The response ended in the middle, or is none."""
+
+
+class ResponseStream:
+    """One response as it comes in.
+
+    Attributes:
+        finish_reason: as the server gave it, empty until then.
+        refused: the model said in the field for it that it will not answer.
+        input_tokens, output_tokens: as the server counted them, 0 where it does not.
+    """
+
+    def __init__(self) -> None:
+        self.finish_reason = ""
+        self.refused = False
+        self.input_tokens = 0
+        self.output_tokens = 0
+
+    def read(self, response: APIResponse[Any]) -> Iterator[str]:
+        """Read the words of the answer as they come, thinking still among them.
+
+        Raises:
+            StreamBrokenError: the connection was cut, or a chunk makes no sense.
+        """
+        done = False
+        for chunk in self._chunks(response):
+            if chunk is None:
+                done = True
+                break
+            try:
+                yield from self._words(chunk)
+            except (AttributeError, TypeError, ValueError) as error:
+                raise StreamBrokenError from error
+        if not done and not self.finish_reason:
+            raise StreamBrokenError
+
+    def _chunks(self, response: APIResponse[Any]) -> Iterator[dict[str, Any] | None]:
+        """The chunks of the response; None for the line that ends them."""
+        if "json" in response.headers.get("content-type", ""):
+            yield _parse_chunk(response.read())
+            yield None
+            return
+        for line in response.iter_lines():
+            field, _, value = line.partition(":")
+            if field.strip() != "data" or not value.strip():
+                continue
+            if value.strip() == "[DONE]":
+                yield None
+                return
+            yield _parse_chunk(value)
+
+    def _words(self, chunk: dict[str, Any]) -> Iterator[str]:
+        if chunk.get("error"):
+            raise StreamBrokenError
+        usage = chunk.get("usage") or {}
+        self.input_tokens = int(usage.get("prompt_tokens") or self.input_tokens)
+        self.output_tokens = int(usage.get("completion_tokens") or self.output_tokens)
+        for choice in (chunk.get("choices") or [])[:1]:
+            self.finish_reason = choice.get("finish_reason") or self.finish_reason
+            delta = choice.get("delta") or choice.get("message") or {}
+            self.refused = self.refused or bool(delta.get("refusal"))
+            if delta.get("content"):
+                yield delta["content"]
+
+
+def _parse_chunk(source: str | bytes) -> dict[str, Any]:
+    try:
+        chunk = json.loads(source)
+    except ValueError as error:
+        raise StreamBrokenError from error
+    if not isinstance(chunk, dict):
+        raise StreamBrokenError
+    return chunk
