@@ -1,4 +1,4 @@
-"""What the panels share: the store, the recall index, the model and one companion a tab.
+"""What the panels share: the parts of the running program and one companion a tab.
 
 What was said lives in the store alone: dropping a companion from here loses nothing but
 what was said off the record in its tab.
@@ -24,7 +24,7 @@ from siliconfriend.texts import Language
 from .preloader import Preloader
 from .privacy import gr
 
-MOST_AT_ONCE = 256
+MOST_OPEN_TABS = 256
 
 
 class Backend:
@@ -57,7 +57,7 @@ class Backend:
         self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
 
     def scope(self, person: str, request: gr.Request) -> Scope | None:
-        """Whose memory this request may reach; None where nobody has given a name.
+        """Return whose memory a request may reach; None where nobody has given a name.
 
         With log-in it is the person who logged in, whatever else the browser sends.
 
@@ -68,30 +68,30 @@ class Backend:
         return Scope.of(name, self.settings.companion) if name else None
 
     def known(self, person: str, request: gr.Request) -> tuple[Scope, PersonMemory] | None:
-        """The scope and the newest memory of it; None where there is none yet."""
+        """Return the scope of a request and its newest memory; None where there is none yet."""
         scope = self.scope(person, request)
         if scope is None or not self.store.exists(scope):
             return None
         return scope, self.store.load(scope)
 
     def now(self, memory: PersonMemory) -> datetime:
-        """The present, for a person."""
+        """Return the present moment for a person."""
         return self.clock.now(memory.profile.zone)
 
     def companion(self, scope: Scope, tab: str, language: Language) -> Companion:
-        """The companion of a person in one tab; ``language`` is for someone who is new."""
+        """Return the companion of a person in one tab; ``language`` is for someone who is new."""
         with self._lock:
             companion = self._open.pop((scope, tab), None) or Companion(
                 scope.person, runtime=self.runtime, language=language
             )
             self._open[scope, tab] = companion
-            while len(self._open) > MOST_AT_ONCE:
+            while len(self._open) > MOST_OPEN_TABS:
                 self._open.popitem(last=False)
         return companion
 
     def greeting(self, scope: Scope, language: Language) -> str:
-        """How the companion begins a talk; empty where nobody wrote that in this language."""
-        # A companion that cannot be read is told of by the reply, where it is needed.
+        """Return the companion's first words; empty where nobody wrote any in this language."""
+        # The reply says so when a companion cannot be read.
         with suppress(SiliconFriendError):
             lore = self.runtime.lore(scope.companion)
             return "" if lore is None else lore.greeting(language, scope.person)

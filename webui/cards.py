@@ -26,12 +26,12 @@ element.addEventListener('click', (event) => {
 
 
 def plain(words: str) -> str:
-    """The words so that a page shows them as they are."""
+    """Escape words for HTML, so that the page shows them as they are."""
     return html.escape(words, quote=True)
 
 
 def day_name(iso: str, today: date, language: Language) -> str:
-    """The bare name of a day."""
+    """Return the name of a day alone, "yesterday" or "4 May"."""
     return humanize_day(date.fromisoformat(iso), today, language, alone=True)
 
 
@@ -44,15 +44,15 @@ def card(
     dated: bool = False,
     acts: Iterable[str] = (),
 ) -> str:
-    """One memory.
+    """Return one memory as HTML.
 
     Args:
-        row: the memory and how it stands.
+        row: the memory and its state.
         today: the person's day.
         language: of the labels.
         used: the parts of its score, where it was recalled.
-        dated: whether it names its day, where the list around it does not.
-        acts: verbs beside those that every memory has.
+        dated: name its day, where the list around it does not.
+        acts: actions beside those that every memory has.
     """
     record = row.memory
     if isinstance(record, Turn):
@@ -80,7 +80,7 @@ def _head(row: Row, today: date, language: Language, *, dated: bool) -> str:
 
 
 def _vividness(row: Row, language: Language) -> str:
-    """The retention as a bar; the strength where the policy has no curve."""
+    """Return the retention as a bar; the strength where the policy has no curve."""
     outlook = row.prospect
     if outlook.retention is None:
         return say("strength", language, value=outlook.strength)
@@ -120,7 +120,7 @@ def _score(used: Used | None, language: Language) -> str:
 
 
 def verbs(row: Row) -> Iterator[str]:
-    """What can be done with a memory."""
+    """Return the actions that a memory offers."""
     yield "unpin" if row.memory.trace.pinned else "pin"
     yield "restore" if row.prospect.state == "archived" else "forget"
     if isinstance(row.memory, Turn) and row.memory.unkept:
@@ -129,7 +129,7 @@ def verbs(row: Row) -> Iterator[str]:
 
 
 def buttons(acts: Iterable[str], identifier: str, language: Language) -> str:
-    """A button a verb, each carrying the id."""
+    """Return a button for each action, carrying the id."""
     return "".join(
         f'<button type="button" data-act="{verb}" data-id="{identifier}">'
         f"{plain(say(f'verbs.{verb}', language))}</button>"
@@ -138,5 +138,5 @@ def buttons(acts: Iterable[str], identifier: str, language: Language) -> str:
 
 
 def quiet(words: str) -> str:
-    """A sentence where there is nothing to show, or about what was done."""
+    """Return a sentence in a quiet style."""
     return f'<p class="sf-quiet">{plain(words)}</p>'

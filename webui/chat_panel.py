@@ -58,7 +58,7 @@ class ChatPanel:
                 self._make(gr.Markdown, {"value": "remembered_title"})
                 actions = MemoryActions(backend, labels, language, person, "chat-hand")
                 self._cards = gr.HTML(js_on_load=ON_CLICK, elem_id="remembered")
-        labels.passing(self._reword_box, visible=False)
+        labels.transient(self._reword_box, visible=False)
         self.inputs = [person, language, self._lines, self._owner, self._chosen]
         self.outputs = [getattr(self, f"_{name}") for name in ChatUpdate.__slots__]
         # A greeting stays where two refreshes overlap.

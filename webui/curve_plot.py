@@ -83,12 +83,12 @@ def drawing(
     then_label: str,
     day_label: Callable[[datetime], str],
 ) -> str:
-    """The curves over time, with lines at now and at the moment looked ahead to.
+    """Return the curves over time as HTML, with lines at now and at a later moment.
 
     Args:
         curves: the memories.
         now: the present.
-        then: the moment looked ahead to.
+        then: the later moment, up to which the curves run.
         now_label: what stands at the line of now.
         then_label: what stands at the line of then.
         day_label: the name of a day, for the axis and for what is read at the pointer.
@@ -120,7 +120,7 @@ def _up(kept: float) -> float:
 
 
 def _shares() -> Iterator[str]:
-    """The level lines, of which one half is the one where a memory dims."""
+    """Yield the horizontal lines; a memory is faded below the one at a half."""
     for kept in (0.0, 0.25, 0.5, 0.75, 1.0):
         yield (
             f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{_up(kept):.1f}" y2="{_up(kept):.1f}" '
@@ -172,5 +172,5 @@ def _upright(
 
 
 def colour_of(number: int) -> str:
-    """The colour of the curve at a place."""
+    """Return the colour of the curve with this number."""
     return COLOURS[number % len(COLOURS)]

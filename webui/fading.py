@@ -64,7 +64,7 @@ class FadingPanel:
     def show(
         self, person: str, language: Language, which: list[str], days: int, request: gr.Request
     ) -> tuple[str, Any, str]:
-        """The policy in words, the memories to choose from, and the curves."""
+        """Return the policy in words, the memories to choose from, and the curves."""
         policy = self._backend.policy
         told = quiet(explanation(policy, language)) + quiet(formula(policy, language))
         try:
@@ -76,9 +76,9 @@ class FadingPanel:
         memory = known[1]
         found = self._rows(memory)
         there = {row.memory.id for row in found}
-        chosen = [it for it in which or [] if it in there] or telling(found)
+        chosen = [it for it in which or [] if it in there] or examples(found)
         today = day_of(self._backend.now(memory), memory.profile.zone)
-        offered = to_choose_from(found, chosen)
+        offered = choices_of(found, chosen)
         choices = [
             (f"{day_name(row.memory.date, today, language)} · {_short(row)}", row.memory.id)
             for row in offered
@@ -91,7 +91,7 @@ class FadingPanel:
     def draw(
         self, person: str, language: Language, which: list[str], days: int, request: gr.Request
     ) -> str:
-        """The curves of the chosen memories, looked at so many days ahead."""
+        """Return the curves of the chosen memories, up to so many days ahead."""
         try:
             known = self._backend.known(person, request)
         except SiliconFriendError as error:
@@ -146,7 +146,7 @@ class FadingPanel:
 
 
 def legend(shown: Sequence[Row], today: date, language: Language) -> Iterator[str]:
-    """Each memory by its words, in the colour of its curve, with its strength."""
+    """Yield each memory in words, in the colour of its curve, with its strength."""
     for number, row in enumerate(shown):
         strength = say("strength", language, value=row.prospect.strength)
         yield (
@@ -160,7 +160,7 @@ def _title(row: Row, today: date, language: Language) -> str:
 
 
 def states_at(found: Sequence[Row], then: datetime, memory: PersonMemory) -> dict[str, int]:
-    """How many would be vivid, faded and archived at a moment if nothing is recalled till then."""
+    """Count the memories by their state at a moment, if nothing is recalled until then."""
     day = day_of(then, memory.profile.zone)
     states: Counter[str] = Counter()
     for row in found:
@@ -174,8 +174,11 @@ def states_at(found: Sequence[Row], then: datetime, memory: PersonMemory) -> dic
     return {name: states[name] for name in ("vivid", "faded", "archived")}
 
 
-def to_choose_from(found: Sequence[Row], chosen: Sequence[str]) -> list[Row]:
-    """The newest first; of very many those outside the archive, and what is chosen already."""
+def choices_of(found: Sequence[Row], chosen: Sequence[str]) -> list[Row]:
+    """Return the memories to choose from, newest first.
+
+    Of very many, those outside the archive and those that are chosen already.
+    """
     if len(found) <= MOST_CHOICES:
         return list(reversed(found))
     alive = [row for row in found if row.prospect.state != "archived"][-MOST_CHOICES:]
@@ -183,8 +186,8 @@ def to_choose_from(found: Sequence[Row], chosen: Sequence[str]) -> list[Row]:
     return [row for row in reversed(found) if row.memory.id in kept]
 
 
-def telling(found: Sequence[Row]) -> list[str]:
-    """A few memories that show the curve: the most recalled, the oldest, one that is dim.
+def examples(found: Sequence[Row]) -> list[str]:
+    """Return ids of a few memories that show the curve: the most recalled, the oldest, one dim.
 
     The archive is left out: its curves end long ago and would press the others together.
     """

@@ -1,4 +1,4 @@
-"""Carrying a memory in and out of the page.
+"""Import and export of one's own memory on the page.
 
 A download is made in the browser from the words themselves: no copy of them is left in a
 folder that erasing would not reach. An upload is removed once it is read.
@@ -48,7 +48,7 @@ class ImportExportPanel:
             self.file = make(
                 gr.UploadButton, {"label": "import"}, file_types=[".json"], elem_id="import"
             )
-        self.notice = labels.passing(gr.HTML(elem_id="import-export-notice"), value="")
+        self.notice = labels.transient(gr.HTML(elem_id="import-export-notice"), value="")
         words = gr.Textbox(visible="hidden", show_label=False)
         for button, show in ((self.bank, self._bank), (self.native, self._native)):
             button.click(show, [person], [words], **PRIVATE).then(
@@ -82,7 +82,7 @@ class ImportExportPanel:
             settings = self._backend.settings
             report = import_bank(
                 self._backend.store,
-                only(scope.person, data),
+                own_part(scope.person, data),
                 language=language,
                 companion=scope.companion,
                 zone=settings.zone,
@@ -93,8 +93,8 @@ class ImportExportPanel:
         return quiet(say("imported", language, turns=report.turns))
 
 
-def only(person: str, data: bytes) -> dict[str, Any]:
-    """Of a file what is this person's: nobody else's memory is written from a page of theirs.
+def own_part(person: str, data: bytes) -> dict[str, Any]:
+    """Return what a file holds of this person; nobody else's memory is written from their page.
 
     Raises:
         UnreadableFile: no JSON object, or nobody of that name in it.

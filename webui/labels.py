@@ -18,12 +18,12 @@ Keys = Mapping[str, "str | Sequence[tuple[str, str]]"]
 
 
 def say(key: str, language: Language, /, **values: object) -> str:
-    """A text of the page."""
+    """Return a text of the page."""
     return text("web", key, language, **values)
 
 
 class Labels:
-    """Makes components and tells what changes with the language."""
+    """Makes components, and returns their updates for another language or person."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -33,35 +33,35 @@ class Labels:
         self._personal: list[tuple[Any, dict[str, Any]]] = []
 
     def make(self, kind: Any, keys: Keys, **properties: Any) -> Any:
-        """A component of a kind with its texts in the first language."""
+        """Make a component with its texts in the first language."""
         component = kind(**self._texts(keys, self.language), **properties)
         self.components.append(component)
         self._keys.append(keys)
         return component
 
-    def passing(self, component: Any, **properties: Any) -> Any:
-        """A component whose words pass: in another language it goes back to ``properties``."""
+    def transient(self, component: Any, **properties: Any) -> Any:
+        """Register a component that another language or person resets to ``properties``."""
         self.components.append(component)
         self._keys.append({})
         self._passing[len(self._keys) - 1] = properties
         return self.personal(component, **properties)
 
     def personal(self, component: Any, **properties: Any) -> Any:
-        """A component that shows one person's own: for another it goes back to ``properties``."""
+        """Register a component that another person resets to ``properties``."""
         self._personal.append((component, properties))
         return component
 
     @property
     def personals(self) -> list[Any]:
-        """The components that show a person's own."""
+        """The components that another person resets."""
         return [component for component, _ in self._personal]
 
     def blanks(self) -> list[Any]:
-        """What they are to show when another person begins, in the order of :attr:`personals`."""
+        """Return their updates for another person, in the order of :attr:`personals`."""
         return [gr.update(**properties) for _, properties in self._personal]
 
     def updates(self, language: Language) -> list[Any]:
-        """What each component is to show in ``language``, in the order of :attr:`components`."""
+        """Return the update of each of :attr:`components` for a language."""
         return [
             gr.update(**self._texts(keys, language), **self._passing.get(place, {}))
             for place, keys in enumerate(self._keys)

@@ -1,4 +1,4 @@
-"""The memories panel: every day with its summary and mood, to search, filter and put right."""
+"""The memories panel: every day with its summary and mood, to search, filter and correct."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class MemoriesPanel:
         days: int,
         request: gr.Request,
     ) -> tuple[str, Any]:
-        """The timeline, newest day first, or what a search found, best first."""
+        """Return the timeline, newest day first, or what a search found, best first."""
         no_more = gr.update(visible=False)
         try:
             known = self._backend.known(person, request)
@@ -104,7 +104,7 @@ class MemoriesPanel:
     def _searched(
         self, scope: Scope, memory: PersonMemory, query: str, found: list[Row]
     ) -> list[Row]:
-        """Those that hold the words first, then those that recall finds by meaning."""
+        """Return rows that contain the words first, then those that recall finds by meaning."""
         holds = [record.id for record in holding(memory, query)]
         recalled = self._backend.recaller.recall(
             scope, query, now=self._backend.now(memory), top=FOUND
@@ -122,7 +122,7 @@ class MemoriesPanel:
     def _timeline(
         self, memory: PersonMemory, found: list[Row], language: Language, days: int
     ) -> tuple[str, bool]:
-        """The newest days, and whether there are earlier ones."""
+        """Return the newest days as HTML, and whether there are earlier ones."""
         today = self._backend.now(memory).astimezone(memory.profile.zone).date()
         by_day: dict[str, list[Row]] = {}
         for row in found:
@@ -140,7 +140,7 @@ class MemoriesPanel:
 
 
 def counted(every: Sequence[Row], language: Language) -> str:
-    """How many memories there are, and in which state."""
+    """Return HTML that counts the memories by state."""
     states: Counter[str] = Counter(row.prospect.state for row in every)
     numbers = {it: states[it] for it in STATES}
     return quiet(say("counted", language, all=len(every), **numbers))

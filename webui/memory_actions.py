@@ -1,4 +1,4 @@
-"""The person's own hand: what the buttons of a memory do, wherever it is shown.
+"""What the buttons of a memory do, wherever it is shown.
 
 Pin, forget, restore and "don't remember this" happen at once and can be undone. Erasing
 asks first and then shows the proof; editing opens a field.
@@ -25,11 +25,11 @@ from .labels import Labels, say
 from .privacy import gr
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-AT_ONCE = ("pin", "unpin", "forget", "restore", "unkeep", "rekeep")
+UNDOABLE = ("pin", "unpin", "forget", "restore", "unkeep", "rekeep")
 
 
 def act_at_once(backend: Backend, scope: Scope, verb: str, ids: list[str]) -> None:
-    """Do one of :data:`AT_ONCE` to memories.
+    """Do one of the :data:`UNDOABLE` actions to memories.
 
     Raises:
         UsageError: one of them is not there.
@@ -46,7 +46,7 @@ def act_at_once(backend: Backend, scope: Scope, verb: str, ids: list[str]) -> No
 
 
 def erase_now(backend: Backend, scope: Scope, identifier: str, language: Language) -> str:
-    """Erase one memory with all that was made of it; the sentence that proves it."""
+    """Erase one memory with all that was made of it; returns the sentence that proves it."""
     done = erase(
         backend.store,
         scope,
@@ -59,7 +59,7 @@ def erase_now(backend: Backend, scope: Scope, identifier: str, language: Languag
 
 @dataclass
 class MemoryActions:
-    """The fields under a list of cards, and what its clicks do.
+    """The boxes under a list of cards that ask before erasing and take new words.
 
     Args:
         backend, labels, language, person: of the page.
@@ -73,8 +73,8 @@ class MemoryActions:
     name: str
 
     def __post_init__(self) -> None:
-        make, passing = self.labels.make, self.labels.passing
-        self.notice = passing(
+        make, transient = self.labels.make, self.labels.transient
+        self.notice = transient(
             gr.HTML(elem_id=f"{self.name}-notice", elem_classes="sf-done"), value=""
         )
         self.pending = gr.State("")
@@ -96,7 +96,7 @@ class MemoryActions:
                 )
                 self.cancel = make(gr.Button, {"value": "cancel"})
         for box in (self.erase_box, self.edit_box):
-            passing(box, visible=False)
+            transient(box, visible=False)
         self.fields = [
             self.notice,
             self.pending,
@@ -110,7 +110,7 @@ class MemoryActions:
     def listen(
         self, cards: Sequence[Any], refresh: Callable[..., Any], inputs: Any, outputs: Any
     ) -> None:
-        """Let the buttons inside ``cards`` act, and show the list anew after each."""
+        """Handle the buttons inside ``cards``, and refresh the list after each."""
         given = [self.person, self.language]
         clicks = [it.click for it in cards]
         events = [
@@ -142,7 +142,7 @@ class MemoryActions:
         scope, memory = known
         try:
             record, *_ = actions.found(memory, identifier.split() or [identifier])
-            if verb in AT_ONCE:
+            if verb in UNDOABLE:
                 act_at_once(self.backend, scope, verb, identifier.split())
                 return self._close(say(f"done.{verb}", language))
         except SiliconFriendError as error:

@@ -24,13 +24,13 @@ from .memory_actions import PRIVATE
 from .privacy import gr
 
 SHOWN_REPORTS = 5
-BESIDE_EACH_OTHER = 2
+NIGHTS_AT_ONCE = 2
 """Nights that run at once on this server; more wait their turn."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What kind of night: with today, however much it forgets, and only looking."""
+class NightOptions:
+    """Options of a night: with today, however much it forgets, and without changing anything."""
 
     today: bool
     large: bool
@@ -51,20 +51,20 @@ class NightPanel:
         with gr.Row():
             run = make(gr.Button, {"value": "night_run"}, variant="primary", elem_id="night-run")
             dry = make(gr.Button, {"value": "night_dry"}, elem_id="night-dry")
-        self.progress = labels.passing(gr.HTML(elem_id="night-progress"), value="")
+        self.progress = labels.transient(gr.HTML(elem_id="night-progress"), value="")
         self.title = make(gr.Markdown, {"value": "night_reports"})
         self.reports = labels.personal(gr.HTML(elem_id="night-reports"), value="")
         self.inputs = [person, language]
         self.outputs = [self.reports]
         given = [person, language, self.today, self.large]
-        limit = {**PRIVATE, "concurrency_limit": BESIDE_EACH_OTHER, "concurrency_id": "night"}
+        limit = {**PRIVATE, "concurrency_limit": NIGHTS_AT_ONCE, "concurrency_id": "night"}
         run.click(self._run, given, [self.progress], **limit).then(
             self.show, self.inputs, self.outputs, **PRIVATE
         )
         dry.click(self._dry, given, [self.progress], **limit)
 
     def show(self, person: str, language: Language, request: gr.Request) -> str:
-        """The last reports, of this person alone."""
+        """Return the last reports, of this person alone."""
         try:
             known = self._backend.known(person, request)
             kept = reports_of(self._backend.settings.home, known[0], SHOWN_REPORTS) if known else []
@@ -82,17 +82,17 @@ class NightPanel:
     def _run(
         self, person: str, language: Language, today: bool, large: bool, request: gr.Request
     ) -> Iterator[str]:
-        yield from self._night(person, language, Asked(today, large, dry_run=False), request)
+        yield from self._night(person, language, NightOptions(today, large, dry_run=False), request)
 
     def _dry(
         self, person: str, language: Language, today: bool, large: bool, request: gr.Request
     ) -> Iterator[str]:
-        yield from self._night(person, language, Asked(today, large, dry_run=True), request)
+        yield from self._night(person, language, NightOptions(today, large, dry_run=True), request)
 
     def _night(
-        self, person: str, language: Language, asked: Asked, request: gr.Request
+        self, person: str, language: Language, asked: NightOptions, request: gr.Request
     ) -> Iterator[str]:
-        """The night in a thread of its own; what it tells of its progress comes by a queue."""
+        """Run the night in a thread of its own; its progress comes through a queue."""
         known = self._backend.known(person, request)
         if known is None:
             yield quiet(say("nobody_yet", language))
@@ -119,7 +119,7 @@ class NightPanel:
         self,
         scope: Scope,
         language: Language,
-        asked: Asked,
+        asked: NightOptions,
         told: queue.Queue[tuple[str, int, int] | None],
     ) -> str:
         report = run_night(

@@ -1,4 +1,4 @@
-"""The portrait panel: what the companion thinks of the person, what from, and putting it right."""
+"""The portrait panel: what the companion thinks of the person, on what evidence, to be corrected."""
 
 from __future__ import annotations
 
@@ -11,16 +11,28 @@ from siliconfriend.clock import day_of
 from siliconfriend.control.correcting import correct
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.knowledge import Fact, FactGroup
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
 from .backend import Backend
 from .cards import ON_CLICK, buttons, day_name, plain, quiet
-from .known import grouped
 from .labels import Labels, say
 from .memory_actions import PRIVATE
 from .privacy import gr
+
+FACT_GROUPS: dict[str, tuple[FactGroup, ...]] = {
+    "you": ("attributes", "scenes"),
+    "relations": ("relations",),
+    "us": ("companion",),
+    "around": ("named", "general"),
+    "promises": ("promises",),
+}
+"""The groups of facts in the order of their headings, each with those of the facts themselves."""
+
+MOST_FACTS = 50
+"""Facts of a group that are shown, the last told first; all of them are among the memories."""
 
 NEWEST_DAYS = 10
 MOST_NAMED = 12
@@ -39,14 +51,14 @@ class Part:
 
 
 def parts(memory: PersonMemory, today: date, language: Language) -> Iterator[Part]:
-    """The texts over all days, what is known, the companion's thoughts, then the newest days."""
+    """Yield the texts over all days, the facts, the insights, then the newest days."""
     for name, overall in (
         ("overall_history", memory.overall_history),
         ("overall_personality", memory.overall_personality),
     ):
         if overall is not None and overall.text:
             yield Part(name, say(name, language), overall.text, overall.provenance)
-    for group, fact in grouped(memory):
+    for group, fact in grouped_facts(memory):
         title = fact.entity if group == "around" else fact.key_word
         yield Part(fact.id, title, fact.text, fact.provenance, say(f"known.{group}", language))
     thoughts = say("known.thoughts", language)
@@ -62,8 +74,17 @@ def parts(memory: PersonMemory, today: date, language: Language) -> Iterator[Par
             yield Part(f"personality-{day.date}", title, own.text, own.provenance, group)
 
 
+def grouped_facts(memory: PersonMemory) -> Iterator[tuple[str, Fact]]:
+    """Yield the active facts, group by group, each with its group in :data:`FACT_GROUPS`."""
+    facts = [fact for fact in memory.facts() if fact.is_active]
+    facts.sort(key=lambda fact: (fact.last or fact.date, fact.id), reverse=True)
+    for name, groups in FACT_GROUPS.items():
+        for fact in [fact for fact in facts if fact.group in groups][:MOST_FACTS]:
+            yield name, fact
+
+
 def rests_on(provenance: Provenance, today: date, language: Language) -> str:
-    """The days a text rests on, as HTML; empty where there are none."""
+    """Return the days that a text rests on as HTML; empty where there are none."""
     found = set()
     for identifier in provenance.from_ids:
         place = place_of(identifier)
@@ -79,14 +100,14 @@ def rests_on(provenance: Provenance, today: date, language: Language) -> str:
 
 
 def made_by(provenance: Provenance, language: Language) -> str:
-    """Who wrote a text."""
+    """Return who wrote a text, in words."""
     if provenance.made_by in ("person", "offline", "import"):
         return say(f"made_by.{provenance.made_by}", language)
     return say("made_by.model", language, model=provenance.made_by)
 
 
 def part_card(part: Part, today: date, language: Language) -> str:
-    """A text of the portrait with where it comes from and the button that puts it right."""
+    """Return a text of the portrait as HTML, with its origin and the button that corrects it."""
     origin = rests_on(part.provenance, today, language)
     writer = quiet(made_by(part.provenance, language))
     return (
@@ -101,7 +122,7 @@ def _title(part: Part) -> str:
 
 
 def in_groups(found: Sequence[Part], today: date, language: Language) -> str:
-    """The cards of all texts, with a heading before each group."""
+    """Return the cards of all texts, with a heading before each group."""
     shown, last = [], ""
     for part in found:
         if part.group != last:
@@ -120,10 +141,12 @@ class PortraitPanel:
 
     def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
         self._backend = backend
-        make, passing = labels.make, labels.passing
+        make, transient = labels.make, labels.transient
         self.which = gr.State("")
-        self.notice = passing(gr.HTML(elem_id="portrait-notice", elem_classes="sf-done"), value="")
-        self.box = passing(gr.Group(visible=False, elem_classes="sf-ask"), visible=False)
+        self.notice = transient(
+            gr.HTML(elem_id="portrait-notice", elem_classes="sf-done"), value=""
+        )
+        self.box = transient(gr.Group(visible=False, elem_classes="sf-ask"), visible=False)
         with self.box:
             self.title = gr.HTML(elem_id="portrait-title", padding=True)
             self.words = make(
@@ -155,7 +178,7 @@ class PortraitPanel:
         return list(parts(known[1], today, language)), today
 
     def show(self, person: str, language: Language, request: gr.Request) -> str:
-        """Every text with the days it rests on."""
+        """Return every text with the days it rests on."""
         try:
             found, today = self._parts(person, language, request)
         except SiliconFriendError as error:

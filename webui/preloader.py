@@ -1,4 +1,4 @@
-"""What a first reply would else wait for, made ready while a person reads and writes.
+"""Loads what a first reply would else wait for, while a person reads and writes.
 
 A library takes most of a second to load and a person's search index a tenth. Loaded in
 the reply itself they would be a silence before the first word; nothing but time is lost
@@ -21,7 +21,7 @@ from siliconfriend.recall.recaller import Recaller
 
 
 class Preloader:
-    """Makes ready behind the page: once what everybody needs, and for each who begins their own.
+    """Loads in threads of its own: the libraries once, and the index of each person who begins.
 
     Args:
         store, recaller, chat: of the page.
@@ -35,7 +35,7 @@ class Preloader:
         _behind(self._load).start()
 
     def begin(self, scope: Scope) -> threading.Thread:
-        """Bring a person's search index level; the thread that does it, once at a time."""
+        """Update a person's search index in a thread, one at a time; returns the thread."""
         with self._lock:
             worker = self._under_way.get(scope)
             if worker is None:

@@ -1,4 +1,4 @@
-"""The way in to the page: only what the page itself asks for passes, and only for its owner.
+"""Refuses every request that the page itself does not make, and tabs that are another's.
 
 Gradio serves more than a page needs: routes for programs, exports of a session's widgets,
 streams that anyone may read who knows a session's number, and answers for any other site
@@ -54,14 +54,14 @@ class RefusedRequest(Exception):
 
 
 class RequestGuard:
-    """Lets a request through or refuses it (ASGI).
+    """ASGI middleware that lets a request through or refuses it.
 
     A session of the page, which is one tab, belongs to the person who was logged in when
     it was first heard of. Nobody else can read its stream, act in it or end it.
 
     Args:
-        app: what comes behind.
-        language: of the sentence for who is refused.
+        app: the next ASGI application.
+        language: of the sentence that a refusal says.
         guard: of the log-in; None where there is none, and then only this machine's own
             names are answered to, or any site could reach the page through a name of its
             own that leads here.
@@ -73,10 +73,10 @@ class RequestGuard:
         self._passwords: dict[str, str] = {}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer for the page where it must not be reached."""
+        """Answer a refused request here, and pass every other one on."""
         if scope["type"] == "http":
             try:
-                receive = await self._look(scope, receive)
+                receive = await self._validate(scope, receive)
             except RefusedRequest as refused:
                 await self._refuse(refused, send)
                 return
@@ -85,20 +85,20 @@ class RequestGuard:
             return
         await self._app(scope, receive, send)
 
-    async def _look(self, scope: Any, receive: Any) -> Any:
+    async def _validate(self, scope: Any, receive: Any) -> Any:
         from starlette.requests import HTTPConnection
 
-        asked = HTTPConnection(scope)
+        connection = HTTPConnection(scope)
         path = scope["path"]
         is_event = path in EVENTS or path.startswith(HEARTBEAT)
         if not (is_event or path in PAGES or path.startswith(ASSETS)):
             raise RefusedRequest(404, "refused_path")
-        if "view" in asked.query_params:
+        if "view" in connection.query_params:
             raise RefusedRequest(404, "refused_path")
-        self._comes_from_here(asked)
+        self._validate_origin(connection)
         if self._guard is None:
             return receive
-        user = self._user(asked, self._guard)
+        user = self._authenticated_user(connection, self._guard)
         if not is_event:
             return receive
         if user is None:
@@ -106,28 +106,28 @@ class RequestGuard:
         if path == UPLOAD:
             return receive
         body, receive = await _read(receive)
-        session = _session(asked, path, body)
-        if session and self._owner(session, user) != user:
+        session = _session(connection, path, body)
+        if session and self._session_owner(session, user) != user:
             raise RefusedRequest(403, "refused_session")
         return receive
 
-    def _comes_from_here(self, asked: Any) -> None:
-        """Refuse what another site sends, and names that are not this machine's."""
-        host = asked.headers.get("host", "")
-        if self._guard is None and _name(host) not in LOOPBACK:
+    def _validate_origin(self, connection: Any) -> None:
+        """Refuse requests that another site sends, and host names that are not this machine's."""
+        host = connection.headers.get("host", "")
+        if self._guard is None and _host_name(host) not in LOOPBACK:
             raise RefusedRequest(403, "refused_host")
-        origin = asked.headers.get("origin")
+        origin = connection.headers.get("origin")
         if origin is None:
             return
-        own = {host, asked.headers.get("x-forwarded-host", host)}
+        own = {host, connection.headers.get("x-forwarded-host", host)}
         if urlsplit(origin).netloc not in own:
             raise RefusedRequest(403, "refused_origin")
 
-    def _user(self, asked: Any, guard: Guard) -> str | None:
-        """Who is logged in; a log-in ends when its password is changed or taken away."""
-        app = asked.app
+    def _authenticated_user(self, connection: Any, guard: Guard) -> str | None:
+        """Return who is logged in; a log-in ends when its password is changed or taken away."""
+        app = connection.app
         cookies = (f"access-token-{app.cookie_id}", f"access-token-unsecure-{app.cookie_id}")
-        token = next((asked.cookies[it] for it in cookies if asked.cookies.get(it)), "")
+        token = next((connection.cookies[it] for it in cookies if connection.cookies.get(it)), "")
         user: str | None = app.tokens.get(token)
         if user is None:
             return None
@@ -138,7 +138,7 @@ class RequestGuard:
             return None
         return user
 
-    def _owner(self, session: str, user: str) -> str:
+    def _session_owner(self, session: str, user: str) -> str:
         owner = self._owners.pop(session, user)
         self._owners[session] = owner
         if len(self._owners) > MOST_SESSIONS:
@@ -154,7 +154,7 @@ class RequestGuard:
 
 
 async def _read(receive: Any) -> tuple[bytes, Any]:
-    """The whole body, and what gives it out once more."""
+    """Read the whole body; returns it and a ``receive`` that gives it out once more."""
     messages = []
     while True:
         messages.append(await receive())
@@ -169,12 +169,12 @@ async def _read(receive: Any) -> tuple[bytes, Any]:
     return b"".join(it.get("body", b"") for it in messages), again
 
 
-def _session(asked: Any, path: str, body: bytes) -> str:
-    """The session a request is about; empty where it names none."""
+def _session(connection: Any, path: str, body: bytes) -> str:
+    """Return the session that a request names; empty where it names none."""
     if path.startswith(HEARTBEAT):
         return path.removeprefix(HEARTBEAT)
     if path in STREAMS:
-        return str(asked.query_params.get("session_hash", ""))
+        return str(connection.query_params.get("session_hash", ""))
     try:
         document = json.loads(body)
     except ValueError:
@@ -182,8 +182,8 @@ def _session(asked: Any, path: str, body: bytes) -> str:
     return str(document.get("session_hash") or "") if isinstance(document, dict) else ""
 
 
-def _name(host: str) -> str:
-    """A Host header without its port; an IPv6 address without its brackets."""
+def _host_name(host: str) -> str:
+    """Return a Host header without its port; an IPv6 address without its brackets."""
     try:
         return urlsplit(f"//{host}").hostname or ""
     except ValueError:

@@ -14,7 +14,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 from webui.cards import card
-from webui.fading import legend, states_at, telling
+from webui.fading import examples, legend, states_at
 
 NORA = Scope.of("Nora")
 NOW = datetime(2026, 3, 6, 9, tzinfo=UTC)
@@ -47,7 +47,7 @@ def test_a_card_has_no_bar(row: Row, language: Language, strength: str) -> None:
 
 def test_the_fading_panel_names_it_with_its_strength(row: Row, memory: PersonMemory) -> None:
     """It is chosen once, as the most recalled, and nothing is foretold to fade."""
-    assert telling([row]) == [row.memory.id]
+    assert examples([row]) == [row.memory.id]
     (shown,) = legend([row], date(2026, 3, 6), "en")
     assert "I planted beans." in shown
     assert "strength 16" in shown

@@ -16,7 +16,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 from tests.memory.people import a_profile, a_turn
 from webui.curve_plot import Curve, drawing
-from webui.fading import MOST_CHOICES, telling, to_choose_from
+from webui.fading import MOST_CHOICES, choices_of, examples
 from webui.portrait import rests_on
 
 TODAY = date(2026, 3, 6)
@@ -41,19 +41,19 @@ def years() -> list[Row]:
 def test_curves_are_offered_of_the_newest_outside_the_archive(years: list[Row]) -> None:
     """At most so many, the newest first, with what is chosen already even from the archive."""
     oldest = years[0].memory.id
-    offered = [it.memory.id for it in to_choose_from(years, [oldest])]
+    offered = [it.memory.id for it in choices_of(years, [oldest])]
     assert len(offered) == MOST_CHOICES + 1
     assert offered[0] == years[-1].memory.id
     assert offered[-1] == oldest
     few = years[:9]
-    assert to_choose_from(few, []) == few[::-1]
+    assert choices_of(few, []) == few[::-1]
 
 
 def test_the_curves_shown_first_are_of_what_is_left(years: list[Row]) -> None:
     """One that ended a year ago would press the others together; where all are put away, those."""
-    shown = telling(years)
+    shown = examples(years)
     assert shown[0] == years[300].memory.id
-    assert telling(years[:3])[0] == years[0].memory.id
+    assert examples(years[:3])[0] == years[0].memory.id
 
 
 @pytest.mark.parametrize(
