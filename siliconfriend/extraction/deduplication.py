@@ -52,8 +52,8 @@ def unchecked_facts(memory: PersonMemory) -> list[Fact]:
 def facts_to_compare(memory: PersonMemory) -> list[Fact]:
     """The unchecked facts and the older ones about the same entities, as many as fit in a call."""
     fresh = unchecked_facts(memory)[:MAX_SHOWN]
-    about = {fold(it.entity) for it in fresh}
-    chosen = {it.id for it in fresh}
+    about = {fold(fact.entity) for fact in fresh}
+    chosen = {fact.id for fact in fresh}
     older = [
         fact
         for fact in memory.facts()
@@ -81,10 +81,16 @@ def find_duplicates(
     compared: set[str] = set()
     for fact in fresh:
         compared.add(fact.id)
-        others = (it for it in about[entity_key(fact.entity)] if it.id not in compared)
-        alike = [it for it in others if it.id not in used and compare(fact, it, embed) == "same"]
+        others = about[entity_key(fact.entity)]
+        alike = [
+            other
+            for other in others
+            if other.id not in compared
+            and other.id not in used
+            and compare(fact, other, embed) == "same"
+        ]
         if alike and fact.id not in used:
-            used.update([fact.id, *(it.id for it in alike)])
+            used.update([fact.id, *(other.id for other in alike)])
             groups.append(DuplicateFacts((fact, *alike), _newest([fact, *alike]).text))
     return groups
 
@@ -126,11 +132,11 @@ def merge_duplicates(
     """
     settled: set[str] = set()
     for group in groups:
-        if not all(memory.find(it.id) == it for it in group.facts):
-            settled.update(it.id for it in group.facts)
+        if not all(memory.find(fact.id) == fact for fact in group.facts):
+            settled.update(fact.id for fact in group.facts)
             continue
         kept = _representative(group.facts)
-        settled.update(it.id for it in group.facts)
+        settled.update(fact.id for fact in group.facts)
         yield PutDerived(_merge_group(kept, group))
         for it in group.facts:
             if it.id != kept.id:
@@ -141,28 +147,28 @@ def merge_duplicates(
 
 
 def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
-    kinds = {(fold(it.entity), it.entity_type) for it in facts}
-    if len(facts) < 2 or len(kinds) != 1 or len({is_negated(it.text) for it in facts}) != 1:
+    kinds = {(fold(fact.entity), fact.entity_type) for fact in facts}
+    if len(facts) < 2 or len(kinds) != 1 or len({is_negated(fact.text) for fact in facts}) != 1:
         return None
     if any(compare(one, other) == "contradictory" for one, other in combinations(facts, 2)):
         return None
     if _keeps_all(words, facts):
         return DuplicateFacts(tuple(facts), words)
     newest = _newest(facts)
-    if all(figures_agree(newest.text, it.text) and _covers(newest.text, it) for it in facts):
+    if all(figures_agree(newest.text, fact.text) and _covers(newest.text, fact) for fact in facts):
         return DuplicateFacts(tuple(facts), newest.text)
     return None
 
 
 def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
     """True if a sentence has just the numbers and names of the facts, and most of their words."""
-    all_numbers = frozenset[int]().union(*(numbers_in(it.text) for it in facts))
-    all_names = frozenset[str]().union(*(names_in(it.text) for it in facts))
+    all_numbers = frozenset[int]().union(*(numbers_in(fact.text) for fact in facts))
+    all_names = frozenset[str]().union(*(names_in(fact.text) for fact in facts))
     return (
         bool(words)
         and (numbers_in(words), names_in(words)) == (all_numbers, all_names)
         and is_negated(words) == is_negated(facts[0].text)
-        and all(_covers(words, it) for it in facts)
+        and all(_covers(words, fact) for fact in facts)
     )
 
 
@@ -176,20 +182,20 @@ def _covers(words: str, fact: Fact) -> bool:
 
 def _representative(facts: Sequence[Fact]) -> Fact:
     """The fact that stays: one the user corrected if there is one, else the one told first."""
-    by_person = [it for it in facts if it.provenance.made_by == BY_PERSON]
+    by_person = [fact for fact in facts if fact.provenance.made_by == BY_PERSON]
     return (by_person or sorted(facts, key=lambda it: (it.first, it.date, it.position)))[0]
 
 
 def _merge_group(kept: Fact, group: DuplicateFacts) -> Fact:
     facts = group.facts
-    sources = dict.fromkeys(source for it in facts for source in it.provenance.from_ids)
+    sources = dict.fromkeys(source for fact in facts for source in fact.provenance.from_ids)
     is_by_person = kept.provenance.made_by == BY_PERSON
     return replace(
         kept,
         text=kept.text if is_by_person else group.text,
         provenance=replace(kept.provenance, from_ids=tuple(sources)),
-        first=min(it.first for it in facts),
-        last=max(it.last for it in facts),
+        first=min(fact.first for fact in facts),
+        last=max(fact.last for fact in facts),
         merged=True,
     )
 

@@ -171,14 +171,14 @@ def _apply_rule(
         names = map(fold, (who, parts.get("name", "")))
         if fold(subject.companion) in names or fold(parts.get("name", "")) == fold(subject.person):
             continue
-        told = {**parts, "person": subject.person, "who": who}
+        values = {**parts, "person": subject.person, "who": who}
         yield FactDraft(
-            text=" ".join(rule.text.format(**told).split()),
+            text=" ".join(rule.text.format(**values).split()),
             turns=(turn.id,),
             entity=who,
             entity_type="object" if who == subject.person else "specific",
             aspect=rule.aspect,
-            key_word=rule.key_word.format(**told).strip(),
+            key_word=rule.key_word.format(**values).strip(),
         )
 
 

@@ -71,5 +71,5 @@ def kin_kind(word: str) -> str:
 
 
 def matches_any(key: str, language: Language, sentence: str) -> bool:
-    """Whether one of the patterns of a key is found in a sentence."""
+    """True if one of the patterns of a key is found in a sentence."""
     return any(it.search(sentence) for it in patterns_of(key, language))

@@ -24,7 +24,7 @@ def role_play_turns(scene: Sequence[Turn]) -> frozenset[str]:
     found: set[str] = set()
     is_on = False
     for turn in scene:
-        said = [fold(it).replace("’", "'") for it in split_sentences(turn.query)]
+        said = [fold(sentence).replace("’", "'") for sentence in split_sentences(turn.query)]
         ends = max(_matching("play_ends", said), default=-1)
         begins = max(_matching("play_begins", said), default=-1)
         if begins > ends:

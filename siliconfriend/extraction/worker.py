@@ -143,8 +143,8 @@ class Worker:
         if not is_still_unread(memory, batch):
             return
         if self._embedder is not None and self._passages is not None:
-            told = [it.text for it in memory.topics()]
-            self._embedder.learn_passages(told, partial(self._passages, scope))
+            summaries = [topic.text for topic in memory.topics()]
+            self._embedder.learn_passages(summaries, partial(self._passages, scope))
         extracted = reader.extractor.extract(reader.subject, batch, related_facts(memory, batch))
         store_extracted(
             self._store,

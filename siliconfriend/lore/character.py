@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import tomlkit
@@ -91,12 +91,12 @@ class Character:
             RefusedName: one cannot be a name.
             UsageError: it is to share with itself.
         """
-        wanted = [clean_name(it) for it in added]
+        wanted = [clean_name(name) for name in added]
         if self.name in wanted:
             raise UsageError("companion_shares_itself", name=self.name)
-        gone = {clean_name(it) for it in removed}
+        gone = {clean_name(name) for name in removed}
         shares = dict.fromkeys((*self.shares, *wanted))
-        return replace(self, shares=tuple(it for it in shares if it not in gone))
+        return replace(self, shares=tuple(name for name in shares if name not in gone))
 
 
 def parse_character(written: str) -> Character:
@@ -115,13 +115,13 @@ def parse_character(written: str) -> Character:
         raise Unreadable("shares: a list of names was expected")
     try:
         character = Character(clean_name(_text(form, "name")))
-        character = character.with_shares(tuple(_share(it) for it in shares))
+        character = character.with_shares(tuple(_share(name) for name in shares))
         for language in LANGUAGES:
             table = form.get(language, {})
             if not isinstance(table, dict):
                 raise Unreadable(f"{language}: a table was expected")
-            told = {name: _text(table, name) for name in MAX_LENGTHS if name in table}
-            character = character.with_texts(language, told)
+            known = {name: _text(table, name) for name in MAX_LENGTHS if name in table}
+            character = character.with_texts(language, known)
     except (RefusedName, UsageError) as error:
         raise Unreadable(str(error)) from error
     return character
@@ -135,13 +135,13 @@ def serialize_character(character: Character, before: str = "") -> str:
         document["shares"] = list(character.shares)
     for language in LANGUAGES:
         texts = character.texts_in(language)
-        told = {it.name: getattr(texts, it.name) for it in fields(texts)}
+        values = asdict(texts)
         if language not in document:
             if texts == CharacterTexts():
                 continue
             document[language] = tomlkit.table()
         table: Any = document[language]
-        for name, words in told.items():
+        for name, words in values.items():
             if words:
                 # A raw carriage return is no part of TOML: only the escapes of one line keep it.
                 is_multiline = "\n" in words and "\r" not in words

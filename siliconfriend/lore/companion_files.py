@@ -189,8 +189,8 @@ def serialize_lore(lore: PersonMemory) -> Form:
         "companion": profile["name"],
         "timezone": profile["timezone"],
         "created": profile["created"],
-        "facts": [codec.derived_form(it) for it in lore.facts()],
-        "events": [codec.derived_form(it) for it in lore.events()],
+        "facts": [codec.derived_form(fact) for fact in lore.facts()],
+        "events": [codec.derived_form(event) for event in lore.events()],
         "erased": sorted(lore.erased),
     }
 

@@ -150,7 +150,7 @@ class Companions:
             yield edit
             after = apply_all(before, edit.changes)
             if edit.changes:
-                anew = any(_removes_words(before, it) for it in edit.changes)
+                anew = any(_removes_words(before, change) for change in edit.changes)
                 folder.write_lore(after, anew=anew)
             edit.finish(after)
 

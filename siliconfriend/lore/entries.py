@@ -45,7 +45,9 @@ def all_entries(lore: PersonMemory) -> list[Entry]:
 def entries_for_language(lore: PersonMemory, language: Language | None) -> list[Entry]:
     """Those that are recalled in a language; None for all."""
     return [
-        it for it in all_entries(lore) if language is None or entry_language(it) in (None, language)
+        entry
+        for entry in all_entries(lore)
+        if language is None or entry_language(entry) in (None, language)
     ]
 
 

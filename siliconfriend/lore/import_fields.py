@@ -90,7 +90,7 @@ class ImportedEntry:
 
     @property
     def is_of_a_fact(self) -> bool:
-        """Whether it has a field that only facts have."""
+        """True if the entry has a field that only facts have."""
         return any(self._form.get(name) for name in OF_FACTS)
 
     def fact(self) -> Draft:
@@ -149,10 +149,10 @@ class ImportedEntry:
     def _words(self, names: Sequence[str]) -> tuple[str, ...]:
         value = self._take(names)
         several = value if isinstance(value, list) else [] if value is None else [value]
-        words = [clean(it).strip() for it in several if isinstance(it, str)]
+        words = [clean(word).strip() for word in several if isinstance(word, str)]
         if len(words) < len(several):
             raise self._wrong(self._as_written(names))
-        return tuple(dict.fromkeys(word for word in words if word))
+        return tuple(dict.fromkeys(filter(None, words)))
 
     def _one_of(self, names: Sequence[str], known: Mapping[str, Any], usual: Any) -> Any:
         value = self._text(names)

@@ -163,9 +163,9 @@ def _lists(form: object) -> Iterator[tuple[str | None, list[Any]]]:
         if isinstance(entries, dict):
             # By day, as a person's memory has them.
             entries = [
-                {"date": day, **it} if isinstance(it, dict) else it
+                {"date": day, **entry} if isinstance(entry, dict) else entry
                 for day, several in entries.items()
-                for it in (several if isinstance(several, list) else [several])
+                for entry in (several if isinstance(several, list) else [several])
             ]
         if not isinstance(entries, list):
             raise UnreadableFile("lore_no_entries")
@@ -187,6 +187,6 @@ def _replace_names(form: Any, names: Mapping[str, str]) -> Any:
 
 def _with_names_replaced(character: Character, names: Mapping[str, str]) -> Character:
     for language, texts in character.texts.items():
-        told = {field: getattr(texts, field) for field in CharacterTexts.__dataclass_fields__}
-        character = character.with_texts(language, _replace_names(told, names))
+        renamed = {field: getattr(texts, field) for field in CharacterTexts.__dataclass_fields__}
+        character = character.with_texts(language, _replace_names(renamed, names))
     return character

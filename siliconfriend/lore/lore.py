@@ -79,7 +79,7 @@ class LoreStore:
         return []
 
     def exists(self, scope: Scope) -> bool:
-        """Whether anything was ever added to the lore."""
+        """True if anything was ever added to the lore."""
         return scope == self.files.scope and self.files.lore.exists()
 
     def load(self, scope: Scope) -> PersonMemory:
@@ -222,12 +222,15 @@ class Lore:
         # What was put down on one day was not said in one talk, and what is next to what was
         # asked is no part of a small life: each entry stands by itself.
         events, facts = (
-            tuple(it for it in several if it.own) for several in (found.memories, found.facts)
+            tuple(recalled for recalled in several if recalled.own)
+            for several in (found.memories, found.facts)
         )
         if not events and not facts and asks_about_companion(query):
             nearest = self._nearest(query, now=now, entries=entries_for_language(lore, language))
-            facts = tuple(it for it in nearest if isinstance(it.memory, Fact))[:top_facts]
-            events = tuple(it for it in nearest if isinstance(it.memory, Event))
+            facts = tuple(recalled for recalled in nearest if isinstance(recalled.memory, Fact))[
+                :top_facts
+            ]
+            events = tuple(recalled for recalled in nearest if isinstance(recalled.memory, Event))
         return replace(found, memories=events[:top], facts=facts)
 
     def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
@@ -235,16 +238,18 @@ class Lore:
         near = self._recaller.similarity(self._files.scope, query, now=now).of
         least = 0.0 if self._recaller.embedder is None else float("-inf")
         found = [
-            Recalled(it, near[it.id], {"nearness": near[it.id]}, "vivid", 1.0, None, own=False)
-            for it in entries
-            if near.get(it.id, least) > least
+            Recalled(
+                entry, near[entry.id], {"nearness": near[entry.id]}, "vivid", 1.0, None, own=False
+            )
+            for entry in entries
+            if near.get(entry.id, least) > least
         ]
         return sorted(found, key=lambda it: -it.score)[:NEAREST]
 
     def _told(self, field: str, language: Language) -> str:
         character = self.character
         texts = [character.texts_in(it) for it in (language, *LANGUAGES)]
-        return next((words for it in texts if (words := str(getattr(it, field)))), "")
+        return next((words for text in texts if (words := str(getattr(text, field)))), "")
 
 
 def asks_about_companion(message: str) -> bool:

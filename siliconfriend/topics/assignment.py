@@ -66,7 +66,7 @@ def assign_topics(
         calibration: of the embedder behind ``embed``
             (:func:`siliconfriend.recall.score_calibration.calibration_of`).
     """
-    changes: list[Change] = [PutDerived(it) for it in _reopen_analysed(memory, drafts)]
+    changes: list[Change] = [PutDerived(topic) for topic in _reopen_analysed(memory, drafts)]
     for change in changes:
         memory = apply(memory, change)
     before = _page_before(memory, drafts)
@@ -86,7 +86,7 @@ def assign_topics(
 
 def topic_of(memory: PersonMemory, page: str) -> Topic | None:
     """The topic that holds a page, in the archive or not; None where none does."""
-    return next((it for it in memory.topics() if page in it.provenance.from_ids), None)
+    return next((topic for topic in memory.topics() if page in topic.provenance.from_ids), None)
 
 
 def _reopen_analysed(memory: PersonMemory, drafts: Sequence[TopicDraft]) -> list[Topic]:
@@ -102,8 +102,8 @@ def _reopen_analysed(memory: PersonMemory, drafts: Sequence[TopicDraft]) -> list
 def _joining_turns(memory: PersonMemory, draft: TopicDraft) -> list[Turn]:
     """The turns of a draft that are remembered and in no topic yet, each once, oldest first."""
     taken = {page for topic in memory.topics() for page in topic.provenance.from_ids}
-    found = (memory.find(it) for it in dict.fromkeys(draft.pages) if it not in taken)
-    turns = [it for it in found if isinstance(it, Turn) and not it.unkept]
+    found = (memory.find(page) for page in dict.fromkeys(draft.pages) if page not in taken)
+    turns = [turn for turn in found if isinstance(turn, Turn) and not turn.unkept]
     return sorted(turns, key=lambda turn: (turn.date, turn.position))
 
 
@@ -123,7 +123,7 @@ def _most_similar(
     memory: PersonMemory, draft: TopicDraft, embed: Embed | None, calibration: ScoreCalibration
 ) -> Topic | None:
     """The topic a draft is most similar to, if similar enough; the archive is left alone."""
-    topics = [it for it in memory.topics() if it.trace.archived is None]
+    topics = [topic for topic in memory.topics() if topic.trace.archived is None]
     found = similarities(draft, topics, embed=embed, calibration=calibration)
     if not len(found) or found.max() < JOIN_THRESHOLD:
         return None
@@ -201,9 +201,9 @@ def similarities(
     if not topics:
         return np.zeros(0)
     named = word_set(draft.key_words)
-    words = np.array([jaccard(named, word_set(it.key_words)) for it in topics])
+    words = np.array([jaccard(named, word_set(topic.key_words)) for topic in topics])
     return words + _meaning_similarities(
-        draft.summary, [it.text for it in topics], embed, calibration
+        draft.summary, [topic.text for topic in topics], embed, calibration
     )
 
 
@@ -212,9 +212,9 @@ def _meaning_similarities(
 ) -> NDArray[np.float64]:
     if embed is None:
         said = word_set([summary])
-        return np.array([word_cosine(said, word_set([it])) for it in texts])
+        return np.array([word_cosine(said, word_set([text])) for text in texts])
     vectors = embed([summary, *texts]).astype(np.float64)
-    chinese = np.array([is_chinese(it) for it in texts], dtype=np.bool_)
+    chinese = np.array([is_chinese(text) for text in texts], dtype=np.bool_)
     return calibration.scaled(
         vectors[1:] @ vectors[0], chinese, asked_in_chinese=is_chinese(summary)
     )
@@ -224,7 +224,7 @@ def extend_overview(overview: str, summary: str) -> str:
     """The overview with the sentences of a summary that it lacks, the newest at its end."""
     found = split_sentences(overview)
     known = {fold(it) for it in found}
-    found += [it for it in split_sentences(summary) if fold(it) not in known]
+    found += [sentence for sentence in split_sentences(summary) if fold(sentence) not in known]
     while len(found) > 1 and sum(map(len, found)) > MAX_OVERVIEW:
         del found[0]
     text = found[0] if found else ""

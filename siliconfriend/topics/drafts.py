@@ -56,13 +56,13 @@ def draft_topics(turns: Sequence[Turn], *, continues: bool = False) -> tuple[Top
         turns: of one scene, oldest first.
         continues: they go on from the turn right before them.
     """
-    telling = [turn for turn in turns if turn.index_text != ""]
-    said = [turn.query.strip() for turn in telling if turn.query.strip()]
+    statements = [turn for turn in turns if turn.index_text != ""]
+    said = [turn.query.strip() for turn in statements if turn.query.strip()]
     if not said:
         return ()
     named = _top_key_words(said)
     summary = _summary(said, frozenset(named))
-    return (TopicDraft(summary, tuple(named), tuple(turn.id for turn in telling), continues),)
+    return (TopicDraft(summary, tuple(named), tuple(turn.id for turn in statements), continues),)
 
 
 def _top_key_words(said: Sequence[str]) -> list[str]:
@@ -88,9 +88,11 @@ def _top_key_words(said: Sequence[str]) -> list[str]:
 
 def _summary(said: Sequence[str], named: frozenset[str]) -> str:
     """The sentences with most of the key words, in the order they were said."""
-    spoken = list(dict.fromkeys(it for text in said for it in split_sentences(text))) or [said[0]]
-    told = {at: len(named.intersection(extract_keywords(it))) for at, it in enumerate(spoken)}
-    best = sorted(sorted(told, key=lambda at: (-told[at], at))[:MAX_QUOTED])
+    spoken = list(
+        dict.fromkeys(sentence for text in said for sentence in split_sentences(text))
+    ) or [said[0]]
+    shared = [len(named.intersection(extract_keywords(sentence))) for sentence in spoken]
+    best = sorted(sorted(range(len(spoken)), key=lambda at: (-shared[at], at))[:MAX_QUOTED])
     quoted = [spoken[at][:MAX_QUOTE] for at in best]
     return ("" if is_chinese(quoted[0]) else " ").join(quoted)
 
@@ -108,7 +110,7 @@ def rebuild_topic(
     """
     talks = []
     for talk in topic.talks:
-        left = tuple(it for it in talk.pages if it in pages)
+        left = tuple(page for page in talk.pages if page in pages)
         if left:
             is_touched = not set(talk.pages).isdisjoint(touched)
             overview = _overview(left, pages) if is_touched else talk.overview
@@ -128,7 +130,9 @@ def rebuild_topic(
         provenance=replace(
             topic.provenance,
             made_by="offline",
-            from_ids=tuple(it for it in topic.provenance.from_ids if it in stays),
+            from_ids=tuple(
+                identifier for identifier in topic.provenance.from_ids if identifier in stays
+            ),
         ),
         length=min(topic.length, len(turns)),
         analysed=tuple(it for it in topic.analysed if it in stays),

@@ -49,8 +49,8 @@ def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS
     Among topics used as often the one visited longest ago goes. One that is pinned stays, and
     takes a place.
     """
-    held = [it for it in memory.topics() if it.trace.archived is None]
-    may_go = sorted((it for it in held if not it.trace.pinned), key=_usefulness)
+    held = [topic for topic in memory.topics() if topic.trace.archived is None]
+    may_go = sorted((topic for topic in held if not topic.trace.pinned), key=_usefulness)
     return [
         PutTrace(it.id, it.trace.archived_at(now)) for it in may_go[: max(0, len(held) - capacity)]
     ]

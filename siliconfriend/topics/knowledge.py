@@ -77,7 +77,7 @@ def recurring_topics(memory: PersonMemory, most: int = MAX_PORTRAIT_TOPICS) -> l
     They are what the portrait is told of: to have been hot once outlasts the heat, which
     begins anew with each analysis.
     """
-    held = [it for it in memory.topics() if it.analysed and it.trace.archived is None]
+    held = [topic for topic in memory.topics() if topic.analysed and topic.trace.archived is None]
     held.sort(key=lambda it: (it.last_visit or it.trace.created, it.id))
     return held[-most:]
 
@@ -99,17 +99,17 @@ def learn_from_hot_topics(
     """
     hot = hot_topics(memory, now, threshold)
     entries = [*_new_entries(memory, hot), *_inheriting(memory)]
-    entries = list({it.id: it for it in entries}.values())
-    changes: list[Change] = [PutDerived(it) for it in entries]
-    changes += [PutDerived(_mark_analysed(it)) for it in hot]
+    entries = list({entry.id: entry for entry in entries}.values())
+    changes: list[Change] = [PutDerived(entry) for entry in entries]
+    changes += [PutDerived(_mark_analysed(topic)) for topic in hot]
     after = apply_all(memory, changes)
     beyond = [*_surplus(after, "user", capacity), *_surplus(after, "assistant", capacity)]
-    changes += [PutTrace(it.id, it.trace.archived_at(now)) for it in beyond]
+    changes += [PutTrace(fact.id, fact.trace.archived_at(now)) for fact in beyond]
     return LearnedKnowledge(
         tuple(changes),
-        tuple(it.id for it in hot),
-        tuple(it.id for it in entries),
-        tuple(it.id for it in beyond),
+        tuple(topic.id for topic in hot),
+        tuple(entry.id for entry in entries),
+        tuple(fact.id for fact in beyond),
     )
 
 
@@ -124,7 +124,7 @@ def _mark_analysed(topic: Topic) -> Topic:
 
 def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
     """The facts of the new pages as entries; one that is an entry already stays as it is."""
-    topics = {it.id for it in memory.topics()}
+    topics = {topic.id for topic in memory.topics()}
     new_pages = {topic.id: _new_pages(topic) for topic in hot}
     for fact in memory.facts():
         if not fact.is_active or fact.topic in topics:
@@ -143,7 +143,11 @@ def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
 
 def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
     """The facts that corrected an entry or took it in: they are what is known now."""
-    entries = {it.superseded_by: it.topic for it in memory.facts() if it.superseded_by and it.topic}
+    entries = {
+        fact.superseded_by: fact.topic
+        for fact in memory.facts()
+        if fact.superseded_by and fact.topic
+    }
     for fact in memory.facts():
         if fact.id in entries and not fact.topic and not fact.superseded_by:
             yield replace(fact, topic=entries[fact.id])
@@ -152,10 +156,10 @@ def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
 def _surplus(memory: PersonMemory, owner: Owner, capacity: int) -> list[Fact]:
     """The oldest entries beyond the capacity; pinned ones stay, and take a place."""
     held = knowledge_entries(memory, owner)
-    may_go = sorted((it for it in held if not it.trace.pinned), key=_age)
+    may_go = sorted((fact for fact in held if not fact.trace.pinned), key=_age)
     return may_go[: max(0, len(held) - capacity)]
 
 
 def _age(fact: Fact) -> tuple[datetime, str]:
-    """When it was told, or brought back since."""
+    """When a fact was stored, or restored since."""
     return fact.trace.restored or fact.trace.created, fact.id

@@ -77,7 +77,7 @@ def retrieve(
     turns = [it for page in best if isinstance(it := near.memory.find(page), Turn)]
     given = frozenset(best)
     return Retrieved(
-        topics=tuple(it for it in found if not given.isdisjoint(it.pages)),
+        topics=tuple(topic for topic in found if not given.isdisjoint(topic.pages)),
         pages=tuple(turns),
         overviews={
             page: talk.overview
@@ -93,17 +93,19 @@ def retrieve(
 
 def _nearest_topics(near: QuerySimilarity, most: int) -> list[Topic]:
     topics = near.topics()
-    scores = dict(zip((it.id for it in topics), near.topic_scores(topics).tolist(), strict=True))
+    scores = dict(
+        zip((topic.id for topic in topics), near.topic_scores(topics).tolist(), strict=True)
+    )
     order = sorted(topics, key=lambda it: (-scores[it.id], it.id))
-    return [it for it in order if scores[it.id] >= TOPIC_FLOOR][:most]
+    return [topic for topic in order if scores[topic.id] >= TOPIC_FLOOR][:most]
 
 
 def _nearest_entries(near: QuerySimilarity, owner: Owner, most: int) -> tuple[Fact, ...]:
-    entries = {it.id: it for it in knowledge_entries(near.memory, owner)}
+    entries = {fact.id: fact for fact in knowledge_entries(near.memory, owner)}
     return tuple(entries[it] for it in _best(near, list(entries), ENTRY_FLOOR, most))
 
 
 def _best(near: QuerySimilarity, ids: Sequence[str], floor: float, most: int) -> list[str]:
     """Of these ids the nearest that can be found, best first; equals by id."""
-    found = [it for it in ids if near.of.get(it, float("-inf")) >= floor]
+    found = [identifier for identifier in ids if near.of.get(identifier, float("-inf")) >= floor]
     return sorted(found, key=lambda it: (-near.of[it], it))[:most]
