@@ -35,7 +35,11 @@ from siliconfriend.runtime import Runtime
 NOW = datetime(2026, 6, 5, 3, tzinfo=UTC)
 CALL = 0.2
 TURNS = 3
-PARTS = {"traits": "Patient.", "mood": "Glad.", "strategy": "Ask on."}
+ANSWERS: Mapping[str, Any] = {
+    **{"summary": "They planted beans.", "traits": "Patient.", "mood": "Glad."},
+    **{"strategy": "Ask on.", "ratings": [2] * TURNS},
+}
+"""What the model answers by the name of the property it is asked for; an empty list for others."""
 
 
 class SlowModel:
@@ -62,8 +66,7 @@ class SlowModel:
         time.sleep(CALL)
         if schema is None:
             return Answer("They planted beans, it rained, and they were glad of both.")
-        ratings = {"ratings": [2] * TURNS}
-        return Answer("{}", data=ratings if "ratings" in schema["properties"] else PARTS)
+        return Answer("{}", data={name: ANSWERS.get(name, []) for name in schema["properties"]})
 
 
 def settle(home: Path, people: int) -> None:
