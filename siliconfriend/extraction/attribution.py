@@ -13,8 +13,8 @@ from functools import cache
 from siliconfriend.extraction.patterns import kin_words
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_lists import any_of, listed
-from siliconfriend.texts import Language
+from siliconfriend.language.word_lists import any_of
+from siliconfriend.texts import Language, lookup
 
 _TOKEN = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|『[^』]*』|(?<!\w)'[^']{4,}'(?!\w)")
@@ -40,9 +40,9 @@ def is_about_someone_else(sentence: str) -> bool:
         return _is_chinese_about_someone_else(sentence)
     rest = _LEADING.sub("", sentence)
     tokens = [it.replace("’", "'") for it in _TOKEN.findall(fold(rest))]
-    if not tokens or any(it in listed("extraction", "i_subject", "en") for it in tokens):
+    if not tokens or any(it in lookup("extraction", "i_subject", "en") for it in tokens):
         return False
-    if tokens[0] in listed("extraction", "third", "en"):
+    if tokens[0] in lookup("extraction", "third", "en"):
         return True
     if tokens[0] in ("my", "our"):
         return _kin_pattern("en").match(rest) is not None
@@ -53,9 +53,9 @@ def _is_chinese_about_someone_else(sentence: str) -> bool:
     rest = _LEADING_CHINESE.sub("", sentence)
     begins = _kin_pattern("cn").match(rest) is not None
     rest = _kin_pattern("cn").sub("", rest)
-    if any(it in rest for it in listed("extraction", "i_subject", "cn")):
+    if any(it in rest for it in lookup("extraction", "i_subject", "cn")):
         return False
-    return begins or rest.startswith(tuple(listed("extraction", "third", "cn")))
+    return begins or rest.startswith(tuple(lookup("extraction", "third", "cn")))
 
 
 @cache

@@ -26,11 +26,10 @@ from siliconfriend.extraction.phrases import (
 )
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.numbers import numbers_in
-from siliconfriend.language.word_lists import listed
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.score_calibration import jaccard
-from siliconfriend.texts import LANGUAGES
+from siliconfriend.texts import LANGUAGES, lookup
 
 AnyFact = Fact | FactDraft
 
@@ -190,7 +189,7 @@ def _parse_statement(text: str, entity: str) -> Statement | None:
 def _first_statement(rest: str) -> Statement | None:
     """The statement of the first pattern found in the rest of a sentence behind its entity."""
     for language in LANGUAGES:
-        for kind in listed("extraction", "statements", language):
+        for kind in lookup("extraction", "statements", language):
             for pattern in patterns_of(f"statements.{kind}", language):
                 found = pattern.search(rest)
                 if found is None:

@@ -21,10 +21,9 @@ from siliconfriend.language.characters import HAN, fold, is_chinese, language_of
 from siliconfriend.language.dictionary import is_proper_name, meanings
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.word_lists import listed
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.documents import OFFLINE
-from siliconfriend.texts import Language, text
+from siliconfriend.texts import Language, lookup, text
 
 LONGEST_WORDS, LONGEST_CHINESE = 6, 14
 """The longest value: words, or Chinese characters. A longer one is hardly one thing."""
@@ -130,7 +129,7 @@ def _companion_promises(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
 
 @cache
 def _rules(language: Language) -> tuple[_Rule, ...]:
-    return tuple(_compile_rule(raw, language) for raw in listed("extraction", "facts", language))
+    return tuple(_compile_rule(raw, language) for raw in lookup("extraction", "facts", language))
 
 
 def _compile_rule(raw: dict[str, Any], language: Language) -> _Rule:
@@ -232,7 +231,7 @@ def _is_part_of_word(found: re.Match[str], said: str) -> bool:
     import rjieba
 
     start, end = found.span("verb")
-    doing = [it for kind in listed("extraction", "doing", "cn").values() for it in kind]
+    doing = [it for kind in lookup("extraction", "doing", "cn").values() for it in kind]
     if found["verb"] != "爱" or said[end:].startswith(tuple(doing)):
         return False
     at = 0
@@ -263,5 +262,5 @@ def _is_thing(value: str) -> bool:
 
 
 def _third_person(verb: str, language: Language) -> str:
-    known: dict[str, str] = dict(listed("extraction", "verbs", language))
+    known: dict[str, str] = dict(lookup("extraction", "verbs", language))
     return known.get(fold(verb), verb)

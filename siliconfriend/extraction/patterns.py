@@ -6,8 +6,8 @@ import re
 from functools import cache
 
 from siliconfriend.language.characters import HAN, fold
-from siliconfriend.language.word_lists import any_of, listed
-from siliconfriend.texts import LANGUAGES, Language
+from siliconfriend.language.word_lists import any_of
+from siliconfriend.texts import LANGUAGES, Language, lookup
 
 _SHORT = re.compile(
     r"(?<![A-Za-z])(KIN|NAME|LATIN|PLACE|VALUE|VERBS|VERB|ANIMAL|ROLE|ADV)(?![A-Za-z])"
@@ -29,7 +29,7 @@ _SHORTHAND = {
 @cache
 def patterns_of(key: str, language: Language) -> tuple[re.Pattern[str], ...]:
     """The patterns of a key."""
-    return tuple(compile_pattern(it, language) for it in listed("extraction", key, language))
+    return tuple(compile_pattern(it, language) for it in lookup("extraction", key, language))
 
 
 @cache
@@ -40,13 +40,13 @@ def compile_pattern(pattern: str, language: Language) -> re.Pattern[str]:
 
 @cache
 def _shorthand(language: Language) -> dict[str, str]:
-    verbs = listed("extraction", "verbs", language)
-    adverbs = any_of(listed("extraction", "adverbs", language))
+    verbs = lookup("extraction", "verbs", language)
+    adverbs = any_of(lookup("extraction", "adverbs", language))
     return {
         **_SHORTHAND[language],
         "KIN": f"(?i:{any_of(kin_words(language))})",
-        "ANIMAL": any_of(listed("extraction", "animals", language)),
-        "ROLE": "|".join(listed("extraction", "roles", language)),
+        "ANIMAL": any_of(lookup("extraction", "animals", language)),
+        "ROLE": "|".join(lookup("extraction", "roles", language)),
         "ADV": f"(?i:(?: ?(?:{adverbs}))*)",
         "VERBS": any_of(third for _, third in verbs),
         "VERB": any_of(first for first, _ in verbs),
@@ -56,7 +56,7 @@ def _shorthand(language: Language) -> dict[str, str]:
 @cache
 def kin_words(language: Language) -> tuple[str, ...]:
     """What the people around someone are called."""
-    return tuple(word for kind in listed("extraction", "kin", language).values() for word in kind)
+    return tuple(word for kind in lookup("extraction", "kin", language).values() for word in kind)
 
 
 @cache
@@ -64,7 +64,7 @@ def kin_kind(word: str) -> str:
     """What someone is to a person, the same in every language; empty where that is not known."""
     plain = fold(word)
     for language in LANGUAGES:
-        for kind, called in listed("extraction", "kin", language).items():
+        for kind, called in lookup("extraction", "kin", language).items():
             if plain in called or plain.removesuffix("s") in called:
                 return str(kind)
     return ""

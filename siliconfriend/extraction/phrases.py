@@ -26,11 +26,11 @@ from siliconfriend.language.numbers import (
     ordinals_to_digits,
 )
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_lists import any_of, listed
+from siliconfriend.language.word_lists import any_of
 from siliconfriend.recall.dates import dates_said
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.score_calibration import jaccard
-from siliconfriend.texts import Language
+from siliconfriend.texts import Language, lookup
 
 WORD_OVERLAP_THRESHOLD = 0.8
 """Share of all the words of two texts of one language from which on they say the same."""
@@ -138,7 +138,7 @@ def _phrase(text: str) -> _Phrase:
 
 def _split_leading_verb(text: str, language: Language) -> tuple[frozenset[str], str]:
     """Split the leading verb from its object: the kinds of the verb, and the rest."""
-    table = listed("extraction", "doing", language)
+    table = lookup("extraction", "doing", language)
     space = "" if language == "cn" else " "
     begins = any_of(word for kind in table.values() for word in kind)
     found = compile_pattern(f"^ ?({begins}){space}", language).match(fold(text))

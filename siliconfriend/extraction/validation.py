@@ -31,13 +31,12 @@ from siliconfriend.extraction.phrases import figures_agree
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.word_lists import listed
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.output import clean
 from siliconfriend.recall.documents import OFFLINE
-from siliconfriend.texts import LANGUAGES, text
+from siliconfriend.texts import LANGUAGES, lookup, text
 from siliconfriend.topics.drafts import TopicDraft
 
 MAX_EVENTS, MAX_FACTS, MAX_TOPICS, MAX_KEY_WORDS = 5, 8, 3, 6
@@ -255,7 +254,7 @@ class _BatchValidator:
             (self.subject.person, "called_person"),
             (self.subject.companion, "called_companion"),
         ):
-            aliases = {it for language in LANGUAGES for it in listed("extraction", key, language)}
+            aliases = {it for language in LANGUAGES for it in lookup("extraction", key, language)}
             if folded == fold(name) or folded in map(fold, aliases):
                 return name
         return entity

@@ -2,7 +2,7 @@
 
 The offline writer quotes and counts and never invents, so all it has rests on which words of a
 sentence carry meaning. Unlike the tokens of an index these keep the form they were written in,
-and Chinese words their part of speech, since only some name the theme of a talk.
+and Chinese words their part of speech, since only some name a topic.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SHORTEST = 3
 """Letters of an English content word."""
 
 _NAMING = ("n", "v", "j", "l", "i", "eng")
-"""Parts of speech that can name a theme: nouns, verbs, short forms, idioms, English words."""
+"""Parts of speech that can name a topic: nouns, verbs, short forms, idioms, English words."""
 _PERSON_TRANSLITERATED = "nrt"
 """What the segmenter often takes a rare word for."""
 
@@ -29,12 +29,12 @@ class ContentWord:
     Attributes:
         root: what its forms have in common, by which it is counted.
         shown: as it was written.
-        names_theme: it can name what a talk is about.
+        names_topic: it can name what a conversation is about.
     """
 
     root: str
     shown: str
-    names_theme: bool = True
+    names_topic: bool = True
 
 
 def content_words(sentence: str) -> list[ContentWord]:
@@ -57,7 +57,7 @@ def is_small_talk(sentence: str) -> bool:
 
 def _latin(run: str) -> Iterator[ContentWord]:
     lower = run.lower().replace("’", "'")
-    if len(lower) < SHORTEST or _is_empty(lower) or _is_empty(lower.split("'")[0]):
+    if len(lower) < SHORTEST or _is_meaningless(lower) or _is_meaningless(lower.split("'")[0]):
         return
     plain = lower.removesuffix("'s")
     yield ContentWord(stem(plain), run if run[:1].isupper() and not run.isupper() else plain)
@@ -67,12 +67,12 @@ def _chinese(run: str) -> Iterator[ContentWord]:
     import rjieba
 
     for word, part in rjieba.tag(run):
-        if len(word) > 1 and not _is_empty(word):
+        if len(word) > 1 and not _is_meaningless(word):
             names = part.startswith(_NAMING) and part != _PERSON_TRANSLITERATED
-            yield ContentWord(word, word, names_theme=names)
+            yield ContentWord(word, word, names_topic=names)
 
 
-def _is_empty(word: str) -> bool:
+def _is_meaningless(word: str) -> bool:
     return (
         word in stop_words() or word in generic_words() or word in word_list("words", "unthematic")
     )

@@ -57,8 +57,11 @@ CHINESE_NUMERALS = "".join(CHINESE_DIGITS) + "十百廿卅"
 
 _UNITS_OF_TIME = "月日号岁年点时天周"
 _MEASURES = "个人位名次小分只条本部首张杯件场遍种块元度"
-_COUNTED = re.compile(rf"[{CHINESE_NUMERALS}]+(?=[{_UNITS_OF_TIME}{_MEASURES}])")
-"""A Chinese number; without a measure word after it, 一 and 十 are parts of other words."""
+_COUNTED = re.compile(
+    rf"(?!十分(?!钟)|百分)[{CHINESE_NUMERALS}]{{1,12}}(?=[{_UNITS_OF_TIME}{_MEASURES}])"
+)
+"""A Chinese number; without a measure word after it, 一 and 十 are parts of other words, and so
+they are in 十分, "very", and 百分之, "per cent"."""
 _ARTICLE = re.compile(rf"(?<![{CHINESE_NUMERALS}])一(?=[{_MEASURES}])")
 """The 一 of 一只猫, "a cat"."""
 _CARDINAL = re.compile(rf"\b(?!one\b)(?:{NUMBER_WORDS})\b", re.IGNORECASE)
@@ -106,7 +109,7 @@ def numbers_in(text: str) -> frozenset[int]:
     What only stands for "a" (one, 一个) is no number.
     """
     plain = fold(numbers_to_digits(_ARTICLE.sub(" ", ordinals_to_digits(text))))
-    found = {int(digits) for digits in re.findall(r"\d+", plain)}
+    found = {int(digits) for digits in re.findall(r"\d{1,18}", plain)}
     return frozenset(
         found.union(MONTHS[word] for word in re.findall(r"[a-z]+", plain) if word in MONTHS)
     )

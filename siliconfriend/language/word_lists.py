@@ -8,23 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
-from siliconfriend.texts import LANGUAGES, Language, area
-
-
-def listed(name: str, key: str, language: Language) -> Any:
-    """The list or table under a dotted key of an area, in one language."""
-    found: Any = area(name, language)
-    for part in key.split("."):
-        found = found[part]
-    return found
+from siliconfriend.texts import LANGUAGES, lookup
 
 
 @cache
 def word_list(name: str, key: str) -> frozenset[str]:
     """The words of a list of both languages: a TOML array, or a string cut at its spaces."""
-    lists = (listed(name, key, language) for language in LANGUAGES)
+    lists = (lookup(name, key, language) for language in LANGUAGES)
     return frozenset(
         word for words in lists for word in (words.split() if isinstance(words, str) else words)
     )
@@ -40,15 +31,9 @@ def generic_words() -> frozenset[str]:
     return word_list("words", "generic")
 
 
-@cache
-def patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
-    """One pattern for each language, in the order of ``LANGUAGES``: any of those of an area's key."""
-    return tuple(re.compile("|".join(listed(name, key, language))) for language in LANGUAGES)
-
-
 def matches(name: str, key: str, text: str) -> bool:
     """True if any of an area's patterns of either language is found in a text."""
-    return any(pattern.search(text) for pattern in patterns(name, key))
+    return any(pattern.search(text) for pattern in _patterns(name, key))
 
 
 @cache
@@ -70,3 +55,9 @@ def any_of(words: Iterable[str]) -> str:
     return "|".join(
         re.escape(it) for it in sorted(set(filter(None, words)), key=lambda it: (-len(it), it))
     )
+
+
+@cache
+def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
+    """One pattern for each language, in the order of ``LANGUAGES``: any of those of an area's key."""
+    return tuple(re.compile("|".join(lookup(name, key, language))) for language in LANGUAGES)

@@ -159,7 +159,7 @@ def _word_vectors(roots: Sequence[set[str]]) -> Matrix:
 def _terms(words: Sequence[ContentWord], sentence: str) -> Iterator[tuple[_Roots, str]]:
     """The words that can name a theme, and the pairs that stand side by side, as written."""
     for word in words:
-        if word.names_theme:
+        if word.names_topic:
             yield (word.root,), word.shown
     for first, second in pairwise(words):
         pair = f"{first.shown} {second.shown}"

@@ -18,18 +18,27 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 @cache
 def area(name: str, language: Language) -> dict[str, Any]:
-    """The whole table of one area, for example ``area("errors", "cn")``."""
+    """Load the whole table of one area, for example ``area("errors", "cn")``."""
     source = resources.files(__name__).joinpath(language, f"{name}.toml")
     return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
-def text(name: str, key: str, language: Language, /, **values: object) -> str:
-    """The text ``key`` of an area with ``values`` put in.
+def lookup(name: str, key: str, language: Language) -> Any:
+    """The text, list or table under a dotted key of an area.
 
     Raises:
-        KeyError: where the area has no such text, or a value it names is missing.
+        KeyError: the area has no such key.
     """
     found: Any = area(name, language)
     for part in key.split("."):
         found = found[part]
-    return cast(str, found).format(**values)
+    return found
+
+
+def text(name: str, key: str, language: Language, /, **values: object) -> str:
+    """Look up the text ``key`` of an area and put ``values`` in.
+
+    Raises:
+        KeyError: where the area has no such text, or a value it names is missing.
+    """
+    return cast(str, lookup(name, key, language)).format(**values)

@@ -14,9 +14,9 @@ def test_content_words_keep_how_they_were_written() -> None:
     ]
 
 
-def test_only_some_chinese_words_name_a_theme() -> None:
+def test_only_some_chinese_words_name_a_topic() -> None:
     """A noun or a verb does, an adverb does not."""
-    found = {word.shown: word.names_theme for word in content_words("我悄悄去厦门钓鱼")}
+    found = {word.shown: word.names_topic for word in content_words("我悄悄去厦门钓鱼")}
     assert found["钓鱼"]
     assert found["厦门"]
     assert not found["悄悄"]

@@ -61,9 +61,17 @@ def test_ordinals_become_digits() -> None:
         ("thirteen years old", "十三岁"),
         ("twenty-one people", "二十一个人"),
         ("a cat", "一只猫"),
+        ("very happy", "十分高兴"),
+        ("ten minutes", "十分钟"),
         ("a dog and two birds", "一条狗和两只鸟"),
     ],
 )
 def test_both_languages_hold_the_same_numbers(english: str, chinese: str) -> None:
     """Months count by their number, and "a" is none in either."""
     assert numbers_in(english) == numbers_in(chinese)
+
+
+def test_endless_digits_are_cut() -> None:
+    """Whatever is typed, nothing raises."""
+    assert numbers_in("9" * 5000)
+    assert numbers_in("九" * 5000 + "个")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from siliconfriend.language import word_lists
+from siliconfriend import texts
 from siliconfriend.language.word_lists import any_of, matches, word_list, word_pattern
 from siliconfriend.texts import Language
 
@@ -18,7 +18,7 @@ LISTS: dict[Language, dict[str, object]] = {
 
 @pytest.fixture(autouse=True)
 def _own_lists(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(word_lists, "area", lambda _name, language: LISTS[language])
+    monkeypatch.setattr(texts, "area", lambda _name, language: LISTS[language])
 
 
 def test_a_list_is_of_both_languages() -> None:
