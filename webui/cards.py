@@ -10,7 +10,7 @@ import html
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from siliconfriend.control.listing import Row, words_of
+from siliconfriend.control.listing import MemoryRow, words_of
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.memory.records import Turn, Used, kind_of
 from siliconfriend.texts import Language, area
@@ -36,7 +36,7 @@ def day_name(iso: str, today: date, language: Language) -> str:
 
 
 def card(
-    row: Row,
+    row: MemoryRow,
     today: date,
     language: Language,
     used: Used | None = None,
@@ -68,7 +68,7 @@ def card(
     )
 
 
-def _head(row: Row, today: date, language: Language, *, dated: bool) -> str:
+def _head(row: MemoryRow, today: date, language: Language, *, dated: bool) -> str:
     head = [
         f"<b>{plain(day_name(row.memory.date, today, language))}</b>" if dated else "",
         say(f"kinds.{kind_of(row.memory)}", language),
@@ -79,7 +79,7 @@ def _head(row: Row, today: date, language: Language, *, dated: bool) -> str:
     return f'<div class="sf-head">{"".join(f"<span>{it}</span>" for it in head if it)}</div>'
 
 
-def _vividness(row: Row, language: Language) -> str:
+def _vividness(row: MemoryRow, language: Language) -> str:
     """Return the retention as a bar; the strength where the policy has no curve."""
     outlook = row.prospect
     if outlook.retention is None:
@@ -92,7 +92,7 @@ def _vividness(row: Row, language: Language) -> str:
     )
 
 
-def _fate(row: Row, today: date, language: Language) -> str:
+def _fate(row: MemoryRow, today: date, language: Language) -> str:
     outlook = row.prospect
     if isinstance(row.memory, Turn) and row.memory.unkept:
         return say("fate_unkept", language)
@@ -119,7 +119,7 @@ def _score(used: Used | None, language: Language) -> str:
     return f"<details><summary>{plain(title)}</summary><table>{parts}</table></details>"
 
 
-def verbs(row: Row) -> Iterator[str]:
+def verbs(row: MemoryRow) -> Iterator[str]:
     """Return the actions that a memory offers."""
     yield "unpin" if row.memory.trace.pinned else "pin"
     yield "restore" if row.prospect.state == "archived" else "forget"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from siliconfriend.control.listing import Row, rows
+from siliconfriend.control.listing import MemoryRow, memory_rows
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.memory.scope import Scope
@@ -302,7 +302,7 @@ class ChatHandlers:
         if memory is None or line is None or line.is_greeting:
             return quiet(say("nothing_said_yet", language))
         now = self._backend.now(memory)
-        by_id = {row.memory.id: row for row in rows(memory, self._backend.policy, now)}
+        by_id = {row.memory.id: row for row in memory_rows(memory, self._backend.policy, now)}
         today = now.astimezone(memory.profile.zone).date()
         used = {memory.id: memory for memory in line.used}
         shown = _cards_by_day(
@@ -418,7 +418,7 @@ def _without_user(notice: Any, language: Language) -> ChatUpdate:
 
 
 def _cards_by_day(
-    found: Sequence[Row], used: dict[str, Used], today: date, language: Language
+    found: Sequence[MemoryRow], used: dict[str, Used], today: date, language: Language
 ) -> str:
     shown, last = [], ""
     for row in found:

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from siliconfriend.clock import day_of
-from siliconfriend.control.listing import Row, rows, words_of
+from siliconfriend.control.listing import MemoryRow, memory_rows, words_of
 from siliconfriend.control.policy_text import explanation, formula
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import HALF
@@ -100,13 +100,13 @@ class FadingPanel:
             return quiet(say("nobody_yet", language))
         return self._drawing(known[1], self._rows(known[1]), which or [], days, language)
 
-    def _rows(self, memory: PersonMemory) -> list[Row]:
-        return list(rows(memory, self._backend.policy, self._backend.now(memory)))
+    def _rows(self, memory: PersonMemory) -> list[MemoryRow]:
+        return list(memory_rows(memory, self._backend.policy, self._backend.now(memory)))
 
     def _drawing(
         self,
         memory: PersonMemory,
-        found: list[Row],
+        found: list[MemoryRow],
         chosen: Sequence[str],
         days: int,
         language: Language,
@@ -145,7 +145,7 @@ class FadingPanel:
         )
 
 
-def legend(shown: Sequence[Row], today: date, language: Language) -> Iterator[str]:
+def legend(shown: Sequence[MemoryRow], today: date, language: Language) -> Iterator[str]:
     """Yield each memory in words, in the colour of its curve, with its strength."""
     for number, row in enumerate(shown):
         strength = say("strength", language, value=row.prospect.strength)
@@ -155,11 +155,11 @@ def legend(shown: Sequence[Row], today: date, language: Language) -> Iterator[st
         )
 
 
-def _title(row: Row, today: date, language: Language) -> str:
+def _title(row: MemoryRow, today: date, language: Language) -> str:
     return f"{day_name(row.memory.date, today, language)}: {_short(row)}"
 
 
-def states_at(found: Sequence[Row], then: datetime, memory: PersonMemory) -> dict[str, int]:
+def states_at(found: Sequence[MemoryRow], then: datetime, memory: PersonMemory) -> dict[str, int]:
     """Count the memories by their state at a moment, if nothing is recalled until then."""
     day = day_of(then, memory.profile.zone)
     states: Counter[str] = Counter()
@@ -174,7 +174,7 @@ def states_at(found: Sequence[Row], then: datetime, memory: PersonMemory) -> dic
     return {name: states[name] for name in ("vivid", "faded", "archived")}
 
 
-def choices_of(found: Sequence[Row], chosen: Sequence[str]) -> list[Row]:
+def choices_of(found: Sequence[MemoryRow], chosen: Sequence[str]) -> list[MemoryRow]:
     """Return the memories to choose from, newest first.
 
     Of very many, those outside the archive and those that are chosen already.
@@ -186,7 +186,7 @@ def choices_of(found: Sequence[Row], chosen: Sequence[str]) -> list[Row]:
     return [row for row in reversed(found) if row.memory.id in kept]
 
 
-def examples(found: Sequence[Row]) -> list[str]:
+def examples(found: Sequence[MemoryRow]) -> list[str]:
     """Return ids of a few memories that show the curve: the most recalled, the oldest, one dim.
 
     The archive is left out: its curves end long ago and would press the others together.
@@ -200,6 +200,6 @@ def examples(found: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(it.memory.id for it in (recalled, found[0], *dim[-1:])))
 
 
-def _short(row: Row) -> str:
+def _short(row: MemoryRow) -> str:
     words = " ".join(words_of(row.memory).split())
     return words if len(words) <= TITLE else words[: TITLE - 1] + "…"

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from siliconfriend.control.choosing import holding
-from siliconfriend.control.listing import Row, rows
+from siliconfriend.control.listing import MemoryRow, memory_rows
+from siliconfriend.control.search import memories_with_words
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.memory.scope import Scope
@@ -87,7 +87,7 @@ class MemoriesPanel:
             if known is None:
                 return quiet(say("nobody_yet", language)), no_more
             scope, memory = known
-            every = list(rows(memory, self._backend.policy, self._backend.now(memory)))
+            every = list(memory_rows(memory, self._backend.policy, self._backend.now(memory)))
             found = [
                 row
                 for row in every
@@ -102,10 +102,10 @@ class MemoriesPanel:
             return quiet(error.message(language)), no_more
 
     def _searched(
-        self, scope: Scope, memory: PersonMemory, query: str, found: list[Row]
-    ) -> list[Row]:
+        self, scope: Scope, memory: PersonMemory, query: str, found: list[MemoryRow]
+    ) -> list[MemoryRow]:
         """Return rows that contain the words first, then those that recall finds by meaning."""
-        holds = [record.id for record in holding(memory, query)]
+        holds = [record.id for record in memories_with_words(memory, query)]
         recalled = self._backend.recaller.recall(
             scope, query, now=self._backend.now(memory), top=FOUND
         )
@@ -113,18 +113,18 @@ class MemoriesPanel:
         by_id = {row.memory.id: row for row in found}
         return [by_id[it] for it in dict.fromkeys(order) if it in by_id]
 
-    def _list(self, memory: PersonMemory, found: list[Row], language: Language) -> str:
+    def _list(self, memory: PersonMemory, found: list[MemoryRow], language: Language) -> str:
         today = self._backend.now(memory).astimezone(memory.profile.zone).date()
         if not found:
             return quiet(say("none_found", language))
         return "".join(card(row, today, language, dated=True) for row in found)
 
     def _timeline(
-        self, memory: PersonMemory, found: list[Row], language: Language, days: int
+        self, memory: PersonMemory, found: list[MemoryRow], language: Language, days: int
     ) -> tuple[str, bool]:
         """Return the newest days as HTML, and whether there are earlier ones."""
         today = self._backend.now(memory).astimezone(memory.profile.zone).date()
-        by_day: dict[str, list[Row]] = {}
+        by_day: dict[str, list[MemoryRow]] = {}
         for row in found:
             by_day.setdefault(row.memory.date, []).append(row)
         shown = []
@@ -139,7 +139,7 @@ class MemoriesPanel:
         return "".join(shown) or quiet(say("none_found", language)), len(by_day) > days
 
 
-def counted(every: Sequence[Row], language: Language) -> str:
+def counted(every: Sequence[MemoryRow], language: Language) -> str:
     """Return HTML that counts the memories by state."""
     states: Counter[str] = Counter(row.prospect.state for row in every)
     numbers = {it: states[it] for it in STATES}

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from siliconfriend.control import actions
-from siliconfriend.control.erasing import erase
+from siliconfriend.control.edit import edit_memory
+from siliconfriend.control.erasure.erase import erase
 from siliconfriend.control.listing import words_of
-from siliconfriend.control.unkept import mark
+from siliconfriend.control.opt_out import mark_unkept
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -38,7 +39,7 @@ def act_at_once(backend: Backend, scope: Scope, verb: str, ids: list[str]) -> No
     if verb in ("pin", "unpin"):
         actions.pin(backend.store, scope, ids, pinned=verb == "pin")
     elif verb in ("unkeep", "rekeep"):
-        mark(backend.store, scope, ids, unkept=verb == "unkeep")
+        mark_unkept(backend.store, scope, ids, unkept=verb == "unkeep")
     elif verb == "forget":
         actions.forget(backend.store, scope, ids, now)
     else:
@@ -141,7 +142,7 @@ class MemoryActions:
             return self._close()
         scope, memory = known
         try:
-            record, *_ = actions.found(memory, identifier.split() or [identifier])
+            record, *_ = actions.find_memories(memory, identifier.split() or [identifier])
             if verb in UNDOABLE:
                 act_at_once(self.backend, scope, verb, identifier.split())
                 return self._close(say(f"done.{verb}", language))
@@ -187,7 +188,7 @@ class MemoryActions:
         try:
             new = self._new_words(memory, identifier, first, second)
             now = self.backend.now(memory)
-            actions.edit(self.backend.store, scope, identifier, now, **new)
+            edit_memory(self.backend.store, scope, identifier, now, **new)
         except SiliconFriendError as error:
             return self._close(error.message(language))
         return self._close(say("done.edit", language))
@@ -196,7 +197,7 @@ class MemoryActions:
     def _new_words(
         memory: PersonMemory, identifier: str, first: str, second: str
     ) -> dict[str, str]:
-        (record,) = actions.found(memory, [identifier])
+        (record,) = actions.find_memories(memory, [identifier])
         if not first.strip():
             raise UsageError("edit_words", id=identifier)
         if isinstance(record, Turn):

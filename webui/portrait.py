@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from siliconfriend.clock import day_of
-from siliconfriend.control.correcting import correct
+from siliconfriend.control.edit import correct_text
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.knowledge import Fact, FactGroup
@@ -208,7 +208,7 @@ class PortraitPanel:
             return quiet(say("nobody_yet", language)), gr.update(visible=False)
         scope, memory = known
         try:
-            correct(self._backend.store, scope, which, words, self._backend.now(memory))
+            correct_text(self._backend.store, scope, which, words, self._backend.now(memory))
         except SiliconFriendError as error:
             return quiet(error.message(language)), gr.skip()
         return quiet(say("corrected", language)), gr.update(visible=False)

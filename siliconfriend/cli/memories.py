@@ -19,7 +19,7 @@ from .options import companion_option, json_option, user_option
 from .progress import update_index
 
 if TYPE_CHECKING:
-    from siliconfriend.control.listing import Row
+    from siliconfriend.control.listing import MemoryRow
     from siliconfriend.forgetting.policy import ForgettingPolicy
     from siliconfriend.runtime import Runtime
 
@@ -77,13 +77,13 @@ class OpenedMemory:
             "policy": self.runtime.settings.policy,
         }
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[MemoryRow]:
         """Every memory with its prospect, oldest first."""
-        from siliconfriend.control.listing import rows
+        from siliconfriend.control.listing import memory_rows
 
-        return list(rows(self.memory, self.policy, self.now))
+        return list(memory_rows(self.memory, self.policy, self.now))
 
-    def rows_of(self, records: list[Memory]) -> list[Row]:
+    def rows_of(self, records: list[Memory]) -> list[MemoryRow]:
         """The same of some records, in their order."""
         known = {row.memory.id: row for row in self.rows()}
         return [known[record.id] for record in records]
@@ -120,10 +120,10 @@ def show_memory(
     app: App, identifier: str, user: str | None, companion: str | None, as_json: bool
 ) -> None:
     """One memory whole: its life, what it rests on, what rests on it."""
-    from siliconfriend.control.actions import found
+    from siliconfriend.control.actions import find_memories
 
     opened = OpenedMemory.of(app, user, companion)
-    (row,) = opened.rows_of(found(opened.memory, [identifier]))
+    (row,) = opened.rows_of(find_memories(opened.memory, [identifier]))
     item = row.to_json()
     more = _more(opened, row.memory)
     if as_json:
@@ -138,8 +138,8 @@ def show_memory(
 
 def _more(opened: OpenedMemory, record: Memory) -> dict[str, Any]:
     from siliconfriend.clock import day_of
-    from siliconfriend.control.derived import resting_on
-    from siliconfriend.control.details import history_of
+    from siliconfriend.control.dependents import dependents_of
+    from siliconfriend.control.listing import superseded_facts
     from siliconfriend.memory.knowledge import Fact
 
     memory = opened.memory
@@ -148,7 +148,7 @@ def _more(opened: OpenedMemory, record: Memory) -> dict[str, Any]:
         if isinstance(record, Turn)
         else (record.provenance.made_by, record.provenance.from_ids)
     )
-    resting = resting_on(memory, opened.scope, [record.id])
+    resting = dependents_of(memory, opened.scope, [record.id])
     return {
         "created": record.trace.created.isoformat(),
         "importance": record.trace.importance,
@@ -161,7 +161,7 @@ def _more(opened: OpenedMemory, record: Memory) -> dict[str, Any]:
         ],
         "history": [
             {"id": it.id, "text": it.text, "first": it.first, "last": it.last}
-            for it in (history_of(record, memory) if isinstance(record, Fact) else ())
+            for it in (superseded_facts(record, memory) if isinstance(record, Fact) else ())
         ],
     }
 
@@ -202,13 +202,13 @@ def _search(
     app: App, opened: OpenedMemory, query: str, *, kind: str | None, entity: str | None
 ) -> list[Memory]:
     """Memories about an entity and of a kind, best first."""
-    from siliconfriend.control.choosing import about, holding
+    from siliconfriend.control.search import memories_about, memories_with_words
     from siliconfriend.memory.records import kind_of
 
     memory = opened.memory
     fitting = [
         record
-        for record in (about(memory, entity) if entity else memory.memories())
+        for record in (memories_about(memory, entity) if entity else memory.memories())
         if kind in (None, kind_of(record))
     ]
     if not query.strip() or not fitting:
@@ -221,7 +221,7 @@ def _search(
     )
     found = (*recollection.memories, *recollection.facts)
     ranked = [it.memory.id for it in found if it.own]
-    named = [record.id for record in holding(memory, query) if record.id not in ranked]
+    named = [record.id for record in memories_with_words(memory, query) if record.id not in ranked]
     order = {identifier: place for place, identifier in enumerate((*ranked, *named))}
     return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])
 

@@ -120,11 +120,11 @@ def edit_memory(
     as_json: bool,
 ) -> None:
     """Correct words; what was made of the old ones is made again by the next night."""
-    from siliconfriend.control.actions import edit
+    from siliconfriend.control.edit import edit_memory
 
     opened = OpenedMemory.of(app, user, companion)
     new = {"query": query, "response": response, "text": words}
-    derived = edit(opened.store, opened.scope, identifier, opened.now, **new)
+    derived = edit_memory(opened.store, opened.scope, identifier, opened.now, **new)
     if as_json:
         print_json(opened.head | {"changed": [identifier], "derived": derived})
         return
@@ -145,7 +145,7 @@ def erase_memories(
     as_json: bool,
 ) -> int:
     """Erase for good, with everything made of it, and prove it."""
-    from siliconfriend.control.erasing import erase
+    from siliconfriend.control.erasure.erase import erase
 
     opened = OpenedMemory.of(app, user, companion)
     ids = _chosen(app, opened, "erase", written, query, yes=yes)
@@ -189,12 +189,16 @@ def _chosen(
         UsageError: nothing was named, an id is not there, nothing holds the words, or
             nobody can be asked.
     """
-    from siliconfriend.control.choosing import are_ids, chosen, holding
+    from siliconfriend.control.search import are_ids, memories_with_words, select_memories
 
     if bool(written) == bool(query):
         raise UsageError("memories_which")
     by_words = query is not None or not are_ids(written)
-    records = chosen(opened.memory, written) if query is None else holding(opened.memory, query)
+    records = (
+        select_memories(opened.memory, written)
+        if query is None
+        else memories_with_words(opened.memory, query)
+    )
     if not records:
         raise UsageError("memories_no_match", words=query or " ".join(written))
     if not yes and (by_words or verb == "erase") and not _confirmed(app, opened, verb, records):

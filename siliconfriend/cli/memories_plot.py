@@ -25,7 +25,7 @@ from .options import companion_option, user_option
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from siliconfriend.control.curves import Curve
+    from siliconfriend.control.curves import LifeCurve
 
 __all__ = ["memories"]  # the group, with the command of this file in it
 
@@ -62,20 +62,20 @@ def plot_memories(
     app: App, ids: tuple[str, ...], out: Path, user: str | None, companion: str | None
 ) -> None:
     """The retention of some memories over time, with their recalls."""
-    from siliconfriend.control.actions import found
-    from siliconfriend.control.curves import curve_of, most_recalled
+    from siliconfriend.control.actions import find_memories
+    from siliconfriend.control.curves import life_curve, most_recalled
 
     if out.suffix.lower() not in FORMATS:
         raise ConfigurationError("plot_format", path=out, known=", ".join(FORMATS))
     opened = OpenedMemory.of(app, user, companion)
     memory = opened.memory
-    chosen = found(memory, ids) if ids else most_recalled(memory, SHOWN)
+    chosen = find_memories(memory, ids) if ids else most_recalled(memory, SHOWN)
     if not chosen:
         click.echo(app.text("memories.none", name=opened.scope.person))
         return
     begun = min(record.trace.created for record in chosen)
     until = opened.now + max((opened.now - begun) * AHEAD, timedelta(days=7))
-    curves = [curve_of(record, memory, opened.policy, until) for record in chosen]
+    curves = [life_curve(record, memory, opened.policy, until) for record in chosen]
     language = memory.profile.language
     font = _font(app, language, [opened.scope.person, *(_label(it) for it in curves)])
     if font is None:
@@ -113,7 +113,7 @@ def _font(app: App, language: Language, words: Sequence[str]) -> str | None:
     return font
 
 
-def _label(curve: Curve) -> str:
+def _label(curve: LifeCurve) -> str:
     from siliconfriend.control.listing import words_of
 
     words = " ".join(words_of(curve.memory).split())
@@ -125,7 +125,7 @@ def _label(curve: Curve) -> str:
 
 def _draw(
     path: Path,
-    curves: Sequence[Curve],
+    curves: Sequence[LifeCurve],
     picture: _Picture,
     now: datetime,
     zone: ZoneInfo,
@@ -152,7 +152,7 @@ def _draw(
             ) from error
 
 
-def _draw_curve(axes: Axes, curve: Curve, label: str, zone: ZoneInfo, dash: str) -> None:
+def _draw_curve(axes: Axes, curve: LifeCurve, label: str, zone: ZoneInfo, dash: str) -> None:
     moments = [moment.astimezone(zone) for moment, _ in curve.points]
     values = [retention for _, retention in curve.points]
     (line,) = axes.plot(moments, values, dash, label=label, linewidth=1.6)  # type: ignore[arg-type]  # dates are drawn, though its types know numbers only

@@ -96,9 +96,9 @@ class SlashCommands:
         """Let ``/undo`` keep these turns after all, which the last message asked not to keep."""
 
         def keep_after_all() -> str:
-            from siliconfriend.control.unkept import mark
+            from siliconfriend.control.opt_out import mark_unkept
 
-            kept = mark(self._store, self._scope, ids, unkept=False)
+            kept = mark_unkept(self._store, self._scope, ids, unkept=False)
             return self.app.text("chat.kept_after_all" if kept else "chat.gone_already")
 
         self._undo_step = keep_after_all
@@ -116,18 +116,18 @@ class SlashCommands:
         return self.companion.last_reply
 
     def _list_memories(self, words: str) -> None:
-        from siliconfriend.control.choosing import holding
-        from siliconfriend.control.listing import rows
+        from siliconfriend.control.listing import memory_rows
+        from siliconfriend.control.search import memories_with_words
 
         self.ready()
         if not self._store.exists(self._scope):
             click.echo(self.app.text("memories.none", name=self._scope.person))
             return
         memory = self._store.load(self._scope)
-        wanted = {it.id for it in holding(memory, words)} if words else None
+        wanted = {it.id for it in memories_with_words(memory, words)} if words else None
         listed = [
             row.to_json()
-            for row in rows(memory, self.runtime.policy, self.runtime.now(memory))
+            for row in memory_rows(memory, self.runtime.policy, self.runtime.now(memory))
             if wanted is None or row.memory.id in wanted
         ]
         if not listed:
@@ -155,15 +155,15 @@ class SlashCommands:
 
     def _named(self, which: str) -> list[Memory]:
         """The memory with a number of the last reply, or with an id; none for other words."""
-        from siliconfriend.control.actions import found
-        from siliconfriend.control.choosing import are_ids
+        from siliconfriend.control.actions import find_memories
+        from siliconfriend.control.search import are_ids
 
         used = self._last_reply.used if self._last_reply is not None else ()
         if which.isdecimal() and 1 <= int(which) <= len(used):
             which = used[int(which) - 1].id
         if not are_ids(which.split()) or not self._store.exists(self._scope):
             return []
-        return found(self._store.load(self._scope), which.split())
+        return find_memories(self._store.load(self._scope), which.split())
 
     def _restore(self, records: Collection[Memory]) -> str:
         """Pin and archive memories as they were before a command changed them."""

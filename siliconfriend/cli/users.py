@@ -71,7 +71,7 @@ def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None
 @pass_app
 def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: bool) -> int:
     """Remove a person for good, with every companion unless one is named."""
-    from siliconfriend.control.deleting import delete
+    from siliconfriend.control.erasure.delete_person import delete_person
 
     runtime = app.runtime()
     store, home = runtime.store, runtime.settings.home
@@ -79,7 +79,7 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
     if not yes and not _confirmed(app, scopes, store):
         app.say("users.kept")
         return 0
-    proof = delete(store, scopes, home=home, rewrite_index=runtime.rewrite_index)
+    proof = delete_person(store, scopes, home=home, rewrite_index=runtime.rewrite_index)
     left = len(proof.found_in)
     if as_json:
         deleted = [{"user": it.person, "companion": it.companion} for it in scopes]

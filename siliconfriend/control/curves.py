@@ -23,7 +23,7 @@ MOMENT = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class LifeCurve:
     """The life of one memory.
 
     Attributes:
@@ -38,9 +38,9 @@ class Curve:
     recalls: tuple[datetime, ...]
 
 
-def curve_of(
+def life_curve(
     record: Memory, memory: PersonMemory, policy: ForgettingPolicy, until: datetime
-) -> Curve:
+) -> LifeCurve:
     """The life of a memory from its creation to ``until``."""
     trace = record.trace
     renewals = {*trace.recalls, *([trace.restored] if trace.restored else [])}
@@ -63,7 +63,7 @@ def curve_of(
             points.append((moment, outlook.retention))
         elif trace.pinned:
             points.append((moment, 1.0))
-    return Curve(record, tuple(points), tuple(renewed))
+    return LifeCurve(record, tuple(points), tuple(renewed))
 
 
 def most_recalled(memory: PersonMemory, count: int) -> list[Memory]:

@@ -12,14 +12,14 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.control.details import details
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
-from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.knowledge import Event, Fact, Topic
+from siliconfriend.memory.records import Insight, Memory, PersonMemory, Turn, kind_of
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MemoryRow:
     """A memory and its prospect at one moment.
 
     Attributes:
@@ -52,12 +52,14 @@ class Row:
             "unkept": isinstance(record, Turn) and record.unkept,
             "dims_on": outlook.dims_on.isoformat() if outlook.dims_on else None,
             "archived_on": outlook.archived_on.isoformat() if outlook.archived_on else None,
-            **details(record, self.zone),
+            **detail_fields(record, self.zone),
         }
 
 
-def rows(memory: PersonMemory, policy: ForgettingPolicy, now: datetime) -> Iterator[Row]:
-    """A row for every memory, oldest day first."""
+def memory_rows(
+    memory: PersonMemory, policy: ForgettingPolicy, now: datetime
+) -> Iterator[MemoryRow]:
+    """List a row for every memory, oldest day first."""
     zone = memory.profile.zone
     for record in memory.memories():
         outlook = prospect(
@@ -69,7 +71,7 @@ def rows(memory: PersonMemory, policy: ForgettingPolicy, now: datetime) -> Itera
             zone=zone,
             mentions=memory.mentions(record),
         )
-        yield Row(record, outlook, day_of(record.trace.last_recall, zone), zone)
+        yield MemoryRow(record, outlook, day_of(record.trace.last_recall, zone), zone)
 
 
 def words_of(memory: Memory) -> str:
@@ -77,3 +79,36 @@ def words_of(memory: Memory) -> str:
     if isinstance(memory, Turn):
         return "\n".join(part for part in (memory.query, memory.response) if part)
     return memory.text
+
+
+def detail_fields(record: Memory, zone: ZoneInfo) -> dict[str, Any]:
+    """The fields of its kind, with ``from_ids`` for all that was made from something.
+
+    ``time`` of an event is in the person's ``zone``. Of a turn there are none.
+    """
+    if isinstance(record, Turn):
+        return {}
+    found: dict[str, Any] = {"from_ids": list(record.provenance.from_ids)}
+    match record:
+        case Fact():
+            names = ("entity", "entity_type", "aspect", "key_word", "first", "last", "said_by")
+            found |= {name: getattr(record, name) for name in (*names, "superseded_by", "topic")}
+        case Event():
+            time = None if record.time is None else record.time.astimezone(zone).isoformat()
+            found |= {"time": time, "place": record.place, "scene": record.scene}
+            found |= {"key_words": list(record.key_words), "insight": record.insight}
+        case Topic():
+            found |= {"key_words": list(record.key_words)}
+            found |= {"overviews": [it.overview for it in record.talks if it.overview]}
+        case Insight():
+            found |= {"question": record.question, "depth": record.depth}
+    return found
+
+
+def superseded_facts(fact: Fact, memory: PersonMemory) -> list[Fact]:
+    """The facts whose place this one took, or took over from them, oldest first."""
+    gone, found = {fact.id}, list[Fact]()
+    while fresh := [it for it in memory.facts() if it.superseded_by in gone and it.id not in gone]:
+        gone.update(it.id for it in fresh)
+        found += fresh
+    return sorted(found, key=lambda it: (it.last, it.date, it.position))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from siliconfriend.clock import Clock
-from siliconfriend.control.wishes import wish_of
+from siliconfriend.control.opt_out import find_opt_out
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.extraction.queue import all_live, newly_pending
@@ -55,7 +55,7 @@ def record_message(
     store: MemoryStore, scope: Scope, clock: Clock, said: str, style: ReplyStyle
 ) -> IncomingMessage:
     """Store the person's words as a turn, and let older turns leave the talk where it is time."""
-    wish = wish_of(said)
+    wish = find_opt_out(said)
     with store.edit(scope) as edit:
         now = clock.now(edit.memory.profile.zone)
         memory = edit.memory.kept()

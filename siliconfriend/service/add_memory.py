@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from siliconfriend.control.wishes import wish_of
+from siliconfriend.control.opt_out import find_opt_out
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, all_live, newly_pending
@@ -64,7 +64,7 @@ def _write(
     context: ServiceContext, query: str, response: str, said: Timestamp, metadata: Mapping[str, Any]
 ) -> int:
     """The turn on disk; how many turns the person asked not to remember by it."""
-    scope, recalled, wish = context.scope, context.pop_last_recalled(), wish_of(query)
+    scope, recalled, wish = context.scope, context.pop_last_recalled(), find_opt_out(query)
     with context.store.edit(scope) as edit:
         newest = edit.memory
         turn = new_turn(scope, newest, query, now=said.moment)

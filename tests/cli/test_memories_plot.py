@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.control.curves import curve_of, most_recalled
+from siliconfriend.control.curves import life_curve, most_recalled
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore
@@ -83,7 +83,7 @@ def test_a_curve_falls_rises_at_a_recall_and_then_falls_more_slowly() -> None:
     memory = store.load(NORA)
     record = memory.find(said.id)
     assert record is not None
-    curve = curve_of(record, memory, policy, recalled + timedelta(days=1))
+    curve = life_curve(record, memory, policy, recalled + timedelta(days=1))
     values = dict(curve.points)
     assert curve.recalls == (recalled,)
     assert values[said.trace.created] == 1

@@ -7,6 +7,7 @@ from datetime import datetime
 import pytest
 
 from siliconfriend.control import actions
+from siliconfriend.control.edit import edit_memory
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import DaySummary
@@ -66,7 +67,7 @@ def test_an_edited_turn_is_found_by_its_new_words_and_its_day_is_made_again(worl
     world.night()
     memory = world.memory()
     assert memory.overall_history is not None
-    removed = actions.edit(world.store, NORA, said, _now(world), query="My cousin lives in Porto.")
+    removed = edit_memory(world.store, NORA, said, _now(world), query="My cousin lives in Porto.")
     assert memory_id(NORA, "day", "2026-03-02", 0) in removed
     assert {"personality-2026-03-02", "overall_history", "overall_personality"} <= {*removed}
     assert memory_id(NORA, "day", "2026-03-03", 0) not in removed
@@ -88,7 +89,7 @@ def test_a_summary_corrected_by_hand_stays_through_the_night(world: World) -> No
     world.say("My sister Anna lives in Lisbon.")
     world.night()
     summary = memory_id(NORA, "day", "2026-03-02", 0)
-    removed = actions.edit(world.store, NORA, summary, _now(world), text="Nora spoke of Porto.")
+    removed = edit_memory(world.store, NORA, summary, _now(world), text="Nora spoke of Porto.")
     assert removed == ["overall_history"]
     world.night()
     found = world.memory().find(summary)
@@ -101,5 +102,5 @@ def test_words_that_a_kind_does_not_have_are_refused(world: World) -> None:
     """A turn has no text and a summary no query."""
     said = world.say("I planted beans.")
     with pytest.raises(UsageError, match="a turn has a query"):
-        actions.edit(world.store, NORA, said, _now(world), text="Beans.")
+        edit_memory(world.store, NORA, said, _now(world), text="Beans.")
     assert world.turn(said).query == "I planted beans."

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from siliconfriend.control import actions
-from siliconfriend.control.choosing import holding
-from siliconfriend.control.correcting import correct
+from siliconfriend.control.edit import correct_text, edit_memory
+from siliconfriend.control.search import memories_with_words
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived, PutOverallHistory
@@ -65,7 +65,7 @@ def test_a_corrected_fact_is_the_persons_own_and_loses_what_was_wrong(world: Wor
     """Its key word came from the old words alone; whom it is about, and why, stays."""
     said = world.say("My sister lives in Lisbon.")
     fact = _fact(world, "Nora's sister lives in Lisbon.", [said], key_word="Lisbon")
-    actions.edit(world.store, NORA, fact, _now(world), text="Nora's sister lives in Porto.")
+    edit_memory(world.store, NORA, fact, _now(world), text="Nora's sister lives in Porto.")
     after = _found(world, fact)
     assert (after.text, after.entity) == ("Nora's sister lives in Porto.", "Nora")
     assert "lisbon" not in after.key_word.lower()
@@ -79,7 +79,7 @@ def test_a_key_word_that_is_still_right_stays(world: World) -> None:
     """A birthday is still found as a birthday."""
     said = world.say("My birthday is the 4th of May.")
     fact = _fact(world, "Nora's birthday is the 4th of May.", [said], key_word="birthday")
-    actions.edit(world.store, NORA, fact, _now(world), text="Nora's birthday is the 5th of May.")
+    edit_memory(world.store, NORA, fact, _now(world), text="Nora's birthday is the 5th of May.")
     assert _found(world, fact).key_word == "birthday"
 
 
@@ -95,10 +95,10 @@ def test_a_corrected_event_loses_place_words_and_insight_of_the_old(world: World
         key_words=("Anna", "Lisbon"),
         insight="Lisbon does her good.",
     )
-    actions.edit(world.store, NORA, event, _now(world), text="Nora met Anna in Porto.")
+    edit_memory(world.store, NORA, event, _now(world), text="Nora met Anna in Porto.")
     after = _found(world, event)
     assert (after.place, after.key_words, after.insight) == ("", ("Anna",), "")
-    assert holding(world.memory(), "Lisbon", kind="event") == []
+    assert memories_with_words(world.memory(), "Lisbon", kind="event") == []
 
 
 def test_what_was_thought_about_wrong_words_goes(world: World) -> None:
@@ -107,7 +107,7 @@ def test_what_was_thought_about_wrong_words_goes(world: World) -> None:
     fact = _fact(world, "Nora's sister lives in Lisbon.", [said])
     wrong = _put(world, Insight, "Nora longs for Lisbon.", [fact])
     other = _put(world, Insight, "Nora is fond of her sister.", [said])
-    removed = actions.edit(world.store, NORA, fact, _now(world), text="She lives in Porto.")
+    removed = edit_memory(world.store, NORA, fact, _now(world), text="She lives in Porto.")
     assert removed == [wrong]
     assert _found(world, wrong) is None
     assert _found(world, other) is not None
@@ -118,19 +118,19 @@ def test_the_portrait_panel_corrects_facts_and_insights_alike(world: World) -> N
     said = world.say("My sister lives in Lisbon.")
     fact = _fact(world, "Nora's sister lives in Lisbon.", [said])
     wrong = _put(world, Insight, "Nora longs for Lisbon.", [fact])
-    correct(world.store, NORA, fact, " Nora's sister lives in Porto. ", _now(world))
+    correct_text(world.store, NORA, fact, " Nora's sister lives in Porto. ", _now(world))
     assert _found(world, fact).text == "Nora's sister lives in Porto."
     assert _found(world, wrong) is None
     for identifier, words in ((fact, "  "), (wrong, "Gone.")):
         with pytest.raises(UsageError):
-            correct(world.store, NORA, identifier, words, _now(world))
+            correct_text(world.store, NORA, identifier, words, _now(world))
 
 
 def test_words_of_a_turn_are_no_words_of_a_fact(world: World) -> None:
     """A fact has a text and neither question nor reply."""
     fact = _fact(world, "Nora rows.", [world.say("I row.")])
     with pytest.raises(UsageError):
-        actions.edit(world.store, NORA, fact, _now(world), query="Nora swims.")
+        edit_memory(world.store, NORA, fact, _now(world), query="Nora swims.")
 
 
 def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
@@ -142,7 +142,7 @@ def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
         _put(world, Insight, "She rests by moving.", [said], question="Who is Zanzi?"),
         _put(world, Topic, "Rowing.", [said], talks=(Talk((said,), "Zanzi and boats"),)),
     ]
-    ids = [record.id for record in holding(world.memory(), "zanzi")]
+    ids = [record.id for record in memories_with_words(world.memory(), "zanzi")]
     assert ids == [said, made[2], made[1], made[0], made[3]]
     actions.pin(world.store, NORA, ids)
     actions.forget(world.store, NORA, ids, _now(world))
@@ -195,7 +195,7 @@ def test_a_topic_goes_on_with_the_pages_it_keeps(world: World) -> None:
     assert (after.talks[1].follows, after.length, after.analysed) == ("", 2, (later,))
     assert after.text == "I sail on the lake every Sunday. The lake was frozen."
     assert "lake" in after.key_words
-    assert holding(world.memory(), "Zanzifrax") == []
+    assert memories_with_words(world.memory(), "Zanzifrax") == []
     world.erase(page, later)
     assert _found(world, topic) is None
 
@@ -205,7 +205,7 @@ def test_a_topic_is_told_again_by_a_page_that_was_put_right(world: World) -> Non
     said = world.say("I sail in Lisbon.")
     talks = (Talk((said,), "Lisbon"),)
     topic = _put(world, Topic, "Sailing in Lisbon.", [said], talks=talks)
-    removed = actions.edit(world.store, NORA, said, _now(world), query="I sail in Porto.")
+    removed = edit_memory(world.store, NORA, said, _now(world), query="I sail in Porto.")
     assert removed == [topic]
     after = _found(world, topic)
     assert (after.text, after.pages) == ("I sail in Porto.", (said,))
@@ -247,7 +247,7 @@ def test_an_imported_portrait_does_not_rest_on_a_fact(world: World) -> None:
     fact = _fact(world, "Nora rows.", [said])
     told = Overall("Nora's story.", Provenance("import", _now(world)))
     put(world.store, NORA, PutOverallHistory(told))
-    actions.edit(world.store, NORA, fact, _now(world), text="Nora rows at dawn.")
+    edit_memory(world.store, NORA, fact, _now(world), text="Nora rows at dawn.")
     assert world.memory().overall_history == told
     world.erase(said)
     assert world.memory().overall_history is None

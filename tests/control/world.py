@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.config import Settings
-from siliconfriend.control.erasing import Erasure, erase
+from siliconfriend.control.erasure.erase import Erasure, erase
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.people import new_profile, new_turn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.control.actions import edit
+from siliconfriend.control.edit import edit_memory
 from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.queue import Batch
@@ -55,7 +55,7 @@ class _Talk:
     def put_right(self, day: int) -> Fact:
         """The first fact, corrected by hand in the evening of a day."""
         first = next(iter(self.store.load(ADA).facts()))
-        edit(self.store, ADA, first.id, at(f"{day} 20:00"), text=RIGHT)
+        edit_memory(self.store, ADA, first.id, at(f"{day} 20:00"), text=RIGHT)
         return first
 
 

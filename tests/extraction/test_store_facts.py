@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.control.derived import after_removal, resting_on
+from siliconfriend.control.dependents import dependents_of, follow_up_changes
 from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.memory.changes import Erase, PutContext, PutTurn
@@ -20,8 +20,8 @@ from tests.extraction.world import NOW, Reading
 def _erase(world: Reading, *ids: str) -> None:
     """Erase turns as a person does."""
     memory = world.memory()
-    gone = resting_on(memory, world.scope, ids)
-    world.put(Erase(ids), *(it.removal for it in gone), *after_removal(memory, gone))
+    gone = dependents_of(memory, world.scope, ids)
+    world.put(Erase(ids), *(it.removal for it in gone), *follow_up_changes(memory, gone))
 
 
 def test_records_know_where_they_come_from() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from siliconfriend.control.traces_left import Words, search
+from siliconfriend.control.erasure.verification import ErasedWords, verify_erased
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.companions import Companions
@@ -53,6 +53,6 @@ def test_a_restore_takes_the_place_of_companions_too(
 def test_what_was_erased_is_looked_for_in_companions(companions: Companions, home: Path) -> None:
     """Somebody put a person's words into the lore: the search says in which file."""
     tell(companions, "Pebble", EventDraft("My parrot is called Zanzifrax."))
-    proof = search(Words(["My parrot is called Zanzifrax."], []), home, None)
+    proof = verify_erased(ErasedWords(["My parrot is called Zanzifrax."], []), home, None)
     assert proof.found_in == (CompanionFolder(home, "Pebble").lore.relative_to(home).as_posix(),)
-    assert search(Words(["My cat is called Index."], []), home, None).found_in == ()
+    assert verify_erased(ErasedWords(["My cat is called Index."], []), home, None).found_in == ()

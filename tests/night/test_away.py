@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.control.actions import pin, restore
-from siliconfriend.control.listing import rows
+from siliconfriend.control.listing import memory_rows
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from tests.night.world import ADA, World
 
@@ -21,7 +21,7 @@ def world(settings) -> World:
 def _states(world: World) -> dict[str, str]:
     memory = world.store.load(ADA)
     now = world.clock.now(memory.profile.zone)
-    return {it.memory.id: it.prospect.state for it in rows(memory, COMPANION, now)}
+    return {it.memory.id: it.prospect.state for it in memory_rows(memory, COMPANION, now)}
 
 
 def test_who_comes_back_after_a_season_is_still_known(world: World) -> None:

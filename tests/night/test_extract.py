@@ -11,6 +11,7 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.control import actions
+from siliconfriend.control.edit import edit_memory
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
 from siliconfriend.memory.changes import Erase, PutContext, PutTrace
 from siliconfriend.models.base import Message
@@ -169,7 +170,7 @@ def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:
     """Pinned and put right it stays beside what the model finds; erased it does not come back."""
     (event,), (fact,) = piano.memory().events(), piano.memory().facts()
     actions.pin(piano.store, ADA, [event.id])
-    actions.edit(
+    edit_memory(
         piano.store, ADA, fact.id, piano.clock.now(piano.settings.zone), text="Ada loves green tea."
     )
     piano.night(reading(), stages=["extract"])

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.control.derived import resting_on
-from siliconfriend.control.erasing import erase
+from siliconfriend.control.dependents import dependents_of
+from siliconfriend.control.erasure.erase import erase
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.changes import Change, Erase, PutProfile, PutTrace, PutTurn
 from siliconfriend.memory.records import Insight, Turn
@@ -178,7 +178,7 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
         _put(fortnight, PutTrace(turn.id, turn.trace.archived_at(JUNE_5)))
     assert _insights(fortnight) == [insight]
     evidence = insight.provenance.from_ids[0]
-    gone = resting_on(fortnight.memory(), ADA, [evidence])
+    gone = dependents_of(fortnight.memory(), ADA, [evidence])
     assert insight.id in {it.id for it in gone}
     put(fortnight.store, ADA, Erase((evidence,)), *(it.removal for it in gone))
     assert _insights(fortnight) == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.control.erasing import erase
+from siliconfriend.control.erasure.erase import erase
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.changes import PutContext, PutDerived
 from siliconfriend.memory.identity import memory_id

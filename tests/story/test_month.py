@@ -16,7 +16,7 @@ import pytest
 
 from siliconfriend.config import load_settings
 from siliconfriend.control.actions import pin
-from siliconfriend.control.listing import rows
+from siliconfriend.control.listing import memory_rows
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import Fact
@@ -120,7 +120,7 @@ def _states(life: Life) -> dict[str, str]:
     policy = ForgettingPolicy.named("companion")
     memory = life.memory()
     now = life.clock.now(memory.profile.zone)
-    return {it.memory.id: it.prospect.state for it in rows(memory, policy, now)}
+    return {it.memory.id: it.prospect.state for it in memory_rows(memory, policy, now)}
 
 
 def test_tastes_are_kept_apart(life: Life) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from siliconfriend.control.listing import Row, rows
+from siliconfriend.control.listing import MemoryRow, memory_rows
 from siliconfriend.forgetting.policy import ACCUMULATED
 from siliconfriend.memory.changes import PutTrace, PutTurn, apply
 from siliconfriend.memory.people import new_profile, new_turn
@@ -31,21 +31,21 @@ def memory() -> PersonMemory:
 
 
 @pytest.fixture
-def row(memory: PersonMemory) -> Row:
+def row(memory: PersonMemory) -> MemoryRow:
     """How it stands."""
-    (row,) = rows(memory, ACCUMULATED, NOW)
+    (row,) = memory_rows(memory, ACCUMULATED, NOW)
     return row
 
 
 @pytest.mark.parametrize(("language", "strength"), [("en", "strength 16"), ("cn", "强度 16")])
-def test_a_card_has_no_bar(row: Row, language: Language, strength: str) -> None:
+def test_a_card_has_no_bar(row: MemoryRow, language: Language, strength: str) -> None:
     """A bar of zero would say that everything is gone."""
     shown = card(row, date(2026, 3, 6), language)
     assert strength in shown
     assert "sf-bar" not in shown
 
 
-def test_the_fading_panel_names_it_with_its_strength(row: Row, memory: PersonMemory) -> None:
+def test_the_fading_panel_names_it_with_its_strength(row: MemoryRow, memory: PersonMemory) -> None:
     """It is chosen once, as the most recalled, and nothing is foretold to fade."""
     assert examples([row]) == [row.memory.id]
     (shown,) = legend([row], date(2026, 3, 6), "en")

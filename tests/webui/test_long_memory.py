@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from siliconfriend.control.listing import Row, rows
+from siliconfriend.control.listing import MemoryRow, memory_rows
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
@@ -25,7 +25,7 @@ YEAR = [(TODAY - timedelta(days=it)).isoformat() for it in range(300, 0, -1)]
 
 
 @pytest.fixture
-def years() -> list[Row]:
+def years() -> list[MemoryRow]:
     """Three turns on each of 300 days, those of the first 100 in the archive."""
     changes = []
     for number, day in enumerate(YEAR):
@@ -35,10 +35,10 @@ def years() -> list[Row]:
             turn = a_turn("I planted beans.", "Good.", day=day, position=position)
             changes.append(PutTurn(replace(turn, trace=trace)))
     memory = apply_all(PersonMemory(a_profile()), changes)
-    return list(rows(memory, ForgettingPolicy.named("companion"), NOW))
+    return list(memory_rows(memory, ForgettingPolicy.named("companion"), NOW))
 
 
-def test_curves_are_offered_of_the_newest_outside_the_archive(years: list[Row]) -> None:
+def test_curves_are_offered_of_the_newest_outside_the_archive(years: list[MemoryRow]) -> None:
     """At most so many, the newest first, with what is chosen already even from the archive."""
     oldest = years[0].memory.id
     offered = [it.memory.id for it in choices_of(years, [oldest])]
@@ -49,7 +49,7 @@ def test_curves_are_offered_of_the_newest_outside_the_archive(years: list[Row]) 
     assert choices_of(few, []) == few[::-1]
 
 
-def test_the_curves_shown_first_are_of_what_is_left(years: list[Row]) -> None:
+def test_the_curves_shown_first_are_of_what_is_left(years: list[MemoryRow]) -> None:
     """One that ended a year ago would press the others together; where all are put away, those."""
     shown = examples(years)
     assert shown[0] == years[300].memory.id

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.control.correcting import correct
+from siliconfriend.control.edit import correct_text
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.identity import memory_id
@@ -104,7 +104,7 @@ def test_each_says_what_it_rests_on_and_can_be_put_right(store: InMemoryStore) -
     shown = _shown(store)
     assert shown.count("Rests on: ") == shown.count('data-act="correct"') == 6
     assert "2 March" in shown
-    correct(store, NORA, memory_id(NORA, "fact", DAY, 3), "Nora rows at dawn.", SAID)
+    correct_text(store, NORA, memory_id(NORA, "fact", DAY, 3), "Nora rows at dawn.", SAID)
     after = _shown(store)
     assert "<p>Nora rows at dawn.</p>" in after
     assert "In your own words." in after

@@ -6,8 +6,8 @@ They are erased the way a person erases: with what quoted them, from index and b
 
 from __future__ import annotations
 
-from siliconfriend.control.erasing import erase
-from siliconfriend.control.unkept import unkept_ids
+from siliconfriend.control.erasure.erase import erase
+from siliconfriend.control.opt_out import unkept_ids
 from siliconfriend.night.person_night import PersonNight
 
 NAME = "tidy"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.control.unkept import mark, unkept_ids
+from siliconfriend.control.opt_out import mark_unkept, unkept_ids
 from siliconfriend.memory.interchange import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
-from tests.control.test_erasing_at_work import _echo
+from tests.control.erasure.test_at_work import _echo
 from tests.control.world import World
 
 SAID: dict[Language, tuple[str, str, str]] = {
@@ -63,7 +63,7 @@ def test_the_mark_can_be_taken_back(world: World) -> None:
     companion = world.companion(ScriptedChatModel(["Oh."]))
     companion.reply("I was fired today. Don't remember this.")
     marked = companion.last_unkept
-    assert mark(world.store, world.scope, marked, unkept=False) == list(marked)
+    assert mark_unkept(world.store, world.scope, marked, unkept=False) == list(marked)
     world.clock.move(days=1)
     world.night()
     summary = world.memory().days["2026-03-14"].summary

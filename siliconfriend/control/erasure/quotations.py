@@ -1,23 +1,28 @@
-"""Which later turns carry words of an erased one: replies that quote, questions that ask.
+"""Find and remove quotations of erased turns: replies that quote, questions that ask.
 
 What a reply was given is on record (``used``), but words also travel without it: through
 the talk that goes on, which stands in every prompt, and through portraits. So a reply that
 holds a word nobody but the erased turn ever said counts as quoting it too. A question that
 only asks about what is erased goes with it; a statement never does, since what the person
-said again elsewhere is a memory of its own.
+said again elsewhere is a memory of its own. Another companion of the person that shares these
+memories may have quoted one in a reply of its own; that is removed too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 
+from siliconfriend.control.dependents import dependents_of, follow_up_changes
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.overlap import character_pairs
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches, stop_words
+from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.index_text import index_text_for
 
 SHORTEST_WORD = 3
@@ -25,7 +30,7 @@ SHORTEST_WORD = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted:
+class Quotations:
     """What later turns took over from erased ones.
 
     Attributes:
@@ -37,8 +42,10 @@ class Quoted:
     quoting: tuple[Turn, ...]
 
 
-def quoted(memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]) -> Quoted:
-    """The turns after the first of ``erased`` that hold words of it.
+def find_quotations(
+    memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]
+) -> Quotations:
+    """Find the turns after the first of ``erased`` that hold words of it.
 
     Args:
         memory: with the erased turns still in it.
@@ -47,7 +54,7 @@ def quoted(memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]) 
     """
     turns = {turn.id: turn for turn in erased}
     if not turns:
-        return Quoted((), tuple(it for it in memory.turns() if it.response and _used(it, gone)))
+        return Quotations((), tuple(it for it in memory.turns() if it.response and _used(it, gone)))
     gone = {*gone, *turns}
     first = min((turn.date, turn.position) for turn in turns.values())
     later = [
@@ -59,20 +66,20 @@ def quoted(memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]) 
     asking = [
         turn
         for turn in later
-        if rare & telling(turn.query) and _only_asks(turn, list(turns.values()))
+        if rare & identifying_words(turn.query) and _only_asks(turn, list(turns.values()))
     ]
     gone.update(turn.id for turn in asking)
     others = [turn for turn in memory.turns() if turn.id not in gone]
-    said = telling("\n".join(turn.query for turn in turns.values()))
-    own = rare & said - telling("\n".join(turn.query for turn in others))
+    said = identifying_words("\n".join(turn.query for turn in turns.values()))
+    own = rare & said - identifying_words("\n".join(turn.query for turn in others))
     quoting = [
         turn
         for turn in later
         if turn.id not in gone
         and turn.response
-        and (_used(turn, gone) or own & telling(turn.response))
+        and (_used(turn, gone) or own & identifying_words(turn.response))
     ]
-    return Quoted(tuple(asking), tuple(quoting))
+    return Quotations(tuple(asking), tuple(quoting))
 
 
 def _used(turn: Turn, gone: Collection[str]) -> bool:
@@ -93,11 +100,11 @@ def distinctive_words(turns: Iterable[Turn], memory: PersonMemory) -> frozenset[
         return frozenset()
     first = (erased[0].date, erased[0].position)
     before = (it for it in memory.turns() if (it.date, it.position) < first)
-    return telling(_both(erased)) - telling(_both(before))
+    return identifying_words(_both(erased)) - identifying_words(_both(before))
 
 
-def telling(text: str) -> frozenset[str]:
-    """The words of a text that can tell one memory from another, as recall stems them.
+def identifying_words(text: str) -> frozenset[str]:
+    """Tokenize a text into the words that can tell one memory from another, as recall stems them.
 
     Of Chinese also each pair of neighbouring characters, since a name that no dictionary
     knows is not cut out as a word.
@@ -109,7 +116,7 @@ def telling(text: str) -> frozenset[str]:
 
 
 def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
-    """Whether nothing in the turn's words is news: it asks about what was erased, or to be told."""
+    """True if the turn states nothing: it only asks about what was erased, or for an answer."""
     if index_text_for(turn.query, "", erased) == "":
         return True
     return all(
@@ -121,3 +128,44 @@ def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
 
 def _both(turns: Iterable[Turn]) -> str:
     return "\n".join(part for turn in turns for part in (turn.query, turn.response))
+
+
+def remove_shared_quotations(
+    store: MemoryStore,
+    scope: Scope,
+    gone: Collection[str],
+    rewrite_index: Callable[[Scope], object],
+) -> list[str]:
+    """Take quotations out of what other companions of the person said.
+
+    A companion that shares another's memories may have quoted one in a reply of its own.
+
+    Args:
+        store: where they are.
+        scope: whose memories went.
+        gone: their ids.
+        rewrite_index: writes the search index of a scope anew from its memory.
+
+    Returns:
+        Ids of the turns whose reply was taken out, and of what was made from them.
+    """
+    touched: list[str] = []
+    gone_ids = frozenset(gone)
+    for other in store.scopes():
+        if other.person != scope.person or other == scope:
+            continue
+        with store.edit(other) as edit:
+            quoting = {
+                turn.id: turn
+                for turn in edit.memory.turns()
+                if not gone_ids.isdisjoint(it.id for it in turn.used)
+            }
+            if not quoting:
+                continue
+            derived = dependents_of(edit.memory, other, quoting, reworded=quoting)
+            edit.add(*(PutTurn(without_quotes(turn, gone)) for turn in quoting.values()))
+            edit.add(*(it.removal for it in derived), *follow_up_changes(edit.memory, derived))
+        store.rewrite(other)
+        rewrite_index(other)
+        touched += [*quoting, *(it.id for it in derived)]
+    return touched

@@ -1,38 +1,46 @@
-"""The wish not to be remembered, said in a message: "don't remember this", 别记这个.
+"""Opting out of being remembered, in a message: "don't remember this", 别记这个.
 
 Whoever says it in the middle of a talk must not have to know of a command. The signs are
 patterns in ``texts/*/control.toml``, tried on whole clauses, so that "I don't remember
-this", "don't remember me this way" and 别记这个仇了 are none. Taking something for a wish
+this", "don't remember me this way" and 别记这个仇了 are none. Taking something for an opt-out
 that is none must stay harmless: it is always shown and can be taken back.
+
+Such turns (``unkept``) are marked at once and removed by the next night. Until then they are
+neither recalled nor summed up, and no prompt holds them.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
 
 _CLAUSE = re.compile(r"[,，;；:：、]|\s[-–—]+\s|——")
 _EDGES = " \t.!?。！？…~～\"'“”‘’()（）"
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class OptOut:
     """What is not to be remembered: always the message itself.
 
-    ``before``: what was said just before as well, because the wish names it or because the
+    ``before``: what was said just before as well, because the opt-out names it or because the
     message holds nothing else that could be meant.
     """
 
     before: bool
 
 
-def wish_of(message: str) -> Wish | None:
-    """The wish in a message, or None."""
+def find_opt_out(message: str) -> OptOut | None:
+    """Find the opt-out in a message; None where there is none."""
     found, names_before, rest = False, False, []
     for sentence in split_sentences(message):
         kind, others = _read(sentence)
@@ -41,11 +49,31 @@ def wish_of(message: str) -> Wish | None:
         rest += others
     if not found:
         return None
-    return Wish(before=names_before or not any(_says_something(it) for it in rest))
+    return OptOut(before=names_before or not any(_says_something(it) for it in rest))
+
+
+def unkept_ids(memory: PersonMemory) -> list[str]:
+    """The turns that are marked, oldest first."""
+    return [turn.id for turn in memory.turns() if turn.unkept]
+
+
+def mark_unkept(
+    store: MemoryStore, scope: Scope, ids: Collection[str], *, unkept: bool = True
+) -> list[str]:
+    """Mark turns as not to be remembered, or with ``unkept=False`` keep them after all.
+
+    Returns:
+        Ids of the turns whose mark changed; one that is gone already is none.
+    """
+    with store.edit(scope) as edit:
+        turns = (edit.memory.find(identifier) for identifier in ids)
+        changed = [it for it in turns if isinstance(it, Turn) and it.unkept != unkept]
+        edit.add(*(PutTurn(replace(turn, unkept=unkept)) for turn in changed))
+    return [turn.id for turn in changed]
 
 
 def _says_something(clause: str) -> bool:
-    """Whether a clause is more than a filler like "ok" or 好吗."""
+    """True if a clause is more than a filler like "ok" or 好吗."""
     return (
         bool(tokenize(clause))
         or len(clause.split()) >= 3

@@ -1,4 +1,4 @@
-"""Looking for what was erased: every file of the data directory, byte by byte.
+"""Verify an erasure: search every file of the data directory for what was erased, byte by byte.
 
 "Deleted" is only worth something when it was looked for afterwards. The search reads the
 files as they lie on disk, caches and backups with them, in every way our files write text,
@@ -38,7 +38,7 @@ class Proof:
     found_in: tuple[str, ...]
 
 
-class Words:
+class ErasedWords:
     """The words to look for: whatever of ``gone`` nothing that stays has too.
 
     Args:
@@ -64,7 +64,9 @@ class Words:
         return any(sentence in text for sentence in self.sentences)
 
 
-def search(gone: Words, home: Path, folder: Path | None, theirs: Collection[Path] = ()) -> Proof:
+def verify_erased(
+    gone: ErasedWords, home: Path, folder: Path | None, theirs: Collection[Path] = ()
+) -> Proof:
     """Read every file of a data directory for the words.
 
     Args:

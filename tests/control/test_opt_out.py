@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.control.wishes import Wish, wish_of
+from siliconfriend.control.opt_out import OptOut, find_opt_out
 
 THIS = [
     "I was fired today. Please don't remember this.",
@@ -90,16 +90,16 @@ NO_WISH = [
 @pytest.mark.parametrize("message", THIS)
 def test_a_wish_beside_its_matter_means_this_message(message: str) -> None:
     """What must not be remembered stands in the same message."""
-    assert wish_of(message) == Wish(before=False)
+    assert find_opt_out(message) == OptOut(before=False)
 
 
 @pytest.mark.parametrize("message", BEFORE)
 def test_a_wish_alone_or_about_before_means_the_last_words_too(message: str) -> None:
     """The message holds nothing else that could be meant, or names what was said before."""
-    assert wish_of(message) == Wish(before=True)
+    assert find_opt_out(message) == OptOut(before=True)
 
 
 @pytest.mark.parametrize("message", NO_WISH)
 def test_what_only_sounds_like_it_is_none(message: str) -> None:
     """Remembering, grudges, reported speech and idioms are talk like any other."""
-    assert wish_of(message) is None
+    assert find_opt_out(message) is None

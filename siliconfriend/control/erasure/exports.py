@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.control.traces_left import Words, files_of
+from siliconfriend.control.erasure.verification import ErasedWords, files_of
 from siliconfriend.errors import RefusedName
 from siliconfriend.memory import atomic
 from siliconfriend.memory.memory_file import FORMAT
@@ -27,7 +27,7 @@ _OWN = ("people", "night")
 
 
 @dataclass(frozen=True, slots=True)
-class Exports:
+class CleanedExports:
     """What was done to exports.
 
     Attributes:
@@ -40,7 +40,9 @@ class Exports:
     clean: frozenset[Path]
 
 
-def take_out(erased: Iterable[Turn], gone: Words, scope: Scope, home: Path) -> Exports:
+def clean_exports(
+    erased: Iterable[Turn], gone: ErasedWords, scope: Scope, home: Path
+) -> CleanedExports:
     """Take erased turns and what was made from them out of every export under ``home``."""
     turns = list(erased)
     mended, clean = [], set()
@@ -57,10 +59,10 @@ def take_out(erased: Iterable[Turn], gone: Words, scope: Scope, home: Path) -> E
         )
         if not gone.stand_in(own.encode("utf-8", "replace")):
             clean.add(path)
-    return Exports(tuple(mended), frozenset(clean))
+    return CleanedExports(tuple(mended), frozenset(clean))
 
 
-def take_person_out(person: str, home: Path) -> frozenset[Path]:
+def remove_person(person: str, home: Path) -> frozenset[Path]:
     """Take a person out of every export under ``home``; one that holds nobody else is removed.
 
     Returns:
@@ -114,7 +116,7 @@ def _is(name: str, person: str) -> bool:
         return False
 
 
-def _clean(person: dict[str, Any], turns: Iterable[Turn], gone: Words) -> None:
+def _clean(person: dict[str, Any], turns: Iterable[Turn], gone: ErasedWords) -> None:
     for turn in turns:
         said = person["history"].get(turn.date)
         if isinstance(said, list):
@@ -135,7 +137,7 @@ def _clean(person: dict[str, Any], turns: Iterable[Turn], gone: Words) -> None:
             _prune(person[name], gone, {turn.id for turn in turns})
 
 
-def _prune(table: dict[str, Any], gone: Words, ids: Collection[str]) -> None:
+def _prune(table: dict[str, Any], gone: ErasedWords, ids: Collection[str]) -> None:
     """Take out what holds the words: a whole text or record, not the table it stands in.
 
     Of the records in a list those go too that rest on any of ``ids``.
@@ -184,7 +186,7 @@ def _is_turn(dialogue: Any, turn: Turn) -> bool:
     return isinstance(dialogue, list) and dialogue[:2] == [turn.query, turn.response]
 
 
-def _unquote(dialogue: Any, gone: Words) -> None:
+def _unquote(dialogue: Any, gone: ErasedWords) -> None:
     key: Any = "response" if isinstance(dialogue, dict) else 1
     try:
         if gone.are_said_in(str(dialogue[key])):
@@ -196,6 +198,6 @@ def _unquote(dialogue: Any, gone: Words) -> None:
         dialogue["index_text"] = str(dialogue.get("query", ""))
 
 
-def _asks(dialogue: Any, gone: Words) -> bool:
+def _asks(dialogue: Any, gone: ErasedWords) -> bool:
     query = dialogue.get("query", "") if isinstance(dialogue, dict) else dialogue[:1]
     return gone.are_said_in(str(query))

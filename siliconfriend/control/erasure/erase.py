@@ -15,13 +15,22 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from siliconfriend.control.actions import found
-from siliconfriend.control.backed_up import renew_backups
-from siliconfriend.control.derived import Derived, after_removal, derived_texts, resting_on
-from siliconfriend.control.exported import take_out
-from siliconfriend.control.quoted import Quoted, quoted, without_quotes
-from siliconfriend.control.shared import take_out_of_shared
-from siliconfriend.control.traces_left import Words, search
+from siliconfriend.control.actions import find_memories
+from siliconfriend.control.dependents import (
+    DerivedText,
+    dependents_of,
+    derived_texts,
+    follow_up_changes,
+)
+from siliconfriend.control.erasure.backups import clean_backups
+from siliconfriend.control.erasure.exports import clean_exports
+from siliconfriend.control.erasure.quotations import (
+    Quotations,
+    find_quotations,
+    remove_shared_quotations,
+    without_quotes,
+)
+from siliconfriend.control.erasure.verification import ErasedWords, verify_erased
 from siliconfriend.memory.changes import Change, Erase, PutTurn
 from siliconfriend.memory.identity import file_place_id
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
@@ -77,14 +86,14 @@ def erase(
     rewrite_index(scope)
     if (folder := store.folder(scope)) is not None:
         remove_unfinished(folder)
-    unquoted = take_out_of_shared(store, scope, plan.gone, rewrite_index)
+    unquoted = remove_shared_quotations(store, scope, plan.gone, rewrite_index)
     plan = replace(plan, derived=(*plan.derived, *unquoted))
-    gone = Words(plan.words, all_texts(edit.memory_after))
+    gone = ErasedWords(plan.words, all_texts(edit.memory_after))
     if home is None:
         return Erasure(plan.erased, plan.derived, 0, 0, ())
-    exports = take_out(plan.turns, gone, scope, home)
-    theirs = exports.clean | renew_backups(plan.turns, gone, scope, home)
-    proof = search(gone, home, folder, theirs)
+    exports = clean_exports(plan.turns, gone, scope, home)
+    theirs = exports.clean | clean_backups(plan.turns, gone, scope, home)
+    proof = verify_erased(gone, home, folder, theirs)
     return Erasure(plan.erased, plan.derived, proof.searched, len(proof.found_in), proof.found_in)
 
 
@@ -99,7 +108,7 @@ class _Plan:
 
 
 def _plan(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> _Plan:
-    records = found(memory, ids)
+    records = find_memories(memory, ids)
     turns = {record.id: record for record in records if isinstance(record, Turn)}
     others = [record for record in records if not isinstance(record, Turn)]
     quotes, derived = _reach(memory, scope, turns, others)
@@ -121,7 +130,7 @@ def _plan(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> _Plan:
             *([Erase((*turns, *_file_places(turns.values(), scope)))] if turns else ()),
             *(PutTurn(turn) for turn in unquoted),
             *(it.removal for it in derived),
-            *after_removal(memory, derived, erased=ids),
+            *follow_up_changes(memory, derived, erased=ids),
         ),
     )
 
@@ -135,16 +144,16 @@ def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
 
 def _reach(
     memory: PersonMemory, scope: Scope, turns: dict[str, Turn], others: Collection[Memory]
-) -> tuple[Quoted, list[Derived]]:
+) -> tuple[Quotations, list[DerivedText]]:
     """Everything that took words over, step by step until nothing more is found."""
     gone = {*turns, *(record.id for record in others)}
     while True:
-        derived = resting_on(memory, scope, gone)
-        quotes = quoted(memory, turns.values(), [it.id for it in derived])
+        derived = dependents_of(memory, scope, gone)
+        quotes = find_quotations(memory, turns.values(), [it.id for it in derived])
         reached = {*gone, *(it.id for it in (*quotes.asking, *quotes.quoting))}
         if reached == gone:
             stay = {turn.id: turn for turn in quotes.quoting}
-            return quotes, resting_on(memory, scope, gone, reworded=stay)
+            return quotes, dependents_of(memory, scope, gone, reworded=stay)
         gone = reached
 
 

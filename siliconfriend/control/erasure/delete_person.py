@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from siliconfriend import passwords
-from siliconfriend.control.backed_up import mend_backups
-from siliconfriend.control.erasing import all_texts
-from siliconfriend.control.exported import take_out, take_person_out
-from siliconfriend.control.shared import take_out_of_shared
-from siliconfriend.control.traces_left import NOT_MEMORY, Proof, Words, contents
+from siliconfriend.control.erasure.backups import rewrite_backups
+from siliconfriend.control.erasure.erase import all_texts
+from siliconfriend.control.erasure.exports import clean_exports, remove_person
+from siliconfriend.control.erasure.quotations import remove_shared_quotations
+from siliconfriend.control.erasure.verification import NOT_MEMORY, ErasedWords, Proof, contents
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
@@ -36,14 +36,14 @@ class _Gone:
     ids: Mapping[Scope, set[str]]
     whole: bool
     turns: tuple[Turn, ...]
-    words: Words
+    words: ErasedWords
 
     @property
     def person(self) -> str:
         return self.scopes[0].person
 
 
-def delete(
+def delete_person(
     store: MemoryStore,
     scopes: Sequence[Scope],
     *,
@@ -77,7 +77,7 @@ def delete(
         texts += all_texts(memory)
         ids[scope] = {it.id for it in memory.memories()}
     _take_out(store, scopes, ids, rewrite_index)
-    gone = _Gone(scopes, ids, not others, tuple(turns), Words(texts, kept))
+    gone = _Gone(scopes, ids, not others, tuple(turns), ErasedWords(texts, kept))
     return _search(gone, home, _mend(gone, home))
 
 
@@ -91,7 +91,7 @@ def _take_out(
     for scope in scopes:
         store.delete(scope)
     for scope in ids:
-        take_out_of_shared(store, scope, ids[scope], rewrite_index)
+        remove_shared_quotations(store, scope, ids[scope], rewrite_index)
 
 
 def _mend(gone: _Gone, home: Path) -> frozenset[Path]:
@@ -99,11 +99,11 @@ def _mend(gone: _Gone, home: Path) -> frozenset[Path]:
     if not gone.whole:
         clean = frozenset[Path]()
         for scope in gone.scopes:
-            clean |= take_out(gone.turns, gone.words, scope, home).clean
-        return clean | mend_backups(home, lambda fresh: _mended(gone, fresh))
+            clean |= clean_exports(gone.turns, gone.words, scope, home).clean
+        return clean | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
     passwords.remove(home / passwords.FILE_NAME, gone.person)
-    exports = take_person_out(gone.person, home)
-    return exports | mend_backups(home, lambda fresh: _mended(gone, fresh))
+    exports = remove_person(gone.person, home)
+    return exports | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
 
 
 def _mended(gone: _Gone, fresh: Path) -> bool:

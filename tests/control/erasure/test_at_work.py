@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.control.choosing import holding
+from siliconfriend.control.search import memories_with_words
 from siliconfriend.memory.records import (
     kind_of,
 )
@@ -60,7 +60,7 @@ def test_a_canary_is_in_no_byte_after_erasing_in_the_middle_of_a_night(
     it.clock.move(days=1)
     assert it.night(_echo(canary)).exit_code == 0
     assert it.files_with(canary.lower())
-    held = {kind_of(record) for record in holding(it.memory(), canary)}
+    held = {kind_of(record) for record in memories_with_words(it.memory(), canary)}
     assert held >= {"turn", "day", "event", "fact", "topic"}
     it.clock.move(days=1)
     it.companion(chat).reply(news)

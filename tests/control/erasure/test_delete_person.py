@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from siliconfriend import passwords
-from siliconfriend.control.deleting import delete
-from siliconfriend.control.traces_left import Proof
+from siliconfriend.control.erasure.delete_person import delete_person
+from siliconfriend.control.erasure.verification import Proof
 from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.interchange import export_memorybank, export_native
@@ -24,7 +24,7 @@ SOL = Scope.of("Nora", "Sol")
 
 def deleted(files: World, *scopes: Scope) -> Proof:
     """Delete as the command does."""
-    return delete(
+    return delete_person(
         files.store, scopes or [NORA], home=files.home, rewrite_index=files.recaller.rewrite_index
     )
 

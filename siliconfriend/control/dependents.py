@@ -1,4 +1,4 @@
-"""What rests on a memory: the texts that must go when its words change or leave.
+"""The dependents of a memory: derived texts that must go when its words change or leave.
 
 Every derived text names what it was made from, so the answer is a walk along those ids.
 A text that is removed is not lost: its inputs have no result any more, so the next night
@@ -23,10 +23,10 @@ from siliconfriend.memory.changes import (
     PutSummary,
 )
 from siliconfriend.memory.identity import memory_id, place_of
-from siliconfriend.memory.knowledge import Event, Fact, Topic
+from siliconfriend.memory.knowledge import Event, Topic
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import DaySummary, Insight, Memory, PersonMemory, Turn
 from siliconfriend.memory.records import Derived as Record
+from siliconfriend.memory.records import Insight, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.topics.drafts import rebuild_topic
 
@@ -34,7 +34,7 @@ _NONE: Mapping[str, Turn] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class DerivedText:
     """A derived text: how it is named, what it rests on and the change that takes it away.
 
     Attributes:
@@ -51,39 +51,41 @@ class Derived:
     removal: Change
 
 
-def derived_texts(memory: PersonMemory) -> Iterator[Derived]:
+def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
     """Every derived text that a memory holds."""
     for date, day in memory.days.items():
         summary, personality = day.summary, day.personality
         if summary is not None:
             removal: Change = PutSummary(date, None)
-            yield Derived(summary.id, summary.text, summary.provenance, removal)
+            yield DerivedText(summary.id, summary.text, summary.provenance, removal)
         if personality is not None:
             removal = PutPersonality(date, None)
             parts = (personality.traits, personality.mood, personality.strategy)
             words = "\n".join((personality.text, *parts))
-            yield Derived(f"personality-{date}", words, personality.provenance, removal)
+            yield DerivedText(f"personality-{date}", words, personality.provenance, removal)
         for record in day.derived():
             # Its id is in replies that used it, so no other record may ever get it.
             removal = Erase((record.id,))
-            yield Derived(record.id, _told(record), record.provenance, removal)
+            yield DerivedText(record.id, sentences_of(record), record.provenance, removal)
     if memory.overall_history is not None:
         overall = memory.overall_history
-        yield Derived("overall_history", overall.text, overall.provenance, PutOverallHistory(None))
+        yield DerivedText(
+            "overall_history", overall.text, overall.provenance, PutOverallHistory(None)
+        )
     if memory.overall_personality is not None:
         overall = memory.overall_personality
         removal = PutOverallPersonality(None)
-        yield Derived("overall_personality", overall.text, overall.provenance, removal)
+        yield DerivedText("overall_personality", overall.text, overall.provenance, removal)
 
 
-def resting_on(
+def dependents_of(
     memory: PersonMemory,
     scope: Scope,
     ids: Collection[str],
     *,
     reworded: Mapping[str, Turn] = _NONE,
-) -> list[Derived]:
-    """The derived texts that rest on any of ``ids``, directly or through another such text.
+) -> list[DerivedText]:
+    """Find the derived texts that rest on any of ``ids``, directly or through another such text.
 
     An imported text says only which day it is about, so it rests on that whole day, and an
     imported text about all days on all that was said.
@@ -95,7 +97,7 @@ def resting_on(
         reworded: the turns among these that stay, with their new words.
     """
     gone = set(ids)
-    found: dict[str, Derived] = {}
+    found: dict[str, DerivedText] = {}
     remaining = list(derived_texts(memory))
     while True:
         fresh = [
@@ -110,22 +112,22 @@ def resting_on(
         gone.update(it.id for it in fresh)
 
 
-def resting_besides(
+def dependents_of_edited(
     memory: PersonMemory, scope: Scope, identifier: str, reworded: Turn | None = None
-) -> list[Derived]:
-    """What rests on the words of one memory that are about to change, without itself.
+) -> list[DerivedText]:
+    """Find what rests on the words of one memory that are about to change, without itself.
 
     ``reworded``: the memory with its new words, where it is a turn.
     """
     stay = {} if reworded is None else {identifier: reworded}
-    resting = resting_on(memory, scope, [identifier], reworded=stay)
+    resting = dependents_of(memory, scope, [identifier], reworded=stay)
     return [it for it in resting if it.id != identifier]
 
 
-def after_removal(
-    memory: PersonMemory, removed: Collection[Derived], *, erased: Collection[str] = ()
+def follow_up_changes(
+    memory: PersonMemory, removed: Collection[DerivedText], *, erased: Collection[str] = ()
 ) -> Iterator[Change]:
-    """What the removal of derived texts makes necessary elsewhere.
+    """The changes elsewhere that a removal of derived texts makes necessary.
 
     A fact that one of them had corrected or taken in holds again, the turns whose events and
     facts left wait to be read again at night, and where an insight left the night reflects
@@ -157,7 +159,7 @@ def after_removal(
 
 def _read(
     memory: PersonMemory,
-    texts: Iterable[Derived],
+    texts: Iterable[DerivedText],
     contexts: Collection[str] = ("noted", "extracted"),
 ) -> list[str]:
     """The turns that texts rest on and that were read already, each once."""
@@ -166,26 +168,7 @@ def _read(
     return [it.id for it in turns if isinstance(it, Turn) and it.context in contexts]
 
 
-def all_words(record: Memory) -> str:
-    """Everything a record says, its names and key words with it, a line each."""
-    parts: tuple[str, ...]
-    match record:
-        case Turn():
-            parts = (record.query, record.response)
-        case DaySummary():
-            parts = (record.text,)
-        case Event():
-            parts = (_told(record), record.place, *record.key_words)
-        case Fact():
-            parts = (record.text, record.entity, record.key_word)
-        case Topic():
-            parts = (_told(record), *record.key_words)
-        case Insight():
-            parts = (_told(record),)
-    return "\n".join(part for part in parts if part)
-
-
-def _told(record: Record) -> str:
+def sentences_of(record: Record) -> str:
     """The sentences of a record, by which what is left of it is looked for.
 
     A key word or a name by itself is nobody's alone: it may stand in any file.
@@ -201,7 +184,7 @@ def _told(record: Record) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _rests_on(derived: Derived, memory: PersonMemory, scope: Scope, gone: set[str]) -> bool:
+def _rests_on(derived: DerivedText, memory: PersonMemory, scope: Scope, gone: set[str]) -> bool:
     if derived.id in gone:
         return True
     if derived.provenance.from_ids:
@@ -214,8 +197,8 @@ def _rests_on(derived: Derived, memory: PersonMemory, scope: Scope, gone: set[st
 
 
 def _kept_on(
-    derived: Derived, memory: PersonMemory, gone: Collection[str], reworded: Mapping[str, Turn]
-) -> Derived:
+    derived: DerivedText, memory: PersonMemory, gone: Collection[str], reworded: Mapping[str, Turn]
+) -> DerivedText:
     """A topic that keeps pages is made again from them; everything else goes as it is."""
     topic = memory.find(derived.id)
     if not isinstance(topic, Topic):

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 
-from siliconfriend.control.exported import take_out
-from siliconfriend.control.traces_left import Words, files_of, search
+from siliconfriend.control.erasure.exports import clean_exports
+from siliconfriend.control.erasure.verification import ErasedWords, files_of, verify_erased
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.backup import PASSING, back_up, copy_of
 from siliconfriend.memory.folder import COMPANIONS, Folder
@@ -28,7 +28,9 @@ _PACKED = b"\x1f\x8b"
 """How a ``tar.gz`` begins."""
 
 
-def renew_backups(erased: Iterable[Turn], gone: Words, scope: Scope, home: Path) -> frozenset[Path]:
+def clean_backups(
+    erased: Iterable[Turn], gone: ErasedWords, scope: Scope, home: Path
+) -> frozenset[Path]:
     """Take what was erased out of every backup under ``home``.
 
     Args:
@@ -44,14 +46,14 @@ def renew_backups(erased: Iterable[Turn], gone: Words, scope: Scope, home: Path)
 
     def mended(fresh: Path) -> bool:
         _put_present(scope, home, fresh)
-        exports = take_out(turns, gone, scope, fresh)
-        theirs = exports.clean | renew_backups(turns, gone, scope, fresh)
-        return not search(gone, fresh, Folder(fresh, scope).path, theirs).found_in
+        exports = clean_exports(turns, gone, scope, fresh)
+        theirs = exports.clean | clean_backups(turns, gone, scope, fresh)
+        return not verify_erased(gone, fresh, Folder(fresh, scope).path, theirs).found_in
 
-    return mend_backups(home, mended)
+    return rewrite_backups(home, mended)
 
 
-def mend_backups(home: Path, mended: Callable[[Path], bool]) -> frozenset[Path]:
+def rewrite_backups(home: Path, mended: Callable[[Path], bool]) -> frozenset[Path]:
     """Unpack each backup under ``home``, have it put right, and pack it anew in its place.
 
     Args:

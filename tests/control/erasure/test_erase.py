@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from siliconfriend.control.quoted import telling
+from siliconfriend.control.erasure.quotations import identifying_words
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
     PutOverallHistory,
@@ -205,5 +205,5 @@ def test_a_companion_that_shares_loses_its_quotations(files: World) -> None:
 
 def test_telling_words() -> None:
     """Stop words tell nothing; names that no dictionary knows are found by their pairs."""
-    assert telling("My parrot is called Zanzifrax") == {"parrot", "call", "zanzifrax"}
-    assert "绿鳐" in telling("我的秘密暗号是绿鳐计划")
+    assert identifying_words("My parrot is called Zanzifrax") == {"parrot", "call", "zanzifrax"}
+    assert "绿鳐" in identifying_words("我的秘密暗号是绿鳐计划")

@@ -1,0 +1,1 @@
+"""Erasure: memories, or a whole person, removed from everywhere, with proof."""

@@ -1,0 +1,1 @@
+"""Tests of erasure, with a search of every file after it."""
