@@ -1,16 +1,19 @@
-"""Heat: visits, length and how lately, by the formula of MemoryOS."""
+"""Heat: visits, length and how lately, by the formula of MemoryOS; the least used are archived."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.topics.heat import heat
-from tests.topics.people import NOW, a_topic
+from siliconfriend.memory.changes import apply_all
+from siliconfriend.memory.knowledge import Topic
+from siliconfriend.topics.heat import MAX_TOPICS, evict_topics, heat
+from tests.topics.people import NOW, a_topic, with_records, with_turns
 
 COUNTS = st.integers(0, 1000)
 HOURS = st.floats(0, 10_000)
@@ -51,3 +54,56 @@ def test_heat_is_monotone(
         last_visit=NOW - timedelta(hours=max(hours - sooner, 0)),
     )
     assert heat(warm, NOW) >= heat(cool, NOW)
+
+
+def _left(topics: list[Topic], capacity: int) -> list[str]:
+    """The texts of what is not put away after an eviction."""
+    memory = with_records(with_turns(0), topics)
+    after = apply_all(memory, evict_topics(memory, NOW, capacity))
+    assert [it.id for it in after.topics()] == [it.id for it in memory.topics()]
+    return [it.text for it in after.topics() if it.trace.archived is None]
+
+
+def test_two_thousand_topics_fit() -> None:
+    """The number of MemoryOS is the default."""
+    assert MAX_TOPICS == 2000
+
+
+def test_the_least_used_goes_and_among_equals_the_longest_unseen() -> None:
+    """Uses first, then the last visit."""
+    early, late = NOW - timedelta(days=9), NOW - timedelta(days=1)
+    topics = [
+        a_topic("often", (), position=0, uses=3, last_visit=early),
+        a_topic("once, lately", (), position=1, uses=1, last_visit=late),
+        a_topic("once, long ago", (), position=2, uses=1, last_visit=early),
+    ]
+    assert _left(topics, 2) == ["often", "once, lately"]
+    assert _left(topics, 1) == ["often"]
+
+
+def test_a_pinned_topic_stays() -> None:
+    """It takes a place, so the next one goes."""
+    pinned = a_topic("pinned", (), position=0, uses=0)
+    pinned = replace(pinned, trace=replace(pinned.trace, pinned=True))
+    assert _left([pinned, a_topic("used", (), position=1, uses=5)], 1) == ["pinned"]
+
+
+def test_a_topic_that_was_brought_back_is_not_put_away_at_once() -> None:
+    """Restoring counts as a visit."""
+    early = NOW - timedelta(days=9)
+    back = a_topic("back", (), position=0, last_visit=early)
+    back = replace(back, trace=back.trace.restored_at(NOW))
+    assert _left([back, a_topic("other", (), position=1, last_visit=early)], 1) == ["back"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12), st.integers(0, 8))
+def test_the_capacity_is_never_exceeded(uses: list[tuple[int, int]], capacity: int) -> None:
+    """Whatever was used how often, as many stay as fit, and none used less than one that went."""
+    topics = [
+        a_topic(str(at), (), position=at, uses=count, last_visit=NOW - timedelta(days=days))
+        for at, (count, days) in enumerate(uses)
+    ]
+    left = _left(topics, capacity)
+    assert len(left) == min(capacity, len(topics))
+    went = [it.uses for it in topics if it.text not in left]
+    assert not went or not left or max(went) <= min(it.uses for it in topics if it.text in left)
