@@ -16,6 +16,8 @@ from siliconfriend import passwords
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
 from siliconfriend.passwords import TRIES, WITHIN, Guard, hashed, matches
 
+pytestmark = pytest.mark.slow
+
 CHEAP = (16, 1, 1)
 
 

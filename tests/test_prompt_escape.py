@@ -26,6 +26,8 @@ from siliconfriend.prompts.files import shipped_folder, variables_of
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import LANGUAGES, Language
 
+pytestmark = pytest.mark.slow
+
 NAMES = sorted({path.stem for path in shipped_folder().glob("*/*.md")})
 PLACES = [
     (name, variable)

@@ -18,6 +18,8 @@ import pytest
 from tests.cli.conftest import NOW, ROOT, Run, turns_of
 from tests.loopback import Answered, LoopbackServer, chunk
 
+pytestmark = pytest.mark.slow
+
 
 class Terminal:
     """A chat at a pseudo-terminal: type, and wait for words to appear."""

@@ -39,6 +39,7 @@ def test_a_new_home_is_well_and_stays_unmade(run: Run, home: Path) -> None:
     assert not home.exists()
 
 
+@pytest.mark.slow
 def test_each_fault_is_a_line_with_what_to_do(
     run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

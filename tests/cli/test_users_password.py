@@ -7,8 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from siliconfriend.passwords import Guard, read
 from tests.cli.conftest import ROOT, Run
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_piped_password_lets_the_person_in(run: Run, home: Path) -> None:

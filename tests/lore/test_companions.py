@@ -216,6 +216,7 @@ def _tell_ten(home: Path, who: int) -> None:
         tell(Companions(home), "Robin", FactDraft(f"Fact {number} of {who}."))
 
 
+@pytest.mark.slow
 def test_writers_at_once_lose_nothing(companions: Companions, home: Path) -> None:
     """Three processes add ten facts each: thirty are there, each with an id of its own."""
     companions.create(Character("Robin"))

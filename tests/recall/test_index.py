@@ -156,6 +156,7 @@ def test_summaries_and_insights_are_found_as_they_change(store: InMemoryStore) -
     assert not any(it.memory.id.startswith("day") for it in seen)
 
 
+@pytest.mark.slow
 def test_what_is_put_away_takes_no_place_among_the_nearest() -> None:
     """A thousand archived memories that lie nearer leave the one that is alive to be found.
 

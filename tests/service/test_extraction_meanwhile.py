@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from siliconfriend.config import Settings
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.openai_compatible import OpenAICompatible
@@ -77,6 +79,7 @@ def test_a_silent_model_costs_no_exchange(
     assert [it.context for it in kept(settings).turns()] == ["pending", "live"]
 
 
+@pytest.mark.slow
 def test_the_server_says_who_reads(home: Path, tmp_path: Path, loopback: LoopbackServer) -> None:
     """A real server names the model and its address aside, reads, and ends in good order."""
     asked = threading.Event()

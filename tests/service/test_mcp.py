@@ -11,9 +11,10 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from tests.service.talking import ROOT, SERVER, surroundings, talking
+
+pytestmark = pytest.mark.slow
 
 OPENING = [
     {
@@ -131,10 +132,10 @@ def test_two_clients_share_one_memory_and_a_slow_call_stops_nobody(home: Path) -
     """While the memory is held one client's call waits and its others are answered; none is lost."""
     scope, held, release = Scope.of("Ada"), Event(), Event()
 
-    def hold(_memory: PersonMemory) -> list[None]:
-        held.set()
-        release.wait(30)
-        return []
+    def hold() -> None:
+        with FileStore(home).edit(scope):
+            held.set()
+            release.wait(30)
 
     with (
         talking(home, "--user", "Ada") as one,
@@ -142,7 +143,7 @@ def test_two_clients_share_one_memory_and_a_slow_call_stops_nobody(home: Path) -
         ThreadPoolExecutor(9) as pool,
     ):
         one("add_memory", user_input="First", agent_response="1")
-        holding = pool.submit(FileStore(home).update, scope, hold)
+        holding = pool.submit(hold)
         assert held.wait(30)
         said = [
             pool.submit(call, "add_memory", user_input=f"{name} {number}", agent_response="I see.")

@@ -28,6 +28,8 @@ from siliconfriend.topics.heat import heat
 from siliconfriend.topics.retrieval import retrieve
 from tests.story.storyteller import DAYS, Life, Story
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def embedder() -> Embedder:
