@@ -20,9 +20,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import numpy as np
-from numpy.typing import NDArray
-
 from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate, Trace
 
 STEPS = ((1.0, 1.0), (3.0, 3.0), (7.0, 7.0), (30.0, 30.0), (183.0, 100.0))
@@ -174,6 +171,10 @@ def _clean_ups(
     Moments are in seconds since 1970; where there was no such multiple, minus infinity. What
     was mentioned before the night made a fact of it counts from then on: the past stays as it was.
     """
+    # The settings name numbers of this file, and no command may load numpy to show its help.
+    import numpy as np
+    from numpy.typing import NDArray
+
     begun = np.array([it.trace.created.timestamp() for it in candidates], dtype=np.float64)
     touches = [rules.touches(it.trace, it.mentions) for it in candidates]
     moments = np.array([it.moment.timestamp() for log in touches for it in log], dtype=np.float64)
