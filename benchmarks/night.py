@@ -36,8 +36,11 @@ NOW = datetime(2026, 6, 5, 3, tzinfo=UTC)
 CALL = 0.2
 TURNS = 3
 ANSWERS: Mapping[str, Any] = {
-    **{"summary": "They planted beans.", "traits": "Patient.", "mood": "Glad."},
-    **{"strategy": "Ask on.", "ratings": [2] * TURNS},
+    "summary": "They planted beans.",
+    "traits": "Patient.",
+    "mood": "Glad.",
+    "strategy": "Ask on.",
+    "ratings": [2] * TURNS,
 }
 """What the model answers by the name of the property it is asked for; an empty list for others."""
 

@@ -7,22 +7,21 @@ what is shown comes from the store, so a reload, another tab and the terminal se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import date
 from typing import Any
 
-from siliconfriend.control.listing import MemoryRow, memory_rows
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.memory.records import PersonMemory, Turn, Used
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
 from .backend import Backend
-from .cards import buttons, card, day_name, plain, quiet
+from .cards import buttons, plain, quiet
 from .chat_lines import (
     ChatLine,
     has_earlier,
+    line_cards,
     line_of_message,
     newest_lines,
     refresh_lines,
@@ -266,6 +265,12 @@ class ChatHandlers:
         store = self._backend.store
         return store.load(scope) if store.exists(scope) else None
 
+    def _cards(self, memory: PersonMemory | None, line: ChatLine | None, language: Language) -> str:
+        if memory is None or line is None or line.is_greeting:
+            return quiet(say("nothing_said_yet", language))
+        now = self._backend.now(memory)
+        return line_cards(line, memory, self._backend.policy, now, language)
+
     def _show(self, context: ChatContext, memory: PersonMemory | None, notice: Any) -> ChatUpdate:
         if context.is_new:
             lines = newest_lines(memory)
@@ -296,26 +301,6 @@ class ChatHandlers:
             stop=gr.update(interactive=False),
             earlier=gr.update(visible=has_earlier(lines, memory)),
         )
-
-    def _cards(self, memory: PersonMemory | None, line: ChatLine | None, language: Language) -> str:
-        """Return HTML of the memories that a line's reply was given, then of the line itself."""
-        if memory is None or line is None or line.is_greeting:
-            return quiet(say("nothing_said_yet", language))
-        now = self._backend.now(memory)
-        by_id = {row.memory.id: row for row in memory_rows(memory, self._backend.policy, now)}
-        today = now.astimezone(memory.profile.zone).date()
-        used = {memory.id: memory for memory in line.used}
-        shown = _cards_by_day(
-            [row for row in by_id.values() if row.memory.id in used], used, today, language
-        )
-        if not shown:
-            shown = quiet(say("nothing_used", language))
-        own = by_id.get(line.id)
-        if own is None:
-            return shown + (quiet(say("nothing_kept", language)) if line.off_record else "")
-        acts = () if isinstance(own.memory, Turn) and own.memory.unkept else ("unkeep",)
-        title = plain(say("this_exchange", language))
-        return f"{shown}<h4>{title}</h4>{card(own, today, language, dated=True, acts=acts)}"
 
     def _reply(
         self, context: ChatContext, words: str, off_record: bool, *, message: Any = UNCHANGED
@@ -415,15 +400,3 @@ def _without_user(notice: Any, language: Language) -> ChatUpdate:
         chosen="",
         earlier=gr.update(visible=False),
     )
-
-
-def _cards_by_day(
-    found: Sequence[MemoryRow], used: dict[str, Used], today: date, language: Language
-) -> str:
-    shown, last = [], ""
-    for row in found:
-        if row.memory.date != last:
-            last = row.memory.date
-            shown.append(f"<h4>{plain(day_name(last, today, language))}</h4>")
-        shown.append(card(row, today, language, used[row.memory.id]))
-    return "".join(shown)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import Any
 
+from siliconfriend.control.listing import MemoryRow, memory_rows
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.texts import Language
 
-from .cards import plain
+from .cards import card, day_name, plain, quiet
 from .labels import say
 
 SHOWN_TURNS = 30
@@ -112,3 +115,37 @@ def line_of_message(lines: list[ChatLine], message: int | tuple[int, int]) -> Ch
     index = message if isinstance(message, int) else message[0]
     by_message = [line for line in lines for words in (line.query, line.response) if words]
     return by_message[index] if 0 <= index < len(by_message) else None
+
+
+def line_cards(
+    line: ChatLine,
+    memory: PersonMemory,
+    policy: ForgettingPolicy,
+    now: datetime,
+    language: Language,
+) -> str:
+    """Return HTML of the memories that a line's reply was given, then of the line itself."""
+    by_id = {row.memory.id: row for row in memory_rows(memory, policy, now)}
+    today = now.astimezone(memory.profile.zone).date()
+    used = {recalled.id: recalled for recalled in line.used}
+    shown = _cards_by_day([by_id[key] for key in by_id if key in used], used, today, language)
+    if not shown:
+        shown = quiet(say("nothing_used", language))
+    own = by_id.get(line.id)
+    if own is None:
+        return shown + (quiet(say("nothing_kept", language)) if line.off_record else "")
+    acts = () if isinstance(own.memory, Turn) and own.memory.unkept else ("unkeep",)
+    title = plain(say("this_exchange", language))
+    return f"{shown}<h4>{title}</h4>{card(own, today, language, dated=True, acts=acts)}"
+
+
+def _cards_by_day(
+    found: Sequence[MemoryRow], used: dict[str, Used], today: date, language: Language
+) -> str:
+    shown, last = [], ""
+    for row in found:
+        if row.memory.date != last:
+            last = row.memory.date
+            shown.append(f"<h4>{plain(day_name(last, today, language))}</h4>")
+        shown.append(card(row, today, language, used[row.memory.id]))
+    return "".join(shown)
