@@ -167,10 +167,13 @@ class Runtime:
             ConfigurationError: a table cannot be read, or a part cannot be opened.
             ModelUnavailable: the embedder cannot be loaded or reached.
         """
-        from siliconfriend.recall.associating import OperatorTable
-        from siliconfriend.recall.association_table import FILE_NAME, NO_ASSOCIATIONS
+        from siliconfriend.recall.association_table import (
+            FILE_NAME,
+            NO_ASSOCIATIONS,
+            OperatorTable,
+        )
 
-        table = OperatorTable(self.settings.home / FILE_NAME).now()
+        table = OperatorTable(self.settings.home / FILE_NAME).load()
         if table is not None:
             return table
         if self.settings.user and self.store.exists(self.scope()):
@@ -258,15 +261,15 @@ class Runtime:
         return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
     def _open_recaller(self) -> Recaller:
+        from siliconfriend.recall.association import OwnWeights
         from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
-        from siliconfriend.recall.concepts import own_weights
         from siliconfriend.recall.recaller import Recaller
 
         return Recaller(
             self.store,
             self.embedder,
             policy=self.policy,
-            own=own_weights(self.settings),
+            own=OwnWeights.of(self.settings),
             index_folder=self.store.folder,
             associations=self.settings.home / ASSOCIATIONS,
         )

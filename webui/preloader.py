@@ -16,7 +16,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.recall.preload import preload
+from siliconfriend.recall.index import preload
 from siliconfriend.recall.recaller import Recaller
 
 

@@ -152,10 +152,9 @@ def _embedder(app: App, runtime: Runtime) -> str:
 
 
 def _index(app: App, runtime: Runtime) -> str:
-    from siliconfriend.recall.associating import OperatorTable
-    from siliconfriend.recall.association_table import FILE_NAME
+    from siliconfriend.recall.association_table import FILE_NAME, OperatorTable
 
-    OperatorTable(runtime.settings.home / FILE_NAME).now()
+    OperatorTable(runtime.settings.home / FILE_NAME).load()
     recaller, scopes = runtime.recaller, runtime.store.scopes()
     with progress_bar() as advance:
         for number, scope in enumerate(scopes, 1):

@@ -116,7 +116,8 @@ def _write(app: App, settings: Settings, finding: Finding, path: Path) -> None:
             finding.table.to_markdown(),
         )
     )
-    write_section(path, finding.section, body, language=app.language, recipes=RECIPES)
+    recipes = {name: recipe.score for name, recipe in RECIPES.items()}
+    write_section(path, finding.section, body, language=app.language, recipes=recipes)
     _say(app, "written", path)
 
 

@@ -220,7 +220,7 @@ def _search(
         opened.scope, query, now=opened.now, top=everything, top_facts=everything
     )
     found = (*recollection.memories, *recollection.facts)
-    ranked = [it.memory.id for it in found if it.own]
+    ranked = [it.memory.id for it in found if it.is_relevant]
     named = [record.id for record in memories_with_words(memory, query) if record.id not in ranked]
     order = {identifier: place for place, identifier in enumerate((*ranked, *named))}
     return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])

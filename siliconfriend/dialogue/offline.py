@@ -209,7 +209,7 @@ class _OfflineResponder:
         the question reads best, so that one comes first.
         """
         recalled = self._context.recalled
-        own = [found for found in recalled if found.own and not _only_asked(found.memory)]
+        own = [found for found in recalled if found.is_relevant and not _only_asked(found.memory)]
         turns = [found for found in own if isinstance(found.memory, Turn)] or own
         near = [found for found in turns if found.score >= NEARLY * turns[0].score]
         near.sort(key=self._shared, reverse=True)
@@ -296,7 +296,7 @@ def _quotable_story(said: str, story: RecallResult | None) -> tuple[str, ...]:
         recalled.memory.text
         for recalled in found
         if not isinstance(recalled.memory, Turn)
-        and (recalled.own or (is_open and recalled.score > 0))
+        and (recalled.is_relevant or (is_open and recalled.score > 0))
     )
 
 

@@ -105,7 +105,7 @@ def _merge_shared(own: RecallResult, shared: list[RecallResult]) -> RecallResult
     """Merge in what other companions share, marked as not this one's own, best first."""
     memories, facts = list[Recalled](own.memories), list[Recalled](own.facts)
     for other in shared:
-        memories += [replace(memory, own=False) for memory in other.memories]
-        facts += [replace(fact, own=False) for fact in other.facts]
+        memories += [replace(memory, is_relevant=False) for memory in other.memories]
+        facts += [replace(fact, is_relevant=False) for fact in other.facts]
     memories.sort(key=lambda memory: -memory.score)
     return replace(own, memories=tuple(memories), facts=tuple(facts))

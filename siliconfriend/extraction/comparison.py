@@ -28,7 +28,7 @@ from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.recall.embedders.cached import Embed
-from siliconfriend.recall.score_calibration import jaccard
+from siliconfriend.recall.similarity import jaccard
 from siliconfriend.texts import LANGUAGES, lookup
 
 AnyFact = Fact | FactDraft

@@ -29,7 +29,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import any_of
 from siliconfriend.recall.dates import dates_said
 from siliconfriend.recall.embedders.cached import Embed
-from siliconfriend.recall.score_calibration import jaccard
+from siliconfriend.recall.similarity import jaccard
 from siliconfriend.texts import Language, lookup
 
 WORD_OVERLAP_THRESHOLD = 0.8

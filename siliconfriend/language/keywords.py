@@ -24,7 +24,12 @@ def extract_keywords(text: str) -> tuple[str, ...]:
 
     Numbers, short words and generic words are left out.
     """
-    return tuple(dict.fromkeys(word for word in surface_forms(text) if _is_keyword(word)))
+    return keywords_among(surface_forms(text))
+
+
+def keywords_among(words: Iterable[str]) -> tuple[str, ...]:
+    """The keywords among the surface forms of a text that is tokenized already."""
+    return tuple(dict.fromkeys(word for word in words if _is_keyword(word)))
 
 
 def top_keywords(texts: Iterable[str], most: int) -> list[str]:

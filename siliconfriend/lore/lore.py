@@ -222,7 +222,7 @@ class Lore:
         # What was put down on one day was not said in one talk, and what is next to what was
         # asked is no part of a small life: each entry stands by itself.
         events, facts = (
-            tuple(recalled for recalled in several if recalled.own)
+            tuple(recalled for recalled in several if recalled.is_relevant)
             for several in (found.memories, found.facts)
         )
         if not events and not facts and asks_about_companion(query):
@@ -239,7 +239,13 @@ class Lore:
         least = 0.0 if self._recaller.embedder is None else float("-inf")
         found = [
             Recalled(
-                entry, near[entry.id], {"nearness": near[entry.id]}, "vivid", 1.0, None, own=False
+                entry,
+                near[entry.id],
+                {"nearness": near[entry.id]},
+                "vivid",
+                1.0,
+                None,
+                is_relevant=False,
             )
             for entry in entries
             if near.get(entry.id, least) > least

@@ -14,7 +14,7 @@ highest recency, 0.99^1, although a memory is meant to become more recent by bei
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypedDict
@@ -22,10 +22,14 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.config import Settings
 from siliconfriend.language.characters import fold
 from siliconfriend.language.keywords import extract_keywords
+from siliconfriend.memory.records import DaySummary, Insight, PersonMemory, kind_of
+from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.scoring import (
+    DEFAULT_IMPORTANCE,
     FLOAT_NOISE,
     Scores,
     cosines,
@@ -54,6 +58,13 @@ class OwnWeights:
     relevance: float = 1.0
     importance: float = 1.0
     decay: float = DECAY
+
+    @classmethod
+    def of(cls, settings: Settings) -> OwnWeights:
+        """The weights that the settings name."""
+        return cls(
+            settings.reverie_recency, settings.reverie_relevance, settings.reverie_importance
+        )
 
     def __post_init__(self) -> None:
         if not all(weight >= 0 for weight in (self.recency, self.relevance, self.importance)):
@@ -104,6 +115,29 @@ class Concept:
         known = (fold(word).strip() for word in (self.subject, self.predicate, self.object))
         return frozenset(word for word in known if word) or frozenset(
             extract_keywords(self.description)
+        )
+
+
+def concepts_of(memory: PersonMemory) -> Iterator[Concept]:
+    """Turns and insights of a person as concepts, oldest day first.
+
+    Left out are day summaries (they retell their turns), archived memories, and turns that
+    only ask about what they recalled. Expired ones are in: :class:`Association` knows the moment.
+    """
+    for record in memory.memories():
+        words = searched_text(record)
+        if isinstance(record, DaySummary) or record.trace.archived is not None or not words:
+            continue
+        trace = record.trace
+        yield Concept(
+            id=record.id,
+            kind=kind_of(record),
+            description=words,
+            created=trace.created,
+            last_accessed=trace.last_recall,
+            importance=trace.importance or DEFAULT_IMPORTANCE,
+            depth=record.depth if isinstance(record, Insight) else 0,
+            expires=trace.expires,
         )
 
 

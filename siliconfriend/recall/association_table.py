@@ -1,12 +1,13 @@
-"""Which words come to mind with a word, and how readily: a table that anybody can replace.
+"""Associated words: which words come to mind with a word, in a table that anybody can replace.
 
-Expansion looks words up here and nowhere else. A line that cannot be read is refused with
-its number: a table read in part would find less, and nobody would know why.
+Expansion looks words up here and nowhere else. A line of the operator's file that cannot be
+read is refused with its number: a table read in part would find less, and nobody would know
+why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
@@ -14,7 +15,7 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.tokenizer import token_pairs, tokenize
 
 FILE_NAME = "associations.tsv"
-"""The operator's own table in the data directory, which stands for every person's."""
+"""The operator's own table in the data directory; it replaces every person's."""
 
 HIGHEST = 9
 """Levels go from 1, which hardly comes to mind, to this."""
@@ -27,7 +28,7 @@ Entry = tuple[str, str, int]
 
 
 class AssociationTable:
-    """Words with the words they bring to mind; never changes.
+    """Words with the words they bring to mind; immutable.
 
     Args:
         entries: of entries with the same two words the highest level counts.
@@ -53,21 +54,25 @@ class AssociationTable:
         return sum(map(len, self._of.values()))
 
     def of(self, word: str) -> tuple[Associated, ...]:
-        """What a word brings to mind, the highest level first; equals as they were given.
+        """Look up what a word brings to mind, the highest level first; equals as they were given.
 
         English words are found in any of their forms: "cats" has what "cat" has.
         """
         return self._of.get(_form(word), ())
 
-    def phrases_in(self, text: str) -> list[str]:
-        """The words of the table that are cut into several and stand in a text, in its order."""
-        stems = tokenize(text)
-        plain, sequence = fold(text), f" {' '.join(stems)} "
+    def phrases_in(self, text: str, tokens: Sequence[str]) -> list[str]:
+        """Find the entries of several words that occur in a text, in its order.
+
+        Args:
+            text: where to look.
+            tokens: the text as :func:`~siliconfriend.language.tokenizer.tokenize` cuts it.
+        """
+        folded, sequence = fold(text), f" {' '.join(tokens)} "
         return [
-            form
-            for stem in dict.fromkeys(stems)
-            for form in self._phrases.get(stem, ())
-            if form in plain or f" {' '.join(tokenize(form))} " in sequence
+            phrase
+            for token in dict.fromkeys(tokens)
+            for phrase in self._phrases.get(token, ())
+            if phrase in folded or f" {' '.join(tokenize(phrase))} " in sequence
         ]
 
 
@@ -91,6 +96,37 @@ def read_table(path: Path) -> AssociationTable:
         for number, line in enumerate(lines, start=1)
         if line.strip() and not line.startswith("#")
     )
+
+
+class OperatorTable:
+    """The operator's file, read again when it has changed.
+
+    Args:
+        path: the file, which need not be there; None for none.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._read: tuple[tuple[int, int], AssociationTable] | None = None
+
+    def load(self) -> AssociationTable | None:
+        """The table as the file is now, None where there is no file.
+
+        Raises:
+            ConfigurationError: it cannot be read.
+        """
+        if self._path is None:
+            return None
+        try:
+            found = self._path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise ConfigurationError("associations_unreadable", path=self._path) from error
+        stamp = (found.st_mtime_ns, found.st_size)
+        if self._read is None or self._read[0] != stamp:
+            self._read = stamp, read_table(self._path)
+        return self._read[1]
 
 
 def _entry(line: str, number: int, path: Path) -> Entry:

@@ -1,17 +1,41 @@
-"""The candidates of one recall with everything a recipe may weigh, as arrays of one length."""
+"""The candidates of one recall, with everything a recipe may weigh, as arrays of one length.
+
+Of a small memory everything is a candidate. Of a large one: the nearest by meaning, the
+best by words, the days that are named, and the turns beside all of these. What is archived
+is a candidate only where the question names its day or one of its names.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.forgetting.curve import retentions
+from siliconfriend.forgetting.policy import IMPORTANT, ForgettingPolicy
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.keywords import keywords_among
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.association import EQUAL, OwnWeights
+from siliconfriend.recall.cue import Cue
+from siliconfriend.recall.dates import DateSpan
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
+
+POOL = 200
+"""Nearest by meaning and best by words, each; far more than any prompt holds."""
+
+_RANKED = [KINDS.index(kind) for kind in ("turn", "day", "event", "insight")]
+"""The kinds that recipes rank. Facts and topics are found in ways of their own."""
+
+_DAY = 86_400.0
 
 Numbers = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +45,12 @@ class CandidateSet:
     Attributes:
         memories: the records.
         day: number of its day, the 1st of January of the year 1 being 1.
-        chinese: whether its words have Chinese characters.
+        is_chinese: its words have Chinese characters.
         dense: cosine with the question; zeros where there is no embedder.
         dense_mean: the mean cosine over everything that is remembered.
-        lexical: BM25 for the question's words.
-        dated: 1 where the question names the memory's day, 1/√n where it names n days with it
-            among them, else 0.
+        lexical: BM25 for the question's tokens.
+        date_match: 1 where the question names the memory's day, 1/√n where it names n days
+            with it among them, else 0.
         previous, following: position of the turn said before and after, -1 where it is no
             candidate.
         age_days: since it was said, by the clock.
@@ -36,21 +60,21 @@ class CandidateSet:
         retention: R under the policy.
         strength: S.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
-        is_turn: whether it is a turn.
-        own: the person's own weights for association.
-        key_words: what the question is about, for association.
+        is_turn: it is a turn.
+        own_weights: the person's own weights for association.
+        keywords: what the question is about, for association.
         topic: number of the stored topic that each is a page of, -1 for none; None where no
             topic is stored, or the recipe has no use for them.
-        topic_scores: of each topic by its number, how near it is to the question.
+        topic_scores: of each topic by its number, how similar it is to the question.
     """
 
     memories: Sequence[Memory]
     day: NDArray[np.int32]
-    chinese: NDArray[np.bool_]
+    is_chinese: Mask
     dense: Numbers
     dense_mean: float
     lexical: Numbers
-    dated: Numbers
+    date_match: Numbers
     previous: NDArray[np.int64]
     following: NDArray[np.int64]
     age_days: Numbers
@@ -59,11 +83,142 @@ class CandidateSet:
     retention: Numbers
     strength: Numbers
     importance: Numbers
-    is_turn: NDArray[np.bool_]
-    own: OwnWeights = EQUAL
-    key_words: frozenset[str] = frozenset()
+    is_turn: Mask
+    own_weights: OwnWeights = EQUAL
+    keywords: frozenset[str] = frozenset()
     topic: NDArray[np.int64] | None = None
     topic_scores: Numbers | None = None
 
     def __len__(self) -> int:
         return len(self.memories)
+
+
+def find_candidates(
+    index: ScopeIndex,
+    cue: Cue,
+    vector: NDArray[np.float32] | None,
+    *,
+    now: datetime,
+    policy: ForgettingPolicy,
+    exclude: Collection[str] = (),
+    weights: Mapping[str, float] | None = None,
+    own_weights: OwnWeights = EQUAL,
+) -> CandidateSet:
+    """Find everything that may be recalled for a cue, with what recipes weigh.
+
+    Args:
+        index: hold its lock.
+        cue: what is asked.
+        vector: the embedded cue, None without an embedder.
+        now: the moment, aware.
+        policy: what retention goes by.
+        exclude: ids that are no candidates.
+        weights: of the tokens to search for, where they are not those of the cue alike.
+        own_weights: the person's own weights for association.
+    """
+    date_match = _date_match(index.rows["day"], cue.spans)
+    is_allowed = _allowed(index, cue, date_match, now, exclude)
+    lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_tokens), 0.0)
+    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vector, date_match))
+    columns = {name: index.rows[name][rows] for name in index.rows.columns}
+    dense, dense_mean = np.zeros(len(rows)), 0.0
+    if vector is not None and index.vector_index is not None:
+        dense = index.vector_index.inner_products(vector, rows)
+        dense_mean = index.vector_index.mean_inner_product(vector)
+    position = np.full(len(index.rows) + 1, -1, dtype=np.int64)  # the last one is nobody's
+    position[rows] = np.arange(len(rows))
+    idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
+    return CandidateSet(
+        memories=[index.rows.memories[row] for row in rows],
+        day=columns["day"],
+        is_chinese=columns["is_chinese"],
+        dense=dense,
+        dense_mean=dense_mean,
+        lexical=lexical[rows],
+        date_match=date_match[rows],
+        previous=position[columns["previous"]],
+        following=position[columns["following"]],
+        age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,
+        idle_days=idle_days,
+        use_rank=_use_ranks(columns["last_used"]),
+        retention=_retention(columns, idle_days, policy),
+        strength=columns["strength"],
+        importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
+        is_turn=columns["kind"] == KINDS.index("turn"),
+        own_weights=own_weights,
+        keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
+    )
+
+
+def _date_match(days: NDArray[np.int32], spans: Sequence[DateSpan]) -> Numbers:
+    """Of each row 1 where the question names its day alone, 1/√n as one of n, else 0."""
+    match = np.zeros(len(days))
+    for span in spans:
+        is_inside = (days >= span.first.toordinal()) & (days <= span.last.toordinal())
+        np.maximum(match, is_inside * span.length**-0.5, out=match)
+    return match
+
+
+def _allowed(
+    index: ScopeIndex, cue: Cue, date_match: Numbers, now: datetime, exclude: Collection[str]
+) -> Mask:
+    """Which rows may be recalled at all."""
+    rows = index.rows
+    is_named = np.zeros(len(rows), dtype=np.bool_)
+    for name in cue.names:
+        for token in tokenize(name):
+            is_named[index.word_index.rows(token)] = True
+    allowed = np.where(rows["archived"], is_named | (date_match > 0), rows["alive"])
+    allowed &= np.isin(rows["kind"], _RANKED)
+    allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
+    allowed[index.rows_of(exclude)] = False
+    return np.asarray(allowed, dtype=np.bool_)
+
+
+def _pool(
+    index: ScopeIndex,
+    is_allowed: Mask,
+    lexical: Numbers,
+    vector: NDArray[np.float32] | None,
+    date_match: Numbers,
+) -> Mask:
+    """Which of the allowed rows become candidates: of a small memory all of them."""
+    if len(is_allowed) <= 2 * POOL:
+        return is_allowed
+    pool = (date_match > 0) & (index.rows["kind"] == KINDS.index("turn"))
+    pool[_best_matches(lexical, POOL)] = True
+    if vector is not None and index.vector_index is not None:
+        pool[index.vector_index.nearest(vector, POOL, is_allowed)] = True
+    chosen = np.flatnonzero(pool)
+    for neighbours in (index.rows["previous"][chosen], index.rows["following"][chosen]):
+        pool[neighbours[neighbours >= 0]] = True
+    return np.asarray(pool & is_allowed, dtype=np.bool_)
+
+
+def _best_matches(scores: Numbers, count: int) -> NDArray[np.int64]:
+    found = np.flatnonzero(scores > 0)
+    if len(found) <= count:
+        return found
+    return found[np.argpartition(scores[found], -count)[-count:]]
+
+
+def _retention(
+    columns: Mapping[str, NDArray[np.float64]], idle_days: Numbers, policy: ForgettingPolicy
+) -> Numbers:
+    """R of each; 1 for all where the policy has no curve, since nothing fades there."""
+    if not policy.has_curve:
+        return np.ones(len(idle_days))
+    return retentions(idle_days, columns["strength"], _unit_days(columns, policy))
+
+
+def _unit_days(columns: Mapping[str, NDArray[np.float64]], policy: ForgettingPolicy) -> Numbers:
+    """Days of one unit of t of each, by its kind and importance."""
+    units = np.array([[policy.unit_days(kind), policy.unit_days(kind, 1.0)] for kind in KINDS])
+    is_important = (columns["importance"] >= IMPORTANT).astype(np.int64)
+    return np.asarray(units[columns["kind"].astype(np.int64), is_important])
+
+
+def _use_ranks(last_used: Numbers) -> Numbers:
+    """1 for the most recently used; those used at the same moment share the best of their ranks."""
+    ranks = 1 + np.searchsorted(np.sort(-last_used), -last_used, side="left")
+    return ranks.astype(np.float64)

@@ -1,34 +1,29 @@
-"""What a message asks for: its days, its names, and the words that tell most.
+"""The cue: what a message asks for, read and tokenized once, before anything is searched.
 
-A message is read once, here, before anything is searched, so that every recipe starts from
-the same reading. The words that name a day are taken out of the words that are searched:
-"on May 4th" is answered by the day, and would else find every turn with a 4th in it.
+Every recipe starts from the same reading: the days a message names, the names in it, and
+its tokens. The words that name a day are taken out of the words that are searched: "on May
+4th" is answered by the day, and would else find every turn with a 4th in it. A message that
+says too little by itself is read together with the end of the last reply.
 """
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from siliconfriend.language.characters import fold, is_chinese, language_of
-from siliconfriend.language.tokenizer import surface_forms, tokenize
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.dates import DateSpan, find_dates
-from siliconfriend.texts import Language
-
-MOST_WORDS = 10
-"""Key words kept, the ten heaviest."""
 
 JOINED_BELOW = 2
 """A message with fewer content words than this ("And then?", 为什么？) says too little alone."""
 
-JOINED_CHARACTERS = 300
-"""How much of the end of the last reply is joined to such a message."""
+REPLY_CHARACTERS = 300
+"""How much of the end of the last reply is read."""
 
 NAME_KINDS = ("nr", "ns", "nt", "nz")
 """The segmenter's marks for names: of people, places, organisations, others."""
@@ -44,8 +39,11 @@ _SENTENCE_START = re.compile(
 _LONGEST_GAP = 20
 """Blanks and quotation marks that may stand before a sentence; a whole text is read only once."""
 
-Frequency = Callable[[str], int]
-"""In how many of the person's documents a word of :func:`siliconfriend.language.tokenizer.tokenize` stands."""
+TokenPair = tuple[str, str]
+"""A word as it was said, folded, and its token."""
+
+DocumentFrequency = Callable[[str], int]
+"""In how many of the person's documents a token occurs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +51,26 @@ class Cue:
     """A message as recall sees it.
 
     Attributes:
+        message: what the person said.
         text: what is embedded: the message, after the end of the last reply where it is short
             or the recipe always wants that.
-        undated: the same without the words that name days; what is searched by words.
-        spans: the days it names.
+        spans: the days the message names.
         names: names and titles in it, as they stand there, the speakers' own left out.
-        words: its key words by TF-IDF against the person's own documents, heaviest first, in
-            the form they are indexed by; neither words of one character nor the speakers' names.
-        language: of the message.
+        tokens: of the message, in order, with repeats.
+        reply_tokens: of the end of the last reply, whether it is joined or not.
+        text_tokens: of ``text``.
+        search_tokens: what is searched by words: those of ``text`` without the words that
+            name days, each once.
     """
 
+    message: str
     text: str
-    undated: str
     spans: tuple[DateSpan, ...]
     names: tuple[str, ...]
-    words: tuple[str, ...]
-    language: Language
+    tokens: tuple[TokenPair, ...]
+    reply_tokens: tuple[TokenPair, ...]
+    text_tokens: tuple[TokenPair, ...]
+    search_tokens: tuple[str, ...]
 
 
 def build_cue(
@@ -79,11 +81,10 @@ def build_cue(
     last_reply: str = "",
     companion_name: str = "",
     days: Collection[date] | None = None,
-    frequency: Frequency | None = None,
-    documents: int = 0,
+    frequency: DocumentFrequency | None = None,
     always_joined: bool = False,
 ) -> Cue:
-    """Read a message against what is remembered of the person.
+    """Read and tokenize a message against what is remembered of the person.
 
     Args:
         message: what the person said.
@@ -92,30 +93,34 @@ def build_cue(
         last_reply: what the companion said just before.
         companion_name: what the companion calls itself.
         days: those on which the person said something; looked up in ``memory`` unless given.
-        frequency: in how many of their documents a word stands; without it all words weigh
-            by their number in the message alone.
-        documents: how many documents there are.
+        frequency: in how many of their documents a token occurs; without it every word that
+            looks like a name counts as one.
         always_joined: join the end of the last reply to any message, not to a short one only.
     """
     profile = memory.profile
-    speakers = _folded_words((profile.name, companion_name))
+    speakers = name_words((profile.name, companion_name))
     days = days_remembered(memory) if days is None else days
     spans = find_dates(message, now=now, zone=profile.zone, days=days)
-    undated = without(message, spans)
-    found = _content(undated, speakers)
-    text, rest = message.strip(), undated.strip()
-    leans = len(set(found)) < JOINED_BELOW and not spans
-    if last_reply.strip() and (leans or always_joined):
-        ending = last_reply.strip()[-JOINED_CHARACTERS:]
-        text, rest = f"{ending}\n{text}", f"{ending}\n{rest}"
-        found = found + _content(ending, speakers)
+    undated = remove_dates(message, spans)
+    tokens = tuple(token_pairs(message))
+    search_tokens = tokenize(undated) if spans else [token for _, token in tokens]
+    ending = last_reply.strip()[-REPLY_CHARACTERS:]
+    reply_tokens = tuple(token_pairs(ending))
+    content = {token for token in search_tokens if len(token) > 1 and token not in speakers}
+    is_too_short = len(content) < JOINED_BELOW and not spans
+    text, text_tokens = message.strip(), tokens
+    if ending and (is_too_short or always_joined):
+        text, text_tokens = f"{ending}\n{text}", reply_tokens + tokens
+        search_tokens = [*(token for _, token in reply_tokens), *search_tokens]
     return Cue(
+        message=message,
         text=text,
-        undated=rest,
         spans=spans,
         names=find_names(undated, speakers, frequency),
-        words=_heaviest(found, frequency, documents),
-        language=language_of(message, profile.language),
+        tokens=tokens,
+        reply_tokens=reply_tokens,
+        text_tokens=text_tokens,
+        search_tokens=tuple(dict.fromkeys(search_tokens)),
     )
 
 
@@ -124,7 +129,7 @@ def days_remembered(memory: PersonMemory) -> list[date]:
     return [date.fromisoformat(day.date) for day in memory.days.values() if day.turns]
 
 
-def without(text: str, spans: Sequence[DateSpan]) -> str:
+def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:
     """The text without the words that name its days."""
     if not spans:
         return text
@@ -134,10 +139,19 @@ def without(text: str, spans: Sequence[DateSpan]) -> str:
     return rest
 
 
+def name_words(names: Iterable[str]) -> frozenset[str]:
+    """The words of some names, folded, as they are said and as they are indexed."""
+    found = {fold(name).strip() for name in names}
+    for name in names:
+        for pair in token_pairs(name):
+            found.update(pair)
+    return frozenset(found - {""})
+
+
 def find_names(
-    text: str, speakers: frozenset[str] = frozenset(), frequency: Frequency | None = None
+    text: str, speakers: frozenset[str] = frozenset(), frequency: DocumentFrequency | None = None
 ) -> tuple[str, ...]:
-    """Names and titles in a text, in their order, each once.
+    """Find names and titles in a text, in their order, each once.
 
     Titles in quotation marks; English words with a capital that do not only begin a
     sentence; Chinese words the segmenter marks as names. With ``frequency`` a Chinese name
@@ -145,7 +159,7 @@ def find_names(
     """
     found: dict[str, None] = {}
     for match in _QUOTED.finditer(text):
-        found[next(it for it in match.groups() if it).strip()] = None
+        found[next(title for title in match.groups() if title).strip()] = None
     for match in _CAPITALISED.finditer(text):
         name = _name_of(match, text, frequency)
         if name:
@@ -154,45 +168,20 @@ def find_names(
         import rjieba
 
         for word, kind in rjieba.tag(text):
-            known = frequency is None or frequency(fold(word)) > 0
-            if kind in NAME_KINDS and len(word) > 1 and is_chinese(word) and known:
+            is_known = frequency is None or frequency(fold(word)) > 0
+            if kind in NAME_KINDS and len(word) > 1 and is_chinese(word) and is_known:
                 found[word] = None
-    return tuple(name for name in found if not _folded_words((name,)) <= speakers)
+    return tuple(name for name in found if not name_words((name,)) <= speakers)
 
 
-def _name_of(match: re.Match[str], text: str, frequency: Frequency | None) -> str:
+def _name_of(match: re.Match[str], text: str, frequency: DocumentFrequency | None) -> str:
     """The capitalised run as a name; its first word only where it does not just begin a sentence."""
     run = match.group().rstrip("'’-")
     first, _, rest = run.partition(" ")
     if _SENTENCE_START.search(text, max(0, match.start() - _LONGEST_GAP), match.start()):
-        stems = tokenize(first)
-        if not stems or (frequency is not None and not any(frequency(it) for it in stems)):
+        tokens = tokenize(first)
+        if not tokens or (frequency is not None and not any(map(frequency, tokens))):
             run = rest
         elif frequency is None and not rest:
             run = ""
     return run if " " in run or tokenize(run) else ""
-
-
-def _folded_words(names: Iterable[str]) -> frozenset[str]:
-    folded = set()
-    for name in names:
-        folded.add(fold(name).strip())
-        folded.update(surface_forms(name))
-        folded.update(tokenize(name))
-    return frozenset(folded - {""})
-
-
-def _content(text: str, speakers: frozenset[str]) -> list[str]:
-    """The words of a text as they are indexed, without short ones and the speakers' names."""
-    return [word for word in tokenize(text) if len(word) > 1 and word not in speakers]
-
-
-def _heaviest(found: Sequence[str], frequency: Frequency | None, documents: int) -> tuple[str, ...]:
-    """The key words by TF-IDF, idf = ln(1 + N/(n + 1)); among equals in their order."""
-    counts = Counter(found)
-
-    def weight(word: str) -> float:
-        rarity = 1.0 if frequency is None else math.log(1 + documents / (frequency(word) + 1))
-        return counts[word] * rarity
-
-    return tuple(sorted(counts, key=lambda word: -weight(word))[:MOST_WORDS])

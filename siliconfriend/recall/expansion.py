@@ -1,28 +1,74 @@
-"""Word expansion: from the words of a sentence to those that come to mind with them.
+"""Word expansion: from the words of a message to those that come to mind with them.
 
 A question hardly ever has the words that the answer was told in. The dynamic memory of a
-virtual human (``docs/sources.md``) puts its key words through a table of associated words,
-in one of two ways (part eleven), and searches with what comes out.
+virtual human (``docs/sources.md``) puts its heaviest words through a table of associated
+words, in one of two ways (part eleven), and searches with what comes out.
+
+A message leans on the reply before it, so both are read; but a long reply must not push
+out what the person asks for, so a word of the message counts as often as three of the
+reply. The names of the two who speak stand in nearly every fact and tell nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from numbers import Integral
 from typing import Any, Literal, TypeGuard
 
 from siliconfriend.errors import UsageError
-from siliconfriend.language.tokenizer import surface_forms
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.keywords import is_generic_word
+from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.recall.association_table import HIGHEST, Associated, AssociationTable
-from siliconfriend.recall.query_terms import MOST, QueryTerm, query_terms
+from siliconfriend.recall.cue import Cue, TokenPair
 
 Strategy = Literal["first", "second", "mixed"]
 """``first`` takes in turns, ``second`` pools all by level; ``mixed`` is another name of it."""
 
+MOST_TERMS = 10
+"""Words kept by TF-IDF, as the dynamic memory's third version keeps ten."""
+
+MESSAGE_COUNTS = 3
+"""A word of the message counts as often as so many of the reply."""
+
 RISE = 2
 """Levels that a word rises each time it comes up again."""
+
+EXPANDED_WEIGHT = 0.3
+"""What a word at level 9 counts beside a word of the message of the usual weight. Counted alike,
+a hundred words that nobody said would outvote the few that were."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """A word that is searched for.
+
+    Attributes:
+        word: as it was said, folded.
+        token: as it is indexed.
+        weight: its share of the TF-IDF of all terms: they sum to 1.
+    """
+
+    word: str
+    token: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExpandedQuery:
+    """What is searched for, with weights.
+
+    Attributes:
+        terms: the heaviest words of the message and the last reply, heaviest first.
+        associated: what they bring to mind, with levels 1 to 9 or above, best first.
+    """
+
+    terms: tuple[QueryTerm, ...] = ()
+    associated: tuple[Associated, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +77,8 @@ class Expansion:
 
     Attributes:
         original_key_words: its words without those that every sentence has, in order, each once.
-        input_words: those put in, at most ten: what the table has an entry of several words
-            for, then the heaviest.
+        input_words: those that were expanded, at most ten: what the table has an entry of
+            several words for, then the heaviest.
         expanded_words: what they brought to mind, with levels, best first.
     """
 
@@ -41,7 +87,7 @@ class Expansion:
     expanded_words: tuple[Associated, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The same in plain lists, each expanded word with its level as ``{word: level}``."""
+        """Serialize to plain lists, each expanded word with its level as ``{word: level}``."""
         return {
             "original_key_words": list(self.original_key_words),
             "input_words": list(self.input_words),
@@ -57,7 +103,7 @@ def expand(
     *,
     table: AssociationTable,
 ) -> Expansion:
-    """Expand a sentence.
+    """Expand a sentence: find the words that come to mind with its own.
 
     Args:
         sentence: in Chinese, English or both.
@@ -74,48 +120,146 @@ def expand(
     """
     if not isinstance(sentence, str):
         raise UsageError("expansion_sentence")
-    _check(limit, strategy, filter_values)
-    put_in = select_input_words(sentence, query_terms(sentence), table)
+    _validate(limit, strategy, filter_values)
+    pairs = token_pairs(sentence)
+    words = _input_words(sentence, pairs, query_terms(pairs), table)
     return Expansion(
-        tuple(dict.fromkeys(surface_forms(sentence))),
-        tuple(put_in),
-        expanded(put_in, table, limit, strategy, filter_values),
+        tuple(dict.fromkeys(word for word, _ in pairs)),
+        tuple(words),
+        expand_words(words, table, limit, strategy, filter_values),
     )
 
 
-def select_input_words(text: str, terms: Iterable[QueryTerm], table: AssociationTable) -> list[str]:
-    """The words that a text is expanded by: what the table has as a whole, then its key terms."""
-    return list(dict.fromkeys([*table.phrases_in(text), *(it.word for it in terms)]))[:MOST]
+def expand_query(
+    cue: Cue,
+    table: AssociationTable,
+    *,
+    names: Collection[str],
+    frequency: Callable[[str], int],
+    documents: int,
+) -> ExpandedQuery:
+    """Build what is searched for from a cue; arguments as for :func:`query_terms`."""
+    terms = query_terms(
+        cue.tokens, cue.reply_tokens, names=names, frequency=frequency, documents=documents
+    )
+    words = _input_words(cue.message, cue.tokens, terms, table)
+    return ExpandedQuery(terms, expand_words(words, table, strategy="mixed"))
 
 
-def expanded(
-    put_in: Sequence[str],
+def query_terms(
+    message: Sequence[TokenPair],
+    last_reply: Sequence[TokenPair] = (),
+    *,
+    names: Collection[str] = frozenset(),
+    frequency: Callable[[str], int] | None = None,
+    documents: int = 0,
+) -> tuple[QueryTerm, ...]:
+    """Select the heaviest words of the last reply and the message by TF-IDF, heaviest first.
+
+    Generic words ("remember", 喜欢) are terms only where there are no others.
+
+    Args:
+        message: the tokens of what is said now.
+        last_reply: those of the end of what the companion said before.
+        names: the words of the names of the two who speak, which are left out.
+        frequency: in how many documents a token occurs; without it words weigh by their number.
+        documents: how many documents there are; idf = ln(1 + N/(n + 1)).
+    """
+    counts: Counter[str] = Counter()
+    surface_forms: dict[str, str] = {}
+    for pairs, worth in ((message, MESSAGE_COUNTS), (last_reply, 1)):
+        for word, token in pairs:
+            is_name = token in names or word in names
+            if not is_name and (len(word) > 1 or is_chinese(word)):
+                counts[token] += worth
+                surface_forms.setdefault(token, word)
+    informative = [token for token in counts if not is_generic_word(surface_forms[token])]
+
+    def tf_idf(token: str) -> float:
+        idf = 1.0 if frequency is None else math.log(1 + documents / (frequency(token) + 1))
+        return counts[token] * idf
+
+    heaviest = sorted(informative or counts, key=lambda token: -tf_idf(token))[:MOST_TERMS]
+    total = sum(map(tf_idf, heaviest))
+    return tuple(
+        QueryTerm(
+            surface_forms[token],
+            token,
+            tf_idf(token) / total if total > 0 else 1 / len(heaviest),
+        )
+        for token in heaviest
+    )
+
+
+def search_weights(query: ExpandedQuery, cue: Cue) -> Mapping[str, float]:
+    """The weight of each token to search for, terms 1 in the mean; those of its days left out.
+
+    As the dynamic memory's fourth version searches.
+    """
+    dated = {token for span in cue.spans for token in tokenize(span.words)}
+    terms = {
+        term.token: term.weight * len(query.terms)
+        for term in query.terms
+        if term.token not in dated
+    }
+    associated = {
+        token: EXPANDED_WEIGHT * min(level, HIGHEST) / HIGHEST
+        for word, level in reversed(query.associated)
+        for token in tokenize(word)
+    }
+    return {**associated, **terms}
+
+
+def expand_words(
+    words: Sequence[str],
     table: AssociationTable,
     limit: int = 100,
     strategy: Strategy = "first",
     filter_values: Collection[int] = (0,),
 ) -> tuple[Associated, ...]:
-    """What some words bring to mind, as :func:`expand` describes it; each word once.
+    """Look up what some words bring to mind, as :func:`expand` has it; each word once.
 
     Raises:
         UsageError: an argument cannot be what it is.
     """
-    _check(limit, strategy, filter_values)
+    _validate(limit, strategy, filter_values)
     left_out = frozenset(filter_values)
     found = [
-        [it for it in table.of(word) if it[1] not in left_out] for word in dict.fromkeys(put_in)
+        [entry for entry in table.of(word) if entry[1] not in left_out]
+        for word in dict.fromkeys(words)
     ]
-    return tuple(islice(_WAYS[strategy](found), limit))
+    return tuple(islice(_STRATEGIES[strategy](found), limit))
+
+
+def _validate(limit: object, strategy: object, filter_values: object) -> None:
+    if not _is_whole(limit) or limit < 0:
+        raise UsageError("expansion_limit", limit=repr(limit))
+    if not isinstance(strategy, str) or strategy not in _STRATEGIES:
+        known = ", ".join(_STRATEGIES)
+        raise UsageError("expansion_strategy", strategy=repr(strategy), known=known)
+    if isinstance(filter_values, str) or not isinstance(filter_values, Collection):
+        raise UsageError("expansion_filter", value=repr(filter_values), highest=HIGHEST)
+    for value in filter_values:
+        if not _is_whole(value) or not 0 <= value <= HIGHEST:
+            raise UsageError("expansion_filter", value=repr(value), highest=HIGHEST)
+
+
+def _input_words(
+    text: str, pairs: Sequence[TokenPair], terms: Iterable[QueryTerm], table: AssociationTable
+) -> list[str]:
+    """The words to expand: entries of several words that the table has, then the terms."""
+    phrases = table.phrases_in(text, [token for _, token in pairs])
+    return list(dict.fromkeys([*phrases, *(term.word for term in terms)]))[:MOST_TERMS]
 
 
 def _in_turn(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
     """From each word in turn the best that is not there yet."""
     taken: set[str] = set()
-    waiting = [iter(it) for it in found]
+    waiting = [iter(associated) for associated in found]
     while waiting:
         going_on = []
         for left in waiting:
-            best = next((it for it in left if it[0] not in taken), None)
+            best = next((entry for entry in left if entry[0] not in taken), None)
             if best is not None:
                 taken.add(best[0])
                 going_on.append(left)
@@ -126,32 +270,20 @@ def _in_turn(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
 def _pooled(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
     """All by level, each time a word comes up again two levels higher; equals as they came."""
     levels: dict[str, int] = {}
-    again: dict[str, int] = {}
-    for others in found:
-        for word, level in others:
-            again[word] = again.get(word, -1) + 1
+    repeats: dict[str, int] = {}
+    for associated in found:
+        for word, level in associated:
+            repeats[word] = repeats.get(word, -1) + 1
             levels[word] = max(level, levels.get(word, 0))
-    risen = [(word, level + RISE * again[word]) for word, level in levels.items()]
-    yield from sorted(risen, key=lambda it: -it[1])
+    risen = [(word, level + RISE * repeats[word]) for word, level in levels.items()]
+    yield from sorted(risen, key=lambda entry: -entry[1])
 
 
-_WAYS: dict[str, Callable[[Sequence[Sequence[Associated]]], Iterator[Associated]]] = {
+_STRATEGIES: dict[str, Callable[[Sequence[Sequence[Associated]]], Iterator[Associated]]] = {
     "first": _in_turn,
     "second": _pooled,
     "mixed": _pooled,
 }
-
-
-def _check(limit: object, strategy: object, filter_values: object) -> None:
-    if not _is_whole(limit) or limit < 0:
-        raise UsageError("expansion_limit", limit=repr(limit))
-    if not isinstance(strategy, str) or strategy not in _WAYS:
-        raise UsageError("expansion_strategy", strategy=repr(strategy), known=", ".join(_WAYS))
-    if isinstance(filter_values, str) or not isinstance(filter_values, Collection):
-        raise UsageError("expansion_filter", value=repr(filter_values), highest=HIGHEST)
-    for value in filter_values:
-        if not _is_whole(value) or not 0 <= value <= HIGHEST:
-            raise UsageError("expansion_filter", value=repr(value), highest=HIGHEST)
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

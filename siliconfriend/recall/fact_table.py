@@ -17,8 +17,8 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.recall.cue import name_words
 from siliconfriend.recall.memory_table import MemoryTable
-from siliconfriend.recall.query_terms import name_stems
 
 _FACT = KINDS.index("fact")
 
@@ -131,7 +131,7 @@ class FactTable:
         self._place[self.rows] = np.arange(len(facts))
         names = {it.entity for it in facts if it.entity_type in ("subject", "object")}
         if names != self._names:
-            self._names, self.speakers = names, name_stems(names)
+            self._names, self.speakers = names, name_words(names)
 
 
 _OWNERS = {"object": 0, "specific": 1, "general": 1, "subject": 2}

@@ -1,15 +1,17 @@
-"""One scope's two indexes in memory, brought level with a snapshot before each search.
+"""One scope's search index in memory, brought in step with a snapshot before each search.
 
-Snapshots share the days that did not change, so what is new is found by looking which day
-objects are others than last time; a turn said a moment ago, here or in another process, is
-searched in the next question. MemoryTable are only added: a row whose memory changed or left is
-dead until so many are dead that the living ones are numbered anew.
+It holds two indexes over the same rows: of words (BM25) and of meanings (FAISS). Snapshots
+share the days that did not change, so what is new is found by looking which day objects are
+others than last time; a turn said a moment ago, here or in another process, is searched in
+the next question. Rows are only added: a row whose memory changed or left is dead until so
+many are dead that the living ones are renumbered.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -19,8 +21,10 @@ from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Day, PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.cue import name_words
 from siliconfriend.recall.documents import Document, digest_of, documents_of
-from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index_cache import Entry, IndexCache
 from siliconfriend.recall.memory_table import MemoryTable
@@ -28,18 +32,33 @@ from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import WordIndex
 
 MOST_DEAD = 0.1
-"""Share of dead rows at which the living ones are numbered anew: they still count in what is
+"""Share of dead rows at which the living ones are renumbered: the dead still count in what is
 usual, in the mean of the meanings and the rarity of the words."""
-
-Vector = NDArray[np.float32]
 
 BATCH = 256
 """Texts embedded between two writings of the cache, so that a long first time can be broken off."""
 
+MOST_OPEN = 64
+"""Indexes kept in memory; the least recently used goes first and is read from its cache again.
+Opening one reads all its vectors, which every reply would wait for if none were kept."""
+
+Vector = NDArray[np.float32]
+
+
+def preload(*, vectors: bool) -> None:
+    """Load the libraries of a search, which the first recall would else wait for.
+
+    A command that recalls nothing starts at once without them. In a page they would be a
+    second of silence before the first word of a reply. No memory is read.
+    """
+    tokenize("好")
+    if vectors:
+        VectorIndex(1)
+
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """What a refresh did.
+    """What a rebuild of an index did.
 
     Attributes:
         documents: how many memories can be found now, archived ones not counted.
@@ -52,17 +71,43 @@ class Refreshed:
     removed: int
 
 
+class IndexPool:
+    """The indexes that are in memory, by scope; safe between threads.
+
+    Args:
+        embedder: None for words alone.
+        folder: where a scope's cache lies, or None for none.
+    """
+
+    def __init__(self, embedder: Embedder | None, folder: Callable[[Scope], Path | None]) -> None:
+        self._embedder = embedder
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._open: OrderedDict[Scope, ScopeIndex] = OrderedDict()
+
+    def get(self, scope: Scope) -> ScopeIndex:
+        """The index of a scope, which counts as used now."""
+        with self._lock:
+            index = self._open.pop(scope, None)
+            if index is None:
+                index = ScopeIndex(self._embedder, self._folder(scope))
+            self._open[scope] = index
+            while len(self._open) > MOST_OPEN:
+                self._open.popitem(last=False)
+            return index
+
+
 class ScopeIndex:
     """Both indexes of one scope. Hold :attr:`lock` around :meth:`sync` and a search.
 
     Attributes:
         rows: what is known of each row.
-        lexicon: their words.
-        vectors: their meanings; None without an embedder.
+        word_index: their words.
+        vector_index: their meanings; None without an embedder.
         cache: what lies on disk of it.
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
-        progress: how many texts of how many were taken in so far, while that is under way.
+        progress: how many texts of how many were indexed so far, while that is under way.
     """
 
     def __init__(self, embedder: Embedder | None, folder: Path | None) -> None:
@@ -80,11 +125,11 @@ class ScopeIndex:
         self.rows = MemoryTable()
         self._facts = FactTable()
         self._version = 0
-        self.lexicon = WordIndex()
-        self.vectors = None if embedder is None else VectorIndex(embedder.dimension)
+        self.word_index = WordIndex()
+        self.vector_index = None if embedder is None else VectorIndex(embedder.dimension)
 
     def sync(self, memory: PersonMemory, later: Collection[str] = ()) -> int:
-        """Bring both indexes level with the memory; how many texts had to be embedded.
+        """Bring both indexes in step with the memory; how many texts had to be embedded.
 
         What is new among the ids ``later`` is left for the next time: a turn that waits for
         its reply would be embedded twice, and nobody looks for it until then.
@@ -96,65 +141,42 @@ class ScopeIndex:
         for name in self._ids.keys() - memory.days.keys():
             self._drop(self._ids.pop(name))
             self.spoken.pop(name, None)
-        news = [document for day in changed for document in self._news(day)]
-        embedded = self._add([document for document in news if document.id not in later])
+        fresh = [document for day in changed for document in self._fresh_documents(day)]
+        embedded = self._add([document for document in fresh if document.id not in later])
         for day in changed:
-            self.rows.link(
-                [row for it in self._ids[day.date] if (row := self.row_of.get(it)) is not None]
-            )
-        waiting = {document.memory.date for document in news if document.id in later}
+            self.rows.link(self.rows_of(self._ids[day.date]))
+        waiting = {document.memory.date for document in fresh if document.id in later}
         self._days = (
             {name: day for name, day in memory.days.items() if name not in waiting}
             if waiting
             else memory.days
         )
         if self._dead > MOST_DEAD * len(self.rows):
-            self._number_anew()
+            self._renumber()
         return embedded
 
     @property
     def facts(self) -> FactTable:
-        """The rows that are facts, level with all rows."""
+        """The rows that are facts, in step with all rows."""
         self._facts.sync(self.rows, self._version)
         return self._facts
 
+    def rows_of(self, ids: Iterable[str]) -> list[int]:
+        """The living rows of memories, without those that have none."""
+        return [row for memory in ids if (row := self.row_of.get(memory)) is not None]
+
+    def speaker_words(self, memory: PersonMemory, companion_name: str = "") -> frozenset[str]:
+        """The words of what the two who speak are called, in the settings and in what is known."""
+        return name_words((memory.profile.name, companion_name)) | self.facts.speakers
+
     def rebuild(self, memory: PersonMemory) -> Refreshed:
-        """Bring both indexes level, leave the dead rows behind and tidy the cache."""
+        """Bring both indexes in step, leave the dead rows behind and tidy the cache."""
         before = len(self.rows)
         embedded = self.sync(memory)
-        self._number_anew()
+        self._renumber()
         self.cache.tidy(self._row_of_digest)
         alive = len(self.rows) - int(self.rows["archived"].sum())
         return Refreshed(alive, embedded, max(0, before - len(self.rows)))
-
-    def vectors_of(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """The vectors of those texts that a row has; empty without an embedder."""
-        rows = {it: self._row_of_digest.get(digest_of(it)) for it in texts}
-        found = {it: row for it, row in rows.items() if row is not None}
-        if self.vectors is None or not found:
-            return {}
-        return dict(zip(found, self.vectors.vectors(np.array(list(found.values()))), strict=True))
-
-    def vectors_of_words(self, wanted: Sequence[str]) -> NDArray[np.float32]:
-        """The vectors of single words, from the cache or made and kept there; needs no lock.
-
-        Returns:
-            float32, shape (len(wanted), dimension).
-
-        Raises:
-            ModelUnavailable: the embedder is a service that failed.
-        """
-        assert self._embedder is not None, "words alone have no vectors"
-        digests = {digest_of(word): word for word in wanted}
-        found = self.cache.find(digests)
-        known = {it: self._checked(entry).vector for it, entry in found.items()}
-        missing = [it for it in digests if known.get(it) is None]
-        for first in range(0, len(missing), BATCH):
-            batch = missing[first : first + BATCH]
-            made = self._embedder.passages([digests[it] for it in batch])
-            known |= dict(zip(batch, made, strict=True))
-            self.cache.add({it: Entry(None, known[it]) for it in batch})
-        return np.array([known[digest_of(word)] for word in wanted], dtype=np.float32)
 
     def rewrite(self, memory: PersonMemory) -> None:
         """After an erasure: no word and no vector of what left stays, in memory or on disk.
@@ -163,10 +185,40 @@ class ScopeIndex:
             ConfigurationError, StoreError: the cache can be neither written nor deleted.
         """
         self.sync(memory)
-        self._number_anew()
+        self._renumber()
         self.cache.keep(self._row_of_digest)
 
-    def _news(self, day: Day) -> list[Document]:
+    def vectors_of(self, texts: Sequence[str]) -> dict[str, Vector]:
+        """The vectors of those texts that a row has; empty without an embedder."""
+        rows = {text: self._row_of_digest.get(digest_of(text)) for text in texts}
+        found = {text: row for text, row in rows.items() if row is not None}
+        if self.vector_index is None or not found:
+            return {}
+        vectors = self.vector_index.vectors(np.array(list(found.values())))
+        return dict(zip(found, vectors, strict=True))
+
+    def vectors_of_words(self, words: Sequence[str]) -> Vectors:
+        """The vectors of single words, from the cache or made and kept there; needs no lock.
+
+        Returns:
+            float32, shape (len(words), dimension).
+
+        Raises:
+            ModelUnavailable: the embedder is a service that failed.
+        """
+        assert self._embedder is not None, "words alone have no vectors"
+        digests = {digest_of(word): word for word in words}
+        found = self.cache.find(digests)
+        vectors = {digest: self._validated(entry).vector for digest, entry in found.items()}
+        missing = [digest for digest in digests if vectors.get(digest) is None]
+        for first in range(0, len(missing), BATCH):
+            batch = missing[first : first + BATCH]
+            made = self._embedder.passages([digests[digest] for digest in batch])
+            vectors |= dict(zip(batch, made, strict=True))
+            self.cache.add({digest: Entry(None, vectors[digest]) for digest in batch})
+        return np.array([vectors[digest_of(word)] for word in words], dtype=np.float32)
+
+    def _fresh_documents(self, day: Day) -> list[Document]:
         """What of a day must be indexed; rows whose memory changed or left die."""
         documents = documents_of(day)
         ids = [document.id for document in documents]
@@ -180,7 +232,7 @@ class ScopeIndex:
         for document in documents:
             row = self.row_of.get(document.id)
             if row is not None and self.rows.digests[row] == document.digest:
-                self.rows.put(row, document.memory)
+                self.rows.update(row, document.memory)
             else:
                 self._drop([document.id])
                 fresh.append(document)
@@ -193,27 +245,27 @@ class ScopeIndex:
                 self.rows["alive"][row] = False
                 self._dead += 1
 
-    def _add(self, fresh: Sequence[Document]) -> int:
+    def _add(self, documents: Sequence[Document]) -> int:
+        """Index documents batch by batch; how many texts had to be embedded."""
+        embedded = 0
         try:
-            return self._add_all(fresh)
+            for first in range(0, len(documents), BATCH):
+                self.progress = (first, len(documents))
+                embedded += self._add_batch(documents[first : first + BATCH])
         finally:
             self.progress = None
+        return embedded
 
-    def _add_all(self, fresh: Sequence[Document]) -> int:
-        embedded = 0
-        for first in range(0, len(fresh), BATCH):
-            self.progress = (first, len(fresh))
-            batch = fresh[first : first + BATCH]
-            entries, made = self._entries(batch)
-            embedded += made
-            vectors = [entry.vector for entry in entries if entry.vector is not None]
-            if self.vectors is not None and vectors:
-                self.vectors.add(np.stack(vectors))
-            for document, entry in zip(batch, entries, strict=True):
-                row = self.rows.append(document.memory, document.text, document.digest)
-                self.lexicon.add(entry.words or ())
-                self.row_of[document.id] = row
-                self._row_of_digest[document.digest] = row
+    def _add_batch(self, batch: Sequence[Document]) -> int:
+        entries, embedded = self._entries(batch)
+        vectors = [entry.vector for entry in entries if entry.vector is not None]
+        if self.vector_index is not None and vectors:
+            self.vector_index.add(np.stack(vectors))
+        for document, entry in zip(batch, entries, strict=True):
+            row = self.rows.append(document.memory, document.text, document.digest)
+            self.word_index.add(entry.words or ())
+            self.row_of[document.id] = row
+            self._row_of_digest[document.digest] = row
         return embedded
 
     def _entries(self, batch: Sequence[Document]) -> tuple[list[Entry], int]:
@@ -222,16 +274,13 @@ class ScopeIndex:
         They come from another row with the same text, from the cache, or are made.
         """
         texts = {document.digest: document.text for document in batch}
-        known = {it: self._entry_of_row(it) for it in texts if it in self._row_of_digest}
-        known |= self.cache.find([it for it in texts if it not in known])
-        unseen = Entry(None, None)
-        entries = {it: self._checked(known.get(it, unseen)) for it in texts}
-        dumb = [it for it, entry in entries.items() if entry.vector is None]
-        if self._embedder is None or not dumb:
-            dumb, made = [], np.empty((0, 0), dtype=np.float32)
-        else:
-            made = self._embedder.passages([texts[digest] for digest in dumb])
-        vectors = dict(zip(dumb, made, strict=True))
+        known = {digest: self._entry_of_row(digest) for digest in texts}
+        cached = self.cache.find([digest for digest, entry in known.items() if entry is None])
+        entries = {
+            digest: self._validated(entry or cached.get(digest, Entry(None, None)))
+            for digest, entry in known.items()
+        }
+        vectors = self._embed_missing(texts, entries)
         whole = {
             digest: Entry(
                 tuple(tokenize(texts[digest])) if entry.words is None else entry.words,
@@ -241,31 +290,45 @@ class ScopeIndex:
         }
         self.cache.add(
             {
-                it: whole[it]
-                for it, entry in entries.items()
-                if it not in self._row_of_digest and (entry.words is None or it in vectors)
+                digest: whole[digest]
+                for digest, entry in entries.items()
+                if known[digest] is None and (entry.words is None or digest in vectors)
             }
         )
         return [whole[document.digest] for document in batch], len(vectors)
 
-    def _checked(self, entry: Entry) -> Entry:
+    def _embed_missing(
+        self, texts: Mapping[str, str], entries: Mapping[str, Entry]
+    ) -> dict[str, Vector]:
+        """Embed the texts whose entries have no vector; by digest."""
+        missing = [digest for digest, entry in entries.items() if entry.vector is None]
+        if self._embedder is None or not missing:
+            return {}
+        made = self._embedder.passages([texts[digest] for digest in missing])
+        return dict(zip(missing, made, strict=True))
+
+    def _validated(self, entry: Entry) -> Entry:
         """The entry without a vector that cannot be one of the embedder's."""
         if entry.vector is None or self._embedder is None:
             return Entry(entry.words, None)
         return entry if len(entry.vector) == self._embedder.dimension else Entry(entry.words, None)
 
-    def _entry_of_row(self, digest: str) -> Entry:
-        row = np.array([self._row_of_digest[digest]])
-        return Entry(None, None if self.vectors is None else self.vectors.vectors(row)[0])
+    def _entry_of_row(self, digest: str) -> Entry | None:
+        """The vector that a row with the same text has; None where no row has this text."""
+        row = self._row_of_digest.get(digest)
+        if row is None:
+            return None
+        index = self.vector_index
+        return Entry(None, None if index is None else index.vectors(np.array([row]))[0])
 
-    def _number_anew(self) -> None:
+    def _renumber(self) -> None:
         """Leave the dead rows behind; nothing is embedded again."""
         if not self._dead:
             return
         kept = np.flatnonzero(self.rows["alive"])
-        self.rows, self.lexicon = self.rows.only(kept), self.lexicon.only(kept)
-        if self.vectors is not None:
-            self.vectors = self.vectors.only(kept)
+        self.rows, self.word_index = self.rows.subset(kept), self.word_index.subset(kept)
+        if self.vector_index is not None:
+            self.vector_index = self.vector_index.subset(kept)
         self._dead = 0
         self.row_of = {memory.id: row for row, memory in enumerate(self.rows.memories)}
         self._row_of_digest = {digest: row for row, digest in enumerate(self.rows.digests)}

@@ -19,7 +19,7 @@ from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.cue import without
+from siliconfriend.recall.cue import remove_dates
 from siliconfriend.recall.dates import dates_said
 
 REPEATED = 0.5
@@ -135,7 +135,7 @@ def _clauses(sentence: str) -> list[str]:
 
 def _content(sentence: str) -> Content:
     """The words of a sentence but for those that name days."""
-    return frozenset(tokenize(without(sentence, dates_said(sentence, _ANY_DAY))))
+    return frozenset(tokenize(remove_dates(sentence, dates_said(sentence, _ANY_DAY))))
 
 
 def _content_of(memory: Memory) -> Content:

@@ -1,9 +1,11 @@
-"""The table of associated words that a person's own memory gives, with no word list to fetch.
+"""Learn a table of associated words from a person's own memory, with no word list to fetch.
 
 What was told in one breath belongs together ("Mochi" and "cat"), and the embedder knows
-which of the person's words mean nearly the same ("office" and "work"). Making the table
-costs the square of its words, so it holds the most telling ones only and is made at night,
-not while somebody waits.
+which of the person's words mean nearly the same ("office" and "work"). Learning costs the
+square of the words, so a table holds the most informative ones only. It is learned at night,
+with the embedder, and kept in the index's cache, from where an erasure takes it. Where no
+night has been yet, one is learned in passing from the last few hundred memories without the
+embedder, so that nobody waits for vectors. The operator's own file replaces all of them.
 """
 
 from __future__ import annotations
@@ -12,23 +14,33 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.keywords import keyword_forms
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.records import Memory
-from siliconfriend.recall.association_table import HIGHEST, Entry
+from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.recall.association_table import HIGHEST, AssociationTable, Entry, OperatorTable
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.index import ScopeIndex
 
 MOST_WORDS = 1000
 """Words in a table; their vectors and pairs are what it costs to make."""
 
 MOST_TEXTS = 2000
-"""Memories it is made from: facts and events first, then turns, the newest first."""
+"""Memories it is learned from: facts and events first, then turns, the newest first."""
+
+MOST_TEXTS_IN_PASSING = 300
+"""The same while somebody waits: some tens of milliseconds, once."""
+
+GROWTH = 2
+"""A table learned in passing is learned again once there is this many times as much."""
 
 MOST_OF_ONE = 12
 """Words that one word brings to mind."""
@@ -43,14 +55,121 @@ MOST_EMBEDDED = 500
 """Words that are compared by meaning; each must be embedded once."""
 
 FEWEST_NEIGHBOURS = 50
-"""Words from which on it can be told what an unusual likeness is."""
+"""Words from which on it can be told what an unusual similarity is."""
 
-LEAST_LIKENESS = 4.0
+LEAST_SIMILARITY = 4.0
 """Standard deviations above the usual cosine of both words; nearer ones are neighbours. The
 cosines themselves tell nothing: those of single words lie between 0.85 and 0.98 for E5."""
 
+_LEARNED_FROM = [KINDS.index(kind) for kind in ("turn", "event", "fact")]
+
 Embed = Callable[[Sequence[str]], Vectors]
 """The vectors of some words: float32, shape (n, dimension), rows of length 1."""
+
+
+class AssociationTables:
+    """The tables of all people of a store. Hold the index's lock around every call.
+
+    Args:
+        operator: the operator's file, which need not be there.
+    """
+
+    def __init__(self, operator: Path | None = None) -> None:
+        self._operator = OperatorTable(operator)
+        self._learned: WeakKeyDictionary[ScopeIndex, _LearnedTable] = WeakKeyDictionary()
+
+    def of(self, index: ScopeIndex, memory: PersonMemory) -> AssociationTable:
+        """The table for an index that is in step with a memory: the operator's or their own.
+
+        Raises:
+            ConfigurationError: the operator's file cannot be read.
+        """
+        table = self._operator.load()
+        if table is not None:
+            return table
+        return self._learned.setdefault(index, _LearnedTable()).current(index, memory)
+
+    def store(
+        self,
+        index: ScopeIndex,
+        memory: PersonMemory,
+        entries: Sequence[Entry],
+        compared: Collection[str] = (),
+    ) -> None:
+        """Keep entries that were learned from a memory with the embedder.
+
+        ``compared`` are the words whose vectors are to stay in the cache for the next time.
+        """
+        index.cache.put_associations(entries, compared)
+        self._learned.setdefault(index, _LearnedTable()).replace(entries, memory)
+
+
+def associated_memories(index: ScopeIndex) -> list[Memory]:
+    """The memories that a table is learned from: turns, events and facts, none archived."""
+    rows = index.rows
+    found = rows["alive"] & ~rows["archived"] & np.isin(rows["kind"], _LEARNED_FROM)
+    return [rows.memories[row] for row in np.flatnonzero(found)]
+
+
+def learn_associations(
+    memories: Iterable[Memory],
+    *,
+    names: Collection[str] = frozenset(),
+    embed: Embed | None = None,
+    most_texts: int = MOST_TEXTS,
+) -> list[Entry]:
+    """Learn the entries of a table from what can be recalled of a person.
+
+    Args:
+        memories: in any order.
+        names: the words of what the two who speak are called; they go with everything.
+        embed: gives vectors of words; without it only what was told together counts.
+        most_texts: at most so many of the memories.
+    """
+    texts = _texts(memories, names, most_texts)
+    vocabulary = _vocabulary(texts)
+    if len(vocabulary) < 2:
+        return []
+    said = {token: words[token] for words in reversed(texts.keywords) for token in words}
+    surface_forms = [said[token] for token in vocabulary]
+    pairs = _told_together(texts, vocabulary)
+    if embed is not None and len(vocabulary) >= FEWEST_NEIGHBOURS:
+        near = _neighbours(embed(surface_forms[:MOST_EMBEDDED]))
+        pairs = _Pairs(*(np.concatenate(both) for both in zip(pairs, near, strict=True)))
+    return _entries(surface_forms, pairs)
+
+
+class _LearnedTable:
+    """The table of one index, learned from its memories."""
+
+    def __init__(self) -> None:
+        self._table: AssociationTable | None = None
+        self._erasures = 0
+        self._rows_in_passing: int | None = None
+
+    def current(self, index: ScopeIndex, memory: PersonMemory) -> AssociationTable:
+        """The table that was learned at night, or one learned in passing."""
+        has_erased = self._erasures != len(memory.erased)
+        learned_from = self._rows_in_passing
+        has_grown = learned_from is not None and len(index.rows) > GROWTH * learned_from
+        if self._table is None or has_erased or has_grown:
+            kept = index.cache.associations() if self._table is None else []
+            self._rows_in_passing = None if kept else len(index.rows)
+            self._erasures = len(memory.erased)
+            entries = kept or learn_associations(
+                associated_memories(index),
+                names=index.speaker_words(memory),
+                most_texts=MOST_TEXTS_IN_PASSING,
+            )
+            if has_erased and not kept:
+                index.cache.put_associations(entries)  # what was erased is in the one before
+            self._table = AssociationTable(entries)
+        return self._table
+
+    def replace(self, entries: Sequence[Entry], memory: PersonMemory) -> None:
+        """Take entries that were learned from ``memory`` with the embedder."""
+        self._table = AssociationTable(entries)
+        self._erasures, self._rows_in_passing = len(memory.erased), None
 
 
 class _Pairs(NamedTuple):
@@ -64,54 +183,26 @@ class _Pairs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
-    """The key words of each text by stem, and whether it is a fact or an event."""
+    """The keywords of each text, by token, and which texts are facts or events."""
 
-    words: Sequence[Mapping[str, str]]
-    known: NDArray[np.bool_]
-
-
-def learn_associations(
-    memories: Iterable[Memory],
-    *,
-    names: Collection[str] = frozenset(),
-    embed: Embed | None = None,
-    most_texts: int = MOST_TEXTS,
-) -> list[Entry]:
-    """The entries of a table from what can be recalled of a person.
-
-    Args:
-        memories: in any order.
-        names: the words of what the two who speak are called; they go with everything.
-        embed: gives vectors of words; without it only what was told together counts.
-        most_texts: at most so many of the memories.
-    """
-    texts = _texts(memories, names, most_texts)
-    vocabulary = _vocabulary(texts)
-    if len(vocabulary) < 2:
-        return []
-    said = {stem: words[stem] for words in reversed(texts.words) for stem in words}
-    spoken = [said[it] for it in vocabulary]
-    pairs = _together(texts, vocabulary)
-    if embed is not None and len(vocabulary) >= FEWEST_NEIGHBOURS:
-        near = _neighbours(embed(spoken[:MOST_EMBEDDED]))
-        pairs = _Pairs(
-            np.concatenate([pairs.first, near.first]),
-            np.concatenate([pairs.second, near.second]),
-            np.concatenate([pairs.level, near.level]),
-            np.concatenate([pairs.closeness, near.closeness]),
-        )
-    return _entries(spoken, pairs)
+    keywords: Sequence[Mapping[str, str]]
+    is_known: NDArray[np.bool_]
 
 
 def _texts(memories: Iterable[Memory], names: Collection[str], most: int) -> _Texts:
-    in_order = sorted(memories, key=lambda it: (_is_known(it), it.date, it.id), reverse=True)[:most]
-    cut = [keyword_forms(searched_text(it)) for it in in_order]
+    newest = sorted(
+        memories, key=lambda memory: (_is_known(memory), memory.date, memory.id), reverse=True
+    )[:most]
     return _Texts(
         [
-            {stem: word for stem, word in words.items() if stem not in names and word not in names}
-            for words in cut
+            {
+                token: word
+                for token, word in keyword_forms(searched_text(memory)).items()
+                if token not in names and word not in names
+            }
+            for memory in newest
         ],
-        np.array([_is_known(it) for it in in_order], dtype=np.bool_),
+        np.array([_is_known(memory) for memory in newest], dtype=np.bool_),
     )
 
 
@@ -120,45 +211,48 @@ def _is_known(memory: Memory) -> bool:
 
 
 def _vocabulary(texts: _Texts) -> list[str]:
-    """The stems of the table: of facts and events all, of turns those said twice; the most first.
+    """The tokens of the table: of facts and events all, of turns those said twice; the most first.
 
-    By how often a word is said times how much it tells, as TF-IDF.
+    Ordered by TF-IDF: how often a word is said times how rare it is.
     """
     told, known = Counter[str](), Counter[str]()
-    for words, is_known in zip(texts.words, texts.known, strict=True):
-        told.update(words.keys())
+    for keywords, is_known in zip(texts.keywords, texts.is_known, strict=True):
+        told.update(keywords.keys())
         if is_known:
-            known.update(words.keys())
-    whole = len(texts.words)
-    common = max(3.0, TOO_COMMON * whole)
-    fitting = [it for it in told if told[it] <= common and (known[it] or told[it] > 1)]
-    weight = {it: told[it] * math.log(1 + whole / told[it]) for it in fitting}
-    return sorted(fitting, key=lambda it: (not known[it], -weight[it], it))[:MOST_WORDS]
+            known.update(keywords.keys())
+    total = len(texts.keywords)
+    common = max(3.0, TOO_COMMON * total)
+    fitting = [
+        token for token in told if told[token] <= common and (known[token] or told[token] > 1)
+    ]
+    weight = {token: told[token] * math.log(1 + total / told[token]) for token in fitting}
+    return sorted(fitting, key=lambda token: (not known[token], -weight[token], token))[:MOST_WORDS]
 
 
-def _together(texts: _Texts, vocabulary: Sequence[str]) -> _Pairs:
+def _told_together(texts: _Texts, vocabulary: Sequence[str]) -> _Pairs:
     """Words told together, by how much more often than by chance.
 
     The normalised pointwise mutual information ln(p_ab / (p_a·p_b)) / -ln p_ab, times
     n/(n+1) for n texts, since what happened once may be chance; level 9 is all of it.
     """
-    place, size = {stem: at for at, stem in enumerate(vocabulary)}, len(vocabulary)
+    place, size = {token: at for at, token in enumerate(vocabulary)}, len(vocabulary)
     held = [
-        np.array([place[it] for it in words if it in place], dtype=np.int64)
-        for words in texts.words
+        np.array([place[token] for token in keywords if token in place], dtype=np.int64)
+        for keywords in texts.keywords
     ]
-    often = np.bincount(np.concatenate(held), minlength=size)
+    frequency = np.bincount(np.concatenate(held), minlength=size)
     codes = [(words[:, None] * size + words).ravel() for words in held]
-    known = [it for it, is_known in zip(codes, texts.known, strict=True) if is_known]
+    known = [code for code, is_known in zip(codes, texts.is_known, strict=True) if is_known]
     pairs, counts = np.unique(np.concatenate(codes), return_counts=True)
-    enough = counts >= TOLD_TOGETHER
+    is_enough = counts >= TOLD_TOGETHER
     if known:
-        enough |= np.isin(pairs, np.concatenate(known))
+        is_enough |= np.isin(pairs, np.concatenate(known))
     first, second = pairs // size, pairs % size
-    chosen = enough & (first != second) & (counts < len(held))
+    chosen = is_enough & (first != second) & (counts < len(held))
     first, second, counts = first[chosen], second[chosen], counts[chosen]
-    whole = float(len(held))
-    closeness = np.log(counts * whole / (often[first] * often[second])) / -np.log(counts / whole)
+    total = float(len(held))
+    expected = frequency[first] * frequency[second]
+    closeness = np.log(counts * total / expected) / -np.log(counts / total)
     closeness = np.clip(closeness, 0.0, 1.0) * counts / (counts + 1.0)
     return _Pairs(first, second, np.ceil(HIGHEST * closeness - 1e-6), closeness)
 
@@ -173,19 +267,22 @@ def _neighbours(vectors: Vectors) -> _Pairs:
     mean, spread = np.nanmean(cosines, axis=1), np.nanstd(cosines, axis=1)
     usual, scale = (mean[:, None] + mean) / 2, np.sqrt(np.outer(spread, spread))
     above = np.divide(cosines - usual, scale, out=np.zeros_like(cosines), where=scale > 1e-6)
-    first, second = np.nonzero(above >= LEAST_LIKENESS)
+    first, second = np.nonzero(above >= LEAST_SIMILARITY)
     near = above[first, second]
     return _Pairs(first, second, np.minimum(np.floor(near) + 1, HIGHEST), near / HIGHEST)
 
 
-def _entries(said: Sequence[str], pairs: _Pairs) -> list[Entry]:
+def _entries(surface_forms: Sequence[str], pairs: _Pairs) -> list[Entry]:
     """Of each word the closest others, each with the higher of its levels."""
     order = np.lexsort((pairs.second, -pairs.closeness, -pairs.level, pairs.first))
-    entries: dict[tuple[int, int], int] = {}
+    levels: dict[tuple[int, int], int] = {}
     taken: Counter[int] = Counter()
     columns = (pairs.first[order], pairs.second[order], pairs.level[order].astype(np.int64))
-    for word, other, level in zip(*(it.tolist() for it in columns), strict=True):
-        if level > 0 and taken[word] < MOST_OF_ONE and (word, other) not in entries:
-            entries[word, other] = level
+    for word, other, level in zip(*(column.tolist() for column in columns), strict=True):
+        if level > 0 and taken[word] < MOST_OF_ONE and (word, other) not in levels:
+            levels[word, other] = level
             taken[word] += 1
-    return [(said[word], said[other], level) for (word, other), level in entries.items()]
+    return [
+        (surface_forms[word], surface_forms[other], level)
+        for (word, other), level in levels.items()
+    ]

@@ -22,7 +22,7 @@ from siliconfriend.memory.records import Memory, Turn, kind_of
 _TYPES: Mapping[str, Any] = {
     "alive": np.bool_,
     "archived": np.bool_,
-    "chinese": np.bool_,
+    "is_chinese": np.bool_,
     "kind": np.int8,
     "day": np.int32,
     "previous": np.int32,
@@ -39,7 +39,7 @@ class MemoryTable:
     """Memories by row number (0, 1, …), with what is known of them in columns.
 
     Columns, each of the length of the rows: ``alive`` (the row stands for its memory),
-    ``archived``, ``chinese`` (its words are), ``kind`` (place in ``KINDS``), ``day``
+    ``archived``, ``is_chinese`` (its words are), ``kind`` (place in ``KINDS``), ``day``
     (proleptic ordinal), ``previous`` and ``following`` (rows of the turns said just before
     and after it, -1 for none), ``said``, ``last_used`` and ``expires`` (seconds since 1970,
     infinite for never), ``strength``, ``importance`` (0 where nobody judged it).
@@ -72,14 +72,14 @@ class MemoryTable:
         self.memories.append(memory)
         self.digests.append(digest)
         self["alive"][row] = True
-        self["chinese"][row] = is_chinese(text)
+        self["is_chinese"][row] = is_chinese(text)
         self["kind"][row] = KINDS.index(kind_of(memory))
         self["day"][row] = date.fromisoformat(memory.date).toordinal()
         self["previous"][row] = self["following"][row] = -1
-        self.put(row, memory)
+        self.update(row, memory)
         return row
 
-    def put(self, row: int, memory: Memory) -> None:
+    def update(self, row: int, memory: Memory) -> None:
         """The memory as it is now, with the same words."""
         trace = memory.trace
         self.memories[row] = memory
@@ -99,7 +99,7 @@ class MemoryTable:
             self["previous"][row] = places.get(position - 1, -1)
             self["following"][row] = places.get(position + 1, -1)
 
-    def only(self, kept: NDArray[np.int64]) -> MemoryTable:
+    def subset(self, kept: NDArray[np.int64]) -> MemoryTable:
         """These rows alone, numbered anew in the order given."""
         fresh = MemoryTable()
         fresh.memories = [self.memories[row] for row in kept]

@@ -1,12 +1,16 @@
-"""Named ways to rank candidates: ours, and those the project's sources describe.
+"""Recipes: named ways to rank candidates, ours and those the project's sources describe.
 
 Every recipe sees the same candidates and gives a score each with its parts, so one table
-can compare them. Each is one small function whose docstring names its source.
+can compare them. To add one, write a function from a :class:`CandidateSet` to the parts of
+the scores, whose docstring names its source, and add it to :data:`RECIPES` under its name,
+with what it needs besides. The commands, the evaluation tables and their tests take it from
+there; a new number to weigh by belongs into :mod:`~siliconfriend.recall.candidate_set`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +24,28 @@ from siliconfriend.recall.candidate_set import CandidateSet, Numbers
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.scoring import min_max
 
-Scored = Mapping[str, Numbers]
-"""The parts of the scores by name, each of the candidates's length; their sum is the score."""
+Parts = Mapping[str, Numbers]
+"""The parts of the scores by name, each of the candidates' length; their sum is the score."""
 
-Recipe = Callable[[CandidateSet], Scored]
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A way to rank candidates.
+
+    Attributes:
+        score: gives the parts of each candidate's score.
+        has_threshold: it may recall nothing. The recipes of other sources always recall their
+            best, and a table that lent them our threshold would not compare them.
+        expands_query: it searches by weighted and expanded words, and always joins the last
+            reply to the message.
+        uses_topics: it looks at the stored topics; the others are not made to pay for them.
+    """
+
+    score: Callable[[CandidateSet], Parts]
+    has_threshold: bool = False
+    expands_query: bool = False
+    uses_topics: bool = False
+
 
 NEIGHBOUR = 0.5
 """Of its better neighbour's own score a turn gets this; of the other, and of the turns two away,
@@ -45,23 +67,17 @@ TIME_GAP = 0.1
 """What was said a moment ago gets this beside a perfect match in words. Chosen, with what an
 expanded word counts, on the tables of ``docs/evaluation.md``."""
 
-RECIPES_WITH_WEIGHTS = frozenset({"dynamic"})
-"""Ways of ranking that weigh key words and expanded ones, and always join the last reply."""
-
 TOPICS = 5
 """How many topics MemoryOS looks into."""
 
 TOPIC_FLOOR = 0.1
 """The least a topic's likeness and share of key words must come to, MemoryOS's number."""
 
-RECIPES_WITH_TOPICS = frozenset({"memoryos"})
-"""Ways of ranking that look at the stored topics; the others are not made to pay for them."""
-
 HALF_FRESH_DAYS = 30.0
 """Days after which recency counts half."""
 
 
-def siliconfriend(candidates: CandidateSet) -> Scored:
+def siliconfriend(candidates: CandidateSet) -> Parts:
     """Meaning and words as equals, the day that is named, and what was said around it.
 
     Meaning counts from the mean cosine over all memories (an embedder whose cosines all lie
@@ -69,7 +85,7 @@ def siliconfriend(candidates: CandidateSet) -> Scored:
     match to the best. The default recipe; measured in ``docs/evaluation.md``.
     """
     dense, lexical = _above_mean(candidates), _share_of_best(candidates.lexical)
-    dated = DATED * candidates.dated
+    dated = DATED * candidates.date_match
     own = dense + lexical + dated
     return {
         "dense": dense,
@@ -83,12 +99,12 @@ def siliconfriend(candidates: CandidateSet) -> Scored:
     }
 
 
-def memorybank(candidates: CandidateSet) -> Scored:
+def memorybank(candidates: CandidateSet) -> Parts:
     """MemoryBank (arXiv 2305.10250): the nearest memory pieces by meaning alone."""
-    return {"dense": _dense_or_words(candidates)}
+    return {"dense": _dense_or_lexical(candidates)}
 
 
-def generative_agents(candidates: CandidateSet) -> Scored:
+def generative_agents(candidates: CandidateSet) -> Parts:
     """Generative Agents (arXiv 2304.03442).
 
     Recency 0.99 to the seconds since the last access and cosine, each min-max normalised,
@@ -99,32 +115,32 @@ def generative_agents(candidates: CandidateSet) -> Scored:
     return {
         "recency": recency,
         "importance": candidates.importance,
-        "relevance": min_max(_dense_or_words(candidates)),
+        "relevance": min_max(_dense_or_lexical(candidates)),
     }
 
 
-def reverie(candidates: CandidateSet) -> Scored:
+def reverie(candidates: CandidateSet) -> Parts:
     """The retrieval of the code of Generative Agents.
 
     Recency 0.99 to the rank by last use, relevance and importance, each min-max normalised,
     weighted 0.5, 3 and 2, times the person's own three.
     """
-    own = candidates.own
+    own = candidates.own_weights
     return {
         "recency": own.recency * RECENCY_WEIGHT * min_max(own.decay**candidates.use_rank),
-        "relevance": own.relevance * RELEVANCE_WEIGHT * min_max(_dense_or_words(candidates)),
+        "relevance": own.relevance * RELEVANCE_WEIGHT * min_max(_dense_or_lexical(candidates)),
         "importance": own.importance * IMPORTANCE_WEIGHT * min_max(candidates.importance),
     }
 
 
-def reverie_words(candidates: CandidateSet) -> Scored:
+def reverie_words(candidates: CandidateSet) -> Parts:
     """The other retrieval of the code of Generative Agents: association.
 
     The memories that share most key words with the question, whatever their letter case and
     width; among those that share as many, the more recently used. Meaning plays no part.
     """
     shared = [
-        len(candidates.key_words & set(extract_keywords(searched_text(it))))
+        len(candidates.keywords & set(extract_keywords(searched_text(it))))
         for it in candidates.memories
     ]
     return {
@@ -133,30 +149,30 @@ def reverie_words(candidates: CandidateSet) -> Scored:
     }
 
 
-def dynamic(candidates: CandidateSet) -> Scored:
+def dynamic(candidates: CandidateSet) -> Parts:
     """The dynamic memory of a virtual human (its fourth version).
 
     Key words, the time gap and meaning, weighed beside each other. The words of the last
     reply and the message count by their TF-IDF and those that come to mind with them by
-    their level (:func:`siliconfriend.recall.weighting.word_weights`); meaning is that of
+    their level (:func:`siliconfriend.recall.expansion.search_weights`); meaning is that of
     both together. A memory loses with the logarithm of its age.
     """
     gap = 1.0 / (1.0 + np.log1p(np.maximum(candidates.age_days, 0.0)))
     return {
         "keywords": _share_of_best(candidates.lexical),
-        "meaning": min_max(_dense_or_words(candidates)),
+        "meaning": min_max(_dense_or_lexical(candidates)),
         "time": TIME_GAP * gap,
     }
 
 
-def memoryos(candidates: CandidateSet) -> Scored:
+def memoryos(candidates: CandidateSet) -> Parts:
     """MemoryOS (arXiv 2506.06326): first the topics nearest to the question, then their pages.
 
     Of the stored topics the five nearest by their summary's meaning and key words, from 0.1
     on, and in them the pages by meaning. Where no topic is stored, a day's talk is one: it
     scores by its best page's meaning plus its share of the question's words.
     """
-    page = _dense_or_words(candidates)
+    page = _dense_or_lexical(candidates)
     if candidates.topic is not None and candidates.topic_scores is not None:
         nearest = np.argsort(-candidates.topic_scores, kind="stable")[:TOPICS]
         chosen = nearest[candidates.topic_scores[nearest] >= TOPIC_FLOOR]
@@ -168,16 +184,13 @@ def memoryos(candidates: CandidateSet) -> Scored:
 
 
 RECIPES: Mapping[str, Recipe] = {
-    recipe.__name__: recipe
-    for recipe in (
-        siliconfriend,
-        memorybank,
-        generative_agents,
-        reverie,
-        reverie_words,
-        dynamic,
-        memoryos,
-    )
+    "siliconfriend": Recipe(siliconfriend, has_threshold=True),
+    "memorybank": Recipe(memorybank),
+    "generative_agents": Recipe(generative_agents),
+    "reverie": Recipe(reverie),
+    "reverie_words": Recipe(reverie_words),
+    "dynamic": Recipe(dynamic, expands_query=True),
+    "memoryos": Recipe(memoryos, uses_topics=True),
 }
 
 
@@ -207,7 +220,7 @@ def _share_of_best(values: Numbers) -> Numbers:
     return values / best if best > 0 else np.zeros_like(values)
 
 
-def _dense_or_words(candidates: CandidateSet) -> Numbers:
+def _dense_or_lexical(candidates: CandidateSet) -> Numbers:
     """The cosine; without an embedder, the words."""
     return candidates.dense if candidates.dense.any() else _share_of_best(candidates.lexical)
 

@@ -1,7 +1,9 @@
-"""Which topics are visited when memories enter a prompt.
+"""Reinforcement: what changes when memories enter a prompt.
 
-A topic is hot because its pages are used, so this is told of what really entered a prompt and
-never of a look. It stands here and not with the topics since it is one write with the recall.
+They are strengthened, at most once a memory and day, and the topics whose pages are among
+them are visited. A topic is hot because its pages are used, so this goes by what really
+entered a prompt and never by a look. Topics' visits stand here since they are one write
+with the recall.
 """
 
 from __future__ import annotations
@@ -10,15 +12,28 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import datetime
 
-from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.changes import Change, PutDerived, PutTrace
 from siliconfriend.memory.records import PersonMemory
+
+
+def reinforcing_changes(
+    memory: PersonMemory, ids: Collection[str], now: datetime
+) -> Iterator[Change]:
+    """The changes by which these memories are recalled, and their topics visited."""
+    for identifier in ids:
+        record = memory.find(identifier)
+        if record is not None:
+            trace = record.trace.recalled(now, memory.profile.zone)
+            if trace is not record.trace:
+                yield PutTrace(identifier, trace)
+    yield from visits(memory, ids, now)
 
 
 def visits(memory: PersonMemory, ids: Collection[str], now: datetime) -> Iterator[PutDerived]:
     """The topics that hold any of the pages ``ids``, each with one visit more.
 
-    A visit is also a recall of the topic, so that what is still spoken of does not fade. What
-    was put away is not visited.
+    A visit is also a recall of the topic, so that what is still spoken of does not fade. An
+    archived topic is not visited.
     """
     entered = frozenset(ids)
     for topic in memory.topics():

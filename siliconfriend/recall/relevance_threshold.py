@@ -1,4 +1,4 @@
-"""When nothing that was found matters: the floor.
+"""The relevance threshold: when nothing that was found matters.
 
 After ranking the best always looks good, so whether it matters is asked of the raw scores:
 the cosine, and how much of what was asked the memory's own words hold. A single cut cannot
@@ -17,19 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.recall.candidate_set import CandidateSet
-from siliconfriend.recall.candidates import asked_words
+from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.score_calibration import is_e5
 from siliconfriend.recall.word_index import WordIndex
 
 COVERAGE = 0.1
 """What all of the question's words are worth in cosine: about the way from E5's unrelated
 texts to its paraphrases."""
-
-RECIPES_WITH_THRESHOLD = frozenset({"siliconfriend"})
-"""Ways of ranking that may recall nothing. Those of other sources always recall their best, and
-a table that lent them this floor, with its days and words, would not compare them."""
 
 NAMED = 7**-0.5
 """A question that names a week or less wants what was said then, whatever its words."""
@@ -48,6 +44,11 @@ class RelevanceThreshold:
     chinese: float
     across: float
 
+    def cuts(self, is_chinese: NDArray[np.bool_], *, asked_in_chinese: bool) -> Numbers:
+        """The cut for each of n memories, by which of them are Chinese; shape (n,)."""
+        same = self.chinese if asked_in_chinese else self.english
+        return np.where(is_chinese == asked_in_chinese, same, self.across)
+
 
 E5 = RelevanceThreshold(english=0.84, chinese=0.90, across=0.75)
 WIDE = RelevanceThreshold(english=0.30, chinese=0.35, across=0.25)
@@ -57,29 +58,22 @@ WORDS_ONLY = RelevanceThreshold(english=0.02, chinese=0.02, across=0.02)
 
 
 def threshold_of(embedder: Embedder | None) -> RelevanceThreshold:
-    """The floor of an embedder, by its family."""
+    """The threshold of an embedder, by its family."""
     if embedder is None:
         return WORDS_ONLY
-    name = embedder.name.lower()
-    return E5 if name == "bundled" or "e5" in name else WIDE
+    return E5 if is_e5(embedder) else WIDE
 
 
-def passes(
-    candidates: CandidateSet, cue: Cue, lexicon: WordIndex, floor: RelevanceThreshold
-) -> NDArray[np.bool_]:
-    """Which candidates matter by their own score; what was said on a day that is named does."""
-    asked = sum(lexicon.idf(word) for word in set(asked_words(cue)))
+def above_threshold(
+    candidates: CandidateSet, cue: Cue, word_index: WordIndex, threshold: RelevanceThreshold
+) -> Mask:
+    """Which candidates matter by their own score, or were said on a day that is named."""
+    asked = sum(word_index.idf(token) for token in cue.search_tokens)
     coverage = candidates.lexical / asked if asked > 0 else np.zeros(len(candidates))
-    evidence = candidates.dense + COVERAGE * coverage
-    return (evidence >= _cuts(candidates, cue, floor)) | (candidates.dated >= NAMED)
+    cuts = threshold.cuts(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
+    return (candidates.dense + COVERAGE * coverage >= cuts) | (candidates.date_match >= NAMED)
 
 
-def on_relevant_day(candidates: CandidateSet, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def on_relevant_day(candidates: CandidateSet, is_relevant: Mask) -> Mask:
     """Which candidates were said on a day that holds one which matters by itself."""
-    return np.isin(candidates.day, candidates.day[own])
-
-
-def _cuts(candidates: CandidateSet, cue: Cue, floor: RelevanceThreshold) -> NDArray[np.float64]:
-    asked_in_chinese = is_chinese(cue.text)
-    same = floor.chinese if asked_in_chinese else floor.english
-    return np.where(candidates.chinese == asked_in_chinese, same, floor.across)
+    return np.isin(candidates.day, candidates.day[is_relevant])

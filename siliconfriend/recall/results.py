@@ -1,12 +1,26 @@
-"""What a recall gives back: the memories, best first, and how long finding them took."""
+"""What a recall gives back: the memories and facts, best first, each with what it is made of.
+
+Facts and everything else are found in different ways; that both tell the same of themselves
+is decided here, or a faded fact would be told as surely as a vivid one. So is that no event
+stands beside the turns it was made from: a place in a recall is for something new. Offline
+an event is a run of turns and nothing else; left in, each thing that was said would take two
+of the few places, and what was said only once would have none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from siliconfriend.memory.records import Memory
+from siliconfriend.forgetting.curve import retention
+from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.recall.candidate_set import CandidateSet
+from siliconfriend.recall.documents import OFFLINE
+from siliconfriend.recall.facts import FoundFact
+from siliconfriend.recall.recipes import Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +34,8 @@ class Recalled:
         state: ``vivid``, ``faded`` or ``archived`` at the moment of the recall.
         strength: S.
         retention: R at that moment, None where the policy has no curve.
-        own: it passed the floor by its own score and not a neighbour's, so that
-            recalling it strengthens it.
+        is_relevant: it passed the relevance threshold by its own score and not a neighbour's,
+            so that recalling it strengthens it.
     """
 
     memory: Memory
@@ -30,7 +44,7 @@ class Recalled:
     state: str
     strength: float
     retention: float | None
-    own: bool = True
+    is_relevant: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +66,74 @@ class RecallResult:
     memories: tuple[Recalled, ...] = ()
     facts: tuple[Recalled, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+
+
+def recalled_candidate(
+    candidates: CandidateSet,
+    at: int,
+    parts: Parts,
+    policy: ForgettingPolicy,
+    *,
+    is_relevant: bool,
+) -> Recalled:
+    """Build the result of the candidate at a position, with what its score is made of."""
+    memory = candidates.memories[at]
+    share_left = float(candidates.retention[at])
+    own_parts = {name: float(values[at]) for name, values in parts.items()}
+    return Recalled(
+        memory,
+        sum(own_parts.values()),
+        own_parts,
+        _state(memory, share_left),
+        policy.strength(memory.trace),
+        share_left if policy.has_curve else None,
+        is_relevant,
+    )
+
+
+def recalled_fact(
+    found: FoundFact, memory: PersonMemory, policy: ForgettingPolicy, now: datetime
+) -> Recalled:
+    """Build the result of a fact: its score is how well it matches, its place its group's."""
+    trace, share_left = found.fact.trace, 1.0
+    if policy.has_curve:
+        idle_days = max(0.0, (now - trace.last_recall).total_seconds() / 86_400.0)
+        unit_days = policy.unit_days("fact", trace.importance)
+        share_left = retention(idle_days, trace.strength, unit_days)
+    return Recalled(
+        found.fact,
+        found.words + found.meaning,
+        {"words": found.words, "meaning": found.meaning},
+        _state(found.fact, share_left),
+        policy.strength(trace, memory.mentions(found.fact)),
+        share_left if policy.has_curve else None,
+        found.is_relevant,
+    )
+
+
+def deduplicate_events(ranked: Sequence[Memory], top: int) -> list[Memory]:
+    """The first ``top`` of ranked memories, without events that only repeat their turns.
+
+    An event goes where all of its turns are among those found; one made offline, which holds
+    their words alone, where any of them is.
+    """
+    found = list(ranked[:top])
+    while True:
+        shown = {memory.id for memory in found if isinstance(memory, Turn)}
+        kept = [memory for memory in ranked if not _repeats(memory, shown)][:top]
+        if len(kept) == len(found) and all(a is b for a, b in zip(kept, found, strict=True)):
+            return kept
+        found = kept
+
+
+def _repeats(memory: Memory, shown: Collection[str]) -> bool:
+    if not isinstance(memory, Event) or not memory.provenance.from_ids:
+        return False
+    is_shown = [turn in shown for turn in memory.provenance.from_ids]
+    return any(is_shown) if memory.provenance.made_by == OFFLINE else all(is_shown)
+
+
+def _state(memory: Memory, share_left: float) -> str:
+    if memory.trace.archived is not None:
+        return "archived"
+    return "faded" if share_left < HALF and not memory.trace.pinned else "vivid"

@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 
 Scores = NDArray[np.float64]
 
+DEFAULT_IMPORTANCE = 0.5
+"""The importance of a memory that nobody rated, on the scale from 0.1 to 1.0."""
+
 FLOAT_NOISE = 1e-6
 """Cosines of float32 vectors that differ by less are the same."""
 

@@ -1,14 +1,14 @@
-"""How near everything that is remembered is to a question, without ranking or a floor.
+"""Similarity: of two texts by their words, and of a question with everything remembered.
 
 Topics, their pages and the knowledge from them are each looked for in a way of their own
 (:mod:`siliconfriend.topics.retrieval`, the recipe ``memoryos``). All of them start from
-these numbers, which come from the vectors the index holds already: nothing stored is
-embedded again for a question.
+these numbers, without ranking or a threshold; they come from the vectors the index holds
+already: nothing stored is embedded again for a question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -21,36 +21,55 @@ from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.candidate_set import CandidateSet, Numbers
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.score_calibration import ScoreCalibration, jaccard, word_set
+from siliconfriend.recall.score_calibration import ScoreCalibration
+
+
+def word_set(texts: Iterable[str]) -> frozenset[str]:
+    """The tokens of some texts or keywords, each once."""
+    return frozenset(token for text in texts for token in tokenize(text))
+
+
+def jaccard(one: Collection[str], other: Collection[str]) -> float:
+    """``|A ∩ B| / |A ∪ B|`` of two sets of words, 0 where both are empty."""
+    both = frozenset(one) | frozenset(other)
+    return len(frozenset(one) & frozenset(other)) / len(both) if both else 0.0
+
+
+def word_cosine(one: Collection[str], other: Collection[str]) -> float:
+    """``|A ∩ B| / √(|A|·|B|)``: the cosine of two texts that count each word once."""
+    shared = len(frozenset(one) & frozenset(other))
+    return shared / (len(one) * len(other)) ** 0.5 if shared else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class QuerySimilarity:
-    """A question and how near each memory is to it.
+    """How similar each memory is to a question.
 
     Attributes:
-        query: the question.
+        tokens: of the question.
         memory: the snapshot that was looked at.
-        of: by id, for what can be found and is not put away: likeness in meaning on the scale
-            of :mod:`siliconfriend.recall.score_calibration`; without an embedder the share of the
-            question's words, 0 to 1, each weighed by how much it tells.
+        of: by id, for what can be found and is not archived: similarity in meaning on the scale
+            of :mod:`siliconfriend.recall.score_calibration`; without an embedder the share of
+            the question's words, 0 to 1, each weighed by how rare it is.
     """
 
-    query: str
+    tokens: frozenset[str]
     memory: PersonMemory
     of: Mapping[str, float]
 
     def topics(self) -> list[Topic]:
-        """The topics that are not put away."""
-        return [it for it in self.memory.topics() if it.id in self.of]
+        """The topics that are not archived."""
+        return [topic for topic in self.memory.topics() if topic.id in self.of]
 
     def topic_scores(self, topics: Sequence[Topic]) -> Numbers:
-        """ScoreCalibration plus the Jaccard share of key words of each topic, shape (len(topics),).
+        """Similarity plus the Jaccard share of keywords of each topic, shape (len(topics),).
 
         As MemoryOS (arXiv 2506.06326) weighs the sessions of its mid-term memory.
         """
-        asked = word_set([self.query])
-        scores = [self.of.get(it.id, 0.0) + jaccard(asked, word_set(it.key_words)) for it in topics]
+        scores = [
+            self.of.get(topic.id, 0.0) + jaccard(self.tokens, word_set(topic.key_words))
+            for topic in topics
+        ]
         return np.array(scores, dtype=np.float64)
 
 
@@ -58,37 +77,48 @@ def similarity_to(
     index: ScopeIndex,
     memory: PersonMemory,
     query: str,
+    tokens: Collection[str],
     vector: NDArray[np.float32] | None,
-    likeness: ScoreCalibration,
+    calibration: ScoreCalibration,
     now: datetime,
 ) -> QuerySimilarity:
-    """The similarity of everything in an index that is level with ``memory``; hold its lock.
+    """Compare a question with everything in an index that is in step with ``memory``.
 
-    ``vector`` is the embedded question, None without an embedder.
+    Args:
+        index: hold its lock.
+        memory: the snapshot.
+        query: the question.
+        tokens: those of the question.
+        vector: the embedded question, None without an embedder.
+        calibration: of the embedder.
+        now: the moment, aware.
     """
-    rows = index.rows
-    living = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
-    found = np.flatnonzero(living)
-    if vector is None or index.vectors is None:
-        asked = tokenize(query)
-        told = sum(index.lexicon.idf(word) for word in set(asked))
-        near = np.minimum(index.lexicon.scores(asked)[found] / max(told, 1e-9), 1.0)
+    rows, asked = index.rows, frozenset(tokens)
+    is_active = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
+    found = np.flatnonzero(is_active)
+    if vector is None or index.vector_index is None:
+        total = sum(index.word_index.idf(token) for token in asked)
+        scores = index.word_index.scores(asked)[found]
+        similarities = np.minimum(scores / max(total, 1e-9), 1.0)
     else:
-        cosines = index.vectors.products(vector, found)
-        near = likeness.scaled(cosines, rows["chinese"][found], asked_in_chinese=is_chinese(query))
-    ids: Iterable[str] = (rows.memories[row].id for row in found)
-    return QuerySimilarity(query, memory, dict(zip(ids, near.tolist(), strict=True)))
+        similarities = calibration.calibrate(
+            index.vector_index.inner_products(vector, found),
+            rows["is_chinese"][found],
+            asked_in_chinese=is_chinese(query),
+        )
+    ids = (rows.memories[row].id for row in found)
+    return QuerySimilarity(asked, memory, dict(zip(ids, similarities.tolist(), strict=True)))
 
 
-def with_topics(candidates: CandidateSet, near: QuerySimilarity) -> CandidateSet:
-    """The candidates with the topic of each candidate; the same where no topic is stored."""
-    topics = near.topics()
+def with_topics(candidates: CandidateSet, similarity: QuerySimilarity) -> CandidateSet:
+    """The candidates with the topic of each; the same where no topic is stored."""
+    topics = similarity.topics()
     if not topics:
         return candidates
     number = {page: at for at, topic in enumerate(topics) for page in topic.pages}
-    belongs = [number.get(memory.id, -1) for memory in candidates.memories]
+    topic_of = [number.get(memory.id, -1) for memory in candidates.memories]
     return replace(
         candidates,
-        topic=np.array(belongs, dtype=np.int64),
-        topic_scores=near.topic_scores(topics),
+        topic=np.array(topic_of, dtype=np.int64),
+        topic_scores=similarity.topic_scores(topics),
     )

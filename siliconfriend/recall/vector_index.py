@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from siliconfriend.recall.embedders.base import Vectors
 
 BLOCK = 4096
-"""MemoryTable added at once; LangChain makes an object of each, which should not be all at once."""
+"""Rows added at once; LangChain makes an object of each, which should not be all at once."""
 
 MULTIPLIED = 256
-"""MemoryTable multiplied at once. More are shared among threads, which on a machine that does other
+"""Rows multiplied at once. More are shared among threads, which on a machine that does other
 things too wait for each other: 12 ms instead of a tenth of one for 3,000 rows."""
 
 SCATTERED = 4
@@ -35,7 +35,7 @@ class VectorIndex:
 
     def __init__(self, dimension: int) -> None:
         self._lock = threading.Lock()
-        self._index = _Chosen(dimension)
+        self._index = _FilteredIndex(dimension)
         self._store = _new_store(self._index)
         self._sum = np.zeros(dimension)
         self.dimension = dimension
@@ -55,29 +55,31 @@ class VectorIndex:
                 self._store.add_embeddings(pairs, ids=names)
 
     def nearest(
-        self, query: NDArray[np.float32], count: int, among: NDArray[np.bool_] | None = None
+        self, query: NDArray[np.float32], count: int, allowed: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
-        """MemoryTable of the ``count`` nearest vectors, nearest first.
+        """Rows of the ``count`` nearest vectors, nearest first.
 
-        ``among``: which rows count, bool of shape (len(self),); all of them without it.
+        ``allowed``: which rows count, bool of shape (len(self),); all of them without it.
         """
         with self._lock:
-            count = min(count, len(self) if among is None else int(among.sum()))
+            count = min(count, len(self) if allowed is None else int(allowed.sum()))
             if count == 0:
                 return np.empty(0, dtype=np.int64)
-            self._index.among = among
+            self._index.allowed = allowed
             found = self._store.similarity_search_with_score_by_vector(query, k=count)
-            self._index.among = None
+            self._index.allowed = None
         return np.array([int(document.page_content) for document, _ in found], dtype=np.int64)
 
-    def products(self, query: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
+    def inner_products(
+        self, query: NDArray[np.float32], rows: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
         """Inner products of the query with these rows, in their order."""
         if len(rows) * SCATTERED < len(self):
             return _products(self.vectors(rows), query)
         with self._lock:
             return _products(self._index.matrix(), query)[rows]
 
-    def mean_product(self, query: NDArray[np.float32]) -> float:
+    def mean_inner_product(self, query: NDArray[np.float32]) -> float:
         """The mean inner product of the query with all rows, without looking at any of them."""
         return float(self._sum @ query) / max(1, len(self))
 
@@ -88,7 +90,7 @@ class VectorIndex:
         with self._lock:
             return self._index.vectors(rows)
 
-    def only(self, kept: NDArray[np.int64]) -> VectorIndex:
+    def subset(self, kept: NDArray[np.int64]) -> VectorIndex:
         """These rows alone, numbered anew in the order given."""
         fresh = VectorIndex(self.dimension)
         for start in range(0, len(kept), BLOCK):
@@ -104,8 +106,8 @@ def _products(vectors: Vectors, query: NDArray[np.float32]) -> NDArray[np.float6
     return found.astype(np.float64)
 
 
-class _Chosen:
-    """A flat FAISS index that looks only among chosen rows, in the shape LangChain calls.
+class _FilteredIndex:
+    """A flat FAISS index that searches only among allowed rows, in the shape LangChain calls.
 
     Its store has no way to say which rows count, and rows of archived memories would take
     the places of those that may be recalled.
@@ -116,7 +118,7 @@ class _Chosen:
 
         self._faiss: Any = faiss
         self._flat = faiss.IndexFlatIP(dimension)
-        self.among: NDArray[np.bool_] | None = None
+        self.allowed: NDArray[np.bool_] | None = None
 
     @property
     def ntotal(self) -> int:
@@ -127,8 +129,8 @@ class _Chosen:
 
     def search(self, queries: Vectors, count: int) -> tuple[Vectors, NDArray[np.int64]]:
         limits = None
-        if self.among is not None and not self.among.all():
-            chosen = self._faiss.IDSelectorBitmap(np.packbits(self.among, bitorder="little"))
+        if self.allowed is not None and not self.allowed.all():
+            chosen = self._faiss.IDSelectorBitmap(np.packbits(self.allowed, bitorder="little"))
             limits = self._faiss.SearchParameters(sel=chosen)
         products, rows = self._flat.search(queries, count, params=limits)
         return products, rows
@@ -144,7 +146,7 @@ class _Chosen:
         return np.asarray(self._flat.reconstruct_batch(rows))
 
 
-def _new_store(index: _Chosen) -> Any:
+def _new_store(index: _FilteredIndex) -> Any:
     with warnings.catch_warnings():
         # Importing the archived package warns that it is sunset; that is known (see above).
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -163,7 +165,7 @@ def _new_store(index: _Chosen) -> Any:
         def embed_query(self, text: str) -> list[float]:
             raise AssertionError(text)
 
-    class MemoryTable(Docstore, AddableMixin):
+    class RowDocstore(Docstore, AddableMixin):
         """A docstore whose documents are their row numbers; the words live in the memory."""
 
         def search(self, search: str) -> Document:
@@ -178,7 +180,7 @@ def _new_store(index: _Chosen) -> Any:
     return FAISS(
         embedding_function=Embedded(),
         index=index,
-        docstore=MemoryTable(),
+        docstore=RowDocstore(),
         index_to_docstore_id={},
         distance_strategy=DistanceStrategy.MAX_INNER_PRODUCT,
     )

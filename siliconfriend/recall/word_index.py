@@ -21,7 +21,7 @@ B = 0.75
 
 
 class WordIndex:
-    """Documents by row number (0, 1, …), found by their words. Not safe between threads."""
+    """Documents by row number (0, 1, …), found by their tokens. Not safe between threads."""
 
     def __init__(self) -> None:
         self._rows: dict[str, array[int]] = {}
@@ -32,56 +32,56 @@ class WordIndex:
     def __len__(self) -> int:
         return len(self._lengths)
 
-    def add(self, words: Sequence[str]) -> None:
-        """Add the next row's words, repeats and all."""
+    def add(self, tokens: Sequence[str]) -> None:
+        """Add the next row's tokens, repeats and all."""
         row = len(self._lengths)
-        self._lengths.append(len(words))
+        self._lengths.append(len(tokens))
         self._norms = None
-        for word, count in Counter(words).items():
-            if word not in self._rows:
-                self._rows[word], self._counts[word] = array("I"), array("H")
-            self._rows[word].append(row)
-            self._counts[word].append(min(count, 65535))
+        for token, count in Counter(tokens).items():
+            if token not in self._rows:
+                self._rows[token], self._counts[token] = array("I"), array("H")
+            self._rows[token].append(row)
+            self._counts[token].append(min(count, 65535))
 
-    def frequency(self, word: str) -> int:
-        """In how many rows a word stands."""
-        return len(self._rows.get(word, ()))
+    def frequency(self, token: str) -> int:
+        """In how many rows a token occurs."""
+        return len(self._rows.get(token, ()))
 
-    def rows(self, word: str) -> NDArray[np.int64]:
-        """The rows in which a word stands, ascending."""
-        return np.array(self._rows.get(word, ()), dtype=np.int64)
+    def rows(self, token: str) -> NDArray[np.int64]:
+        """The rows in which a token occurs, ascending."""
+        return np.array(self._rows.get(token, ()), dtype=np.int64)
 
-    def idf(self, word: str) -> float:
-        """How much a word tells: 0 where there are no rows, high for a rare one."""
-        found = self.frequency(word)
+    def idf(self, token: str) -> float:
+        """How much a token tells: 0 where there are no rows, high for a rare one."""
+        found = self.frequency(token)
         return math.log(1 + (len(self) - found + 0.5) / (found + 0.5))
 
-    def scores(self, words: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
-        """BM25 of every row for these words, or with a weight each: float64, shape (len(self),)."""
-        weights = words if isinstance(words, Mapping) else dict.fromkeys(words, 1.0)
+    def scores(self, tokens: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
+        """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),)."""
+        weights = tokens if isinstance(tokens, Mapping) else dict.fromkeys(tokens, 1.0)
         total = np.zeros(len(self), dtype=np.float64)
         norms = self._length_norms()
-        for word, weight in weights.items():
-            if word not in self._rows:
+        for token, weight in weights.items():
+            if token not in self._rows:
                 continue
-            rows = np.frombuffer(self._rows[word], dtype=np.uint32)
-            counts = np.frombuffer(self._counts[word], dtype=np.uint16)
-            total[rows] += weight * self.idf(word) * (K1 + 1) * counts / (counts + norms[rows])
+            rows = np.frombuffer(self._rows[token], dtype=np.uint32)
+            counts = np.frombuffer(self._counts[token], dtype=np.uint16)
+            total[rows] += weight * self.idf(token) * (K1 + 1) * counts / (counts + norms[rows])
         return total
 
-    def only(self, kept: NDArray[np.int64]) -> WordIndex:
-        """These rows alone (ascending), numbered anew."""
+    def subset(self, kept: NDArray[np.int64]) -> WordIndex:
+        """Build an index of these rows alone (ascending), renumbered."""
         number = np.full(len(self), -1, dtype=np.int64)
         number[kept] = np.arange(len(kept))
         fresh = WordIndex()
         fresh._lengths = array("I", np.asarray(self._lengths, dtype=np.uint32)[kept].tobytes())
-        for word, rows in self._rows.items():
+        for token, rows in self._rows.items():
             places = number[np.frombuffer(rows, dtype=np.uint32)]
-            stay = places >= 0
-            if stay.any():
-                counts = np.frombuffer(self._counts[word], dtype=np.uint16)
-                fresh._rows[word] = array("I", places[stay].astype(np.uint32).tobytes())
-                fresh._counts[word] = array("H", counts[stay].tobytes())
+            is_kept = places >= 0
+            if is_kept.any():
+                counts = np.frombuffer(self._counts[token], dtype=np.uint16)
+                fresh._rows[token] = array("I", places[is_kept].astype(np.uint32).tobytes())
+                fresh._counts[token] = array("H", counts[is_kept].tobytes())
         return fresh
 
     def _length_norms(self) -> NDArray[np.float64]:

@@ -27,13 +27,8 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.cached import Embed
-from siliconfriend.recall.score_calibration import (
-    PLAIN,
-    ScoreCalibration,
-    jaccard,
-    word_cosine,
-    word_set,
-)
+from siliconfriend.recall.score_calibration import PLAIN, ScoreCalibration
+from siliconfriend.recall.similarity import jaccard, word_cosine, word_set
 from siliconfriend.topics.drafts import TopicDraft
 
 JOIN_THRESHOLD = 0.6
@@ -215,7 +210,7 @@ def _meaning_similarities(
         return np.array([word_cosine(said, word_set([text])) for text in texts])
     vectors = embed([summary, *texts]).astype(np.float64)
     chinese = np.array([is_chinese(text) for text in texts], dtype=np.bool_)
-    return calibration.scaled(
+    return calibration.calibrate(
         vectors[1:] @ vectors[0], chinese, asked_in_chinese=is_chinese(summary)
     )
 

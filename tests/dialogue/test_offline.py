@@ -116,7 +116,7 @@ def test_a_neighbour_is_not_quoted() -> None:
     """What came only beside another memory does not stand for an answer."""
     memory = remembered("en")
     (found,) = recalled(memory, BOAT)
-    said = _reply("Where did I go to school?", memory, (replace(found, own=False),))
+    said = _reply("Where did I go to school?", memory, (replace(found, is_relevant=False),))
     assert "“" not in said
 
 

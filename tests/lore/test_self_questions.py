@@ -97,7 +97,7 @@ def test_a_question_without_a_telling_word_finds_what_comes_nearest(
     found = lore.recall(question, now=NOW, language=language).facts
     assert len(found) == 3
     assert found[0].memory.id == lore.recall("rain 雨声", now=NOW).facts[0].memory.id
-    assert not any(it.own for it in found)
+    assert not any(it.is_relevant for it in found)
     assert lore.recall(other, now=NOW, language=language).facts == ()
     assert len(lore.recall(question, now=NOW, language=language, top_facts=1).facts) == 1
     assert lore.recall(question, now=NOW, language=language, top_facts=0).facts == ()

@@ -1,4 +1,4 @@
-"""A message read before anything is searched: its days, names and key words."""
+"""A message read before anything is searched: its days, names and tokens."""
 
 from __future__ import annotations
 
@@ -45,33 +45,26 @@ def test_a_date_is_read_and_its_words_are_not_searched() -> None:
     """The day answers "on April 27th"; its number would find every 27 there is."""
     cue = _read("The violin teacher on April 27th?")
     assert [(span.first, span.words) for span in cue.spans] == [(date(2023, 4, 27), "April 27th")]
-    assert cue.words == ("violin", "teacher")
-    assert cue.undated.split() == ["The", "violin", "teacher", "on", "?"]
+    assert cue.search_tokens == ("violin", "teacher")
 
 
-def test_speakers_and_short_words_are_no_key_words() -> None:
+def test_the_message_is_tokenized_once_for_all_who_search() -> None:
+    """Each word as it was said and as it is indexed; what is searched is without days."""
+    cue = _read("The violins on April 27th, the violins!")
+    assert cue.tokens == cue.text_tokens
+    assert cue.tokens[0] == ("violins", "violin")
+    assert ("27", "27") in cue.tokens or ("27th", "27th") in cue.tokens
+    assert cue.search_tokens == ("violin",)
+    assert cue.reply_tokens == ()
+
+
+def test_the_speakers_names_alone_are_too_little_to_stand_alone() -> None:
     """Everyone's own name is in every turn, and one character tells nothing."""
-    assert _read("Echo, did Marta get a B in kite 9?").words == ("kite",)
-    assert _read("小芳的琴", 小芳).words == ()
-    assert _read("小芳的小提琴", 小芳).words == ("提琴", "小提琴")
-
-
-def test_the_rarest_words_come_first() -> None:
-    """TF-IDF against 100 documents: one in 2 of them outweighs one in 60, twice said or not."""
-    counts = {"garden": 60, "piano": 2}
-    cue = _read(
-        "The garden, the garden and the piano",
-        frequency=lambda word: counts.get(word, 0),
-        documents=100,
-    )
-    # twice ln(1 + 100/61) is 1.94, once ln(1 + 100/3) is 3.54
-    assert cue.words == ("piano", "garden")
-
-
-def test_at_most_ten_key_words_are_kept() -> None:
-    """A long message is about its ten heaviest words."""
-    message = " ".join(f"violin{'abcdefghijklmnop'[number]}x" for number in range(16))
-    assert len(_read(message).words) == 10
+    reply = "You told me about the regatta."
+    assert "regatta" in _read("Echo, Marta, B?", last_reply=reply).search_tokens
+    assert "regatta" not in _read("Echo, kite or violin?", last_reply=reply).search_tokens
+    assert _read("小芳的琴", 小芳, last_reply="赛艇").text == "赛艇\n小芳的琴"
+    assert _read("小芳的小提琴", 小芳, last_reply="赛艇").text == "小芳的小提琴"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +88,7 @@ def test_chinese_names_are_those_the_memory_knows() -> None:
     """The segmenter takes many words for names; only those in the person's memory count."""
     message = "我在厦门看了《海边的琴》，李明也来了"
     assert _read(message, 小芳).names == ("海边的琴", "厦门", "李明")
-    known = _read(message, 小芳, frequency=lambda word: int(word == "厦门"), documents=3)
+    known = _read(message, 小芳, frequency=lambda word: int(word == "厦门"))
     assert known.names == ("海边的琴", "厦门")
 
 
@@ -103,7 +96,9 @@ def test_a_short_message_is_read_with_the_last_reply() -> None:
     """A bare "And then?" is about what was just said; a message that can stand alone stands alone."""
     reply = "You told me about the regatta."
     assert _read("And then?", last_reply=reply).text == f"{reply}\nAnd then?"
-    assert "regatta" in _read("And then?", last_reply=reply).words
+    joined = _read("And then?", last_reply=reply)
+    assert "regatta" in joined.search_tokens
+    assert joined.text_tokens == joined.reply_tokens + joined.tokens
     alone = "Where is the violin teacher from?"
     assert _read(alone, last_reply=reply).text == alone
     dated = "And on April 27th?"
@@ -139,4 +134,5 @@ def test_any_message_can_be_read(message: str, last_reply: str) -> None:
     """Nothing raises, and the person's own words are always part of what is searched."""
     cue = _read(message, last_reply=last_reply)
     assert message.strip() in cue.text
-    assert all(len(word) > 1 for word in cue.words)
+    text_tokens = {token for _, token in cue.text_tokens}
+    assert cue.spans or text_tokens == set(cue.search_tokens)

@@ -11,15 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.language.tokenizer import token_pairs
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.cue import build_cue
-from siliconfriend.recall.facts import FactQuery
-from siliconfriend.recall.query_terms import QueryTerm, query_terms
+from siliconfriend.recall.expansion import (
+    EXPANDED_WEIGHT,
+    ExpandedQuery,
+    QueryTerm,
+    query_terms,
+    search_weights,
+)
 from siliconfriend.recall.recipes import TIME_GAP
-from siliconfriend.recall.weighting import EXPANDED, word_weights
 from siliconfriend.recall.word_index import WordIndex
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile
@@ -30,21 +35,21 @@ def _asked(
     message: str, *terms: QueryTerm, expanded: tuple[tuple[str, int], ...] = ()
 ) -> dict[str, float]:
     cue = build_cue(message, PersonMemory(a_profile()), now=NOW)
-    return dict(word_weights(FactQuery(message, terms, expanded), cue))
+    return dict(search_weights(ExpandedQuery(terms, expanded), cue))
 
 
 def test_key_words_count_by_tfidf_and_expanded_ones_by_level() -> None:
-    """A mean of 1 for what was said; a level of nine for the share of EXPANDED."""
+    """A mean of 1 for what was said; a level of nine for the share of EXPANDED_WEIGHT."""
     terms = QueryTerm("cats", "cat", 0.75), QueryTerm("milk", "milk", 0.25)
     weights = _asked("cats milk", *terms, expanded=(("kitten", 9), ("cats", 9), ("snow", 3)))
     assert weights == pytest.approx(
-        {"cat": 1.5, "milk": 0.5, "kitten": EXPANDED, "snow": EXPANDED / 3}
+        {"cat": 1.5, "milk": 0.5, "kitten": EXPANDED_WEIGHT, "snow": EXPANDED_WEIGHT / 3}
     )
 
 
 def test_a_word_that_rose_counts_no_more_than_the_highest_level() -> None:
     """Levels above nine order what is expanded, and nothing else."""
-    assert _asked("x", expanded=(("snow", 13),)) == {"snow": EXPANDED}
+    assert _asked("x", expanded=(("snow", 13),)) == {"snow": EXPANDED_WEIGHT}
 
 
 def test_the_words_of_a_day_are_not_searched() -> None:
@@ -66,7 +71,12 @@ def test_weights_multiply_what_a_word_is_worth() -> None:
 
 def test_the_message_leads_and_the_reply_follows() -> None:
     """Three times against once; the idf of a word that stands in no document is ln(1 + N)."""
-    terms = query_terms("violin", "porridge porridge", documents=1, frequency=lambda _: 0)
+    terms = query_terms(
+        token_pairs("violin"),
+        token_pairs("porridge porridge"),
+        documents=1,
+        frequency=lambda _: 0,
+    )
     assert [(it.word, it.weight) for it in terms] == [
         ("violin", pytest.approx(3 / 5)),
         ("porridge", pytest.approx(2 / 5)),

@@ -18,10 +18,13 @@ from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Memory
-from siliconfriend.recall.associating import Associations
 from siliconfriend.recall.association_table import AssociationTable, read_table
-from siliconfriend.recall.expansion import Expansion, expand, expanded
-from siliconfriend.recall.learned_associations import FEWEST_NEIGHBOURS, learn_associations
+from siliconfriend.recall.expansion import Expansion, expand, expand_words
+from siliconfriend.recall.learned_associations import (
+    FEWEST_NEIGHBOURS,
+    AssociationTables,
+    learn_associations,
+)
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
@@ -70,7 +73,7 @@ def test_english_is_expanded_alike() -> None:
 def test_a_word_that_comes_up_three_times_rises_twice() -> None:
     """Two levels for each time after the first, above the highest level of the table too."""
     table = AssociationTable([("a1", "x", 8), ("b1", "x", 1), ("c1", "x", 3), ("c1", "y", 9)])
-    assert expanded(["a1", "b1", "c1"], table, strategy="second") == (("x", 12), ("y", 9))
+    assert expand_words(["a1", "b1", "c1"], table, strategy="second") == (("x", 12), ("y", 9))
 
 
 def test_the_limit_cuts_what_is_least_probable() -> None:
@@ -182,7 +185,7 @@ def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:
     store = FileStore(tmp_path / "home")
     know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
     recaller = a_recaller(store, None)
-    recaller._associations = Associations(path)
+    recaller._associations = AssociationTables(path)
     assert recaller.associations(NORA).of("mochi")
     path.write_text("mochi\tsnow\t9\n", "utf-8")
     assert recaller.associations(NORA).of("mochi") == (("snow", 9),)
@@ -302,7 +305,7 @@ def test_what_comes_to_mind_finds_a_fact(tmp_path: Path) -> None:
         "Mochi the kitten.",
         "The kitten broke a vase.",
     ]
-    assert [it.own for it in found.facts] == [True, False]
+    assert [it.is_relevant for it in found.facts] == [True, False]
     assert "expansion" in found.timings_ms
 
 
@@ -341,9 +344,9 @@ def test_whatever_the_table_the_rules_hold(
 ) -> None:
     """At most the limit, each word once, deterministic, the longer list begins as the shorter."""
     table = AssociationTable(entries)
-    found = expanded(put_in, table, limit, strategy, left_out)
-    whole = expanded(put_in, table, 100, strategy, left_out)
-    assert found == whole[:limit] == expanded(put_in, table, limit, strategy, left_out)
+    found = expand_words(put_in, table, limit, strategy, left_out)
+    whole = expand_words(put_in, table, 100, strategy, left_out)
+    assert found == whole[:limit] == expand_words(put_in, table, limit, strategy, left_out)
     assert len({word for word, _ in whole}) == len(whole)
     reachable = {
         other for word in put_in for other, level in table.of(word) if level not in left_out
@@ -386,7 +389,7 @@ def test_no_table_is_made_where_nothing_is_found_by_it(monkeypatch: pytest.Monke
         made.append(len(list(memories)))
         return []
 
-    monkeypatch.setattr("siliconfriend.recall.associating.learn_associations", make)
+    monkeypatch.setattr("siliconfriend.recall.learned_associations.learn_associations", make)
     store = InMemoryStore()
     remember(store, turns([("2026-03-01", "The cat sleeps.", "Good.")]))
     recaller = a_recaller(store, None)

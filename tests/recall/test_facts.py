@@ -302,5 +302,5 @@ def test_a_question_that_nothing_answers_gets_the_nearest_and_strengthens_none(
     found = recaller.recall(NORA, "What is it with a whole lot of other words b?", now=NOW)
     assert {it.memory.text for it in found.facts} >= {facts[0].text, facts[1].text}
     assert len(found.facts) == 3
-    assert not any(it.own for it in found.facts)
+    assert not any(it.is_relevant for it in found.facts)
     assert ask(recaller, "Something else entirely.") == []

@@ -19,7 +19,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutSummary, PutTurn, apply_all
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.recall.candidates import POOL, find_candidates
+from siliconfriend.recall.candidate_set import POOL, find_candidates
 from siliconfriend.recall.cue import build_cue
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
@@ -56,10 +56,10 @@ def _memory(changes: Sequence[Change] = ()) -> PersonMemory:
 
 def _seen(index: ScopeIndex) -> dict[str, tuple[str, bool, float, float]]:
     """Of each living memory: its words' digest, whether it is put away, and two scores."""
-    words = index.lexicon.scores(["bean", "heron"])
+    words = index.word_index.scores(["bean", "heron"])
     query = WordEmbedder(WORDS).queries(["bean heron"])[0]
-    assert index.vectors is not None
-    meanings = index.vectors.products(query, np.arange(len(index.rows)))
+    assert index.vector_index is not None
+    meanings = index.vector_index.inner_products(query, np.arange(len(index.rows)))
     return {
         memory.id: (
             index.rows.digests[row],

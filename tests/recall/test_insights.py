@@ -13,9 +13,8 @@ from siliconfriend.config import Settings
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutDerived, PutSummary, PutTrace
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.recall.association import Association, Concept
+from siliconfriend.recall.association import Association, Concept, OwnWeights, concepts_of
 from siliconfriend.recall.composing import compose
-from siliconfriend.recall.concepts import concepts_of, own_weights
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.testing import WordEmbedder
@@ -140,7 +139,7 @@ def test_the_persons_own_weights_multiply_the_common_ones(settings: Settings) ->
     judged = replace(SAID[0].trace, importance=1.0)
     put(store, NORA, PutTrace(SAID[0].id, judged))
     policy = ForgettingPolicy.named("companion")
-    recaller = Recaller(store, WordEmbedder(), policy=policy, own=own_weights(named))
+    recaller = Recaller(store, WordEmbedder(), policy=policy, own=OwnWeights.of(named))
     found = recaller.recall(NORA, "beans", now=NOW, recipe="reverie").memories
     parts = {it.memory.id: dict(it.parts) for it in found}
     assert parts[SAID[0].id] == {"recency": 0.0, "relevance": 0.0, "importance": 6.0}

@@ -155,7 +155,7 @@ def test_only_what_entered_the_prompt_is_strengthened_and_once_a_day(store: InMe
     """By its own score, one recall a day of the person."""
     recaller = a_recaller(store, None)
     recollection = recaller.recall(NORA, "the red wall", now=NOW)
-    own = {it.memory.id for it in recollection.memories if it.own}
+    own = {it.memory.id for it in recollection.memories if it.is_relevant}
     assert own
     assert own < {it.memory.id for it in recollection.memories}
     for hours in (0, 1, 2):

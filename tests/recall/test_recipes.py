@@ -1,4 +1,4 @@
-"""The recipes, on a candidates small enough to work out by hand."""
+"""The recipes, on candidates few enough to work out by hand."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def candidate_set(**values: object) -> CandidateSet:
     plain: dict[str, object] = {
         "memories": SAID,
         "day": np.array([1, 1, 1, 4]),
-        "chinese": np.zeros(4, dtype=np.bool_),
+        "is_chinese": np.zeros(4, dtype=np.bool_),
         "dense": zeros,
         "dense_mean": 0.0,
         "lexical": zeros,
-        "dated": zeros,
+        "date_match": zeros,
         "previous": np.array([-1, 0, 1, -1]),
         "following": np.array([1, 2, -1, -1]),
         "age_days": zeros,
@@ -48,7 +48,7 @@ def candidate_set(**values: object) -> CandidateSet:
 
 
 def _parts(name: str, candidates: CandidateSet) -> dict[str, list[float]]:
-    return {part: values.tolist() for part, values in recipe_named(name)(candidates).items()}
+    return {part: values.tolist() for part, values in recipe_named(name).score(candidates).items()}
 
 
 def test_meaning_counts_from_the_mean_to_the_best() -> None:
@@ -78,9 +78,9 @@ def test_a_turn_between_two_matches_gets_from_both() -> None:
 
 def test_a_named_day_leads_a_perfect_match() -> None:
     """It counts 2 alone, and 2/√4 as one of four days."""
-    parts = _parts("siliconfriend", candidate_set(dated=np.array([0, 0, 0, 1.0])))
+    parts = _parts("siliconfriend", candidate_set(date_match=np.array([0, 0, 0, 1.0])))
     assert parts["date"] == pytest.approx([0, 0, 0, 2])
-    parts = _parts("siliconfriend", candidate_set(dated=np.array([0, 0, 0, 4**-0.5])))
+    parts = _parts("siliconfriend", candidate_set(date_match=np.array([0, 0, 0, 4**-0.5])))
     assert parts["date"][3] == pytest.approx(1)
 
 
@@ -92,7 +92,7 @@ def test_age_importance_and_retention_only_order_equals() -> None:
         importance=np.array([0.1, 0.1, 0.1, 1.0]),
         retention=np.array([0.0, 0, 0, 1.0]),
     )
-    scores = sum(recipe_named("siliconfriend")(candidates).values())
+    scores = sum(recipe_named("siliconfriend").score(candidates).values())
     assert np.argmax(scores) == 0
 
 
@@ -165,8 +165,8 @@ def test_scores_do_not_depend_on_the_order_of_candidates(
         following=np.array([_moved(candidates.following[at], back) for at in order]),
         use_rank=candidates.use_rank[places],
     )
-    scores = sum(recipe_named(name)(candidates).values())
-    moved = sum(recipe_named(name)(shuffled).values())
+    scores = sum(recipe_named(name).score(candidates).values())
+    moved = sum(recipe_named(name).score(shuffled).values())
     assert np.isfinite(scores).all()
     assert moved == pytest.approx(np.asarray(scores)[places])
 
@@ -178,4 +178,4 @@ def _moved(neighbour: int, back: np.ndarray) -> int:
 def test_every_recipe_names_its_source() -> None:
     """The first thing one reads of a recipe is where it comes from."""
     assert len(RECIPES) == 7
-    assert all(recipe.__doc__ for recipe in RECIPES.values())
+    assert all(recipe.score.__doc__ for recipe in RECIPES.values())

@@ -9,14 +9,8 @@ import pytest
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.recall.score_calibration import (
-    E5,
-    PLAIN,
-    calibration_of,
-    jaccard,
-    word_cosine,
-    word_set,
-)
+from siliconfriend.recall.score_calibration import E5, PLAIN, calibration_of
+from siliconfriend.recall.similarity import jaccard, word_cosine, word_set
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
@@ -103,9 +97,9 @@ def test_the_scale_begins_where_unrelated_texts_rest() -> None:
     """E5's own numbers by language: rest is 0, the same is 1, what is more unlike is below 0."""
     cosines = np.array([0.79, 1.0, 0.75, 0.87, 0.9])
     chinese = np.array([False, False, True, True, True])
-    scaled = E5.scaled(cosines, chinese, asked_in_chinese=False)
+    scaled = E5.calibrate(cosines, chinese, asked_in_chinese=False)
     assert scaled == pytest.approx([0, 1, 0, 1, 1])
-    assert E5.scaled(cosines[:1], chinese[2:3], asked_in_chinese=True)[0] < 0
+    assert E5.calibrate(cosines[:1], chinese[2:3], asked_in_chinese=True)[0] < 0
 
 
 def test_the_scale_goes_by_the_family_of_the_embedder() -> None:

@@ -25,10 +25,10 @@ def test_products_are_those_of_their_rows_however_many_there_are(count: int) -> 
     backwards = np.arange(count)[::-1].copy()
     few = np.array([count - 1, 0, count // 2])
     for rows in (backwards, few):
-        products = index.products(query, rows)
+        products = index.inner_products(query, rows)
         assert products.dtype == np.float64
         assert np.allclose(products, (vectors @ query)[rows], atol=1e-6)
-    assert index.products(query, few)[2] == pytest.approx(1.0, abs=1e-6)
+    assert index.inner_products(query, few)[2] == pytest.approx(1.0, abs=1e-6)
 
 
 def test_the_nearest_come_first_with_their_products() -> None:
@@ -38,7 +38,9 @@ def test_the_nearest_come_first_with_their_products() -> None:
     index.add(vectors)
     expected = np.argsort(-(vectors @ query))[:5]
     assert index.nearest(query, 5).tolist() == expected.tolist()
-    assert np.allclose(index.products(query, expected), (vectors @ query)[expected], atol=1e-6)
+    assert np.allclose(
+        index.inner_products(query, expected), (vectors @ query)[expected], atol=1e-6
+    )
 
 
 def test_only_chosen_rows_are_looked_at() -> None:
@@ -59,10 +61,10 @@ def test_rows_that_stay_are_numbered_anew() -> None:
     vectors, query = _unit(10), _unit(1, seed=8)[0]
     index = VectorIndex(16)
     index.add(vectors)
-    few = index.only(np.array([7, 2, 5]))
+    few = index.subset(np.array([7, 2, 5]))
     assert np.array_equal(few.vectors(np.arange(3)), vectors[[7, 2, 5]])
     expected = float((vectors[[7, 2, 5]] @ query).mean())
-    assert abs(few.mean_product(query) - expected) < 1e-6
+    assert abs(few.mean_inner_product(query) - expected) < 1e-6
 
 
 def test_eight_threads_add_and_each_vector_finds_itself() -> None:
@@ -84,4 +86,4 @@ def test_an_empty_index_finds_nothing() -> None:
     assert index.nearest(_unit(1)[0], 3).tolist() == []
     index.add(_unit(2))
     assert len(index.nearest(_unit(1)[0], 9)) == 2
-    assert index.products(_unit(1)[0], np.empty(0, dtype=np.int64)).tolist() == []
+    assert index.inner_products(_unit(1)[0], np.empty(0, dtype=np.int64)).tolist() == []

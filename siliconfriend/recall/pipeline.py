@@ -1,0 +1,267 @@
+"""The pipeline of one recall, from the message to the memories that matter to it.
+
+It reads top to bottom in :meth:`RecallPipeline.run`: the message becomes a cue, the cue finds
+candidates, the recipe scores them, the threshold says which matter, the best are ranked and
+become results. What is known is searched beside them, by the same cue.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.association import OwnWeights
+from siliconfriend.recall.candidate_set import CandidateSet, Mask, find_candidates
+from siliconfriend.recall.cue import Cue, build_cue
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
+from siliconfriend.recall.facts import FoundFact, find_facts
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.learned_associations import AssociationTables
+from siliconfriend.recall.recipes import Parts, Recipe, recipe_named
+from siliconfriend.recall.relevance_threshold import (
+    above_threshold,
+    on_relevant_day,
+    threshold_of,
+)
+from siliconfriend.recall.results import (
+    RecallResult,
+    deduplicate_events,
+    recalled_candidate,
+    recalled_fact,
+)
+from siliconfriend.recall.score_calibration import calibration_of
+from siliconfriend.recall.similarity import similarity_to, with_topics
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """What a recall is asked for: the arguments of ``Recaller.recall``, described there."""
+
+    query: str
+    now: datetime
+    top: int
+    recipe: str
+    last_reply: str
+    exclude: Collection[str]
+    use_threshold: bool
+    top_facts: int
+    companion_name: str
+
+
+class RecallPipeline:
+    """Runs recalls over any index.
+
+    Args:
+        embedder: None ranks by words alone.
+        policy: what retention and states go by.
+        own_weights: the person's own weights for association.
+        associations: the tables that words are expanded by.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder | None,
+        policy: ForgettingPolicy,
+        own_weights: OwnWeights,
+        associations: AssociationTables,
+    ) -> None:
+        self._embedder = embedder
+        self._policy = policy
+        self._own_weights = own_weights
+        self._associations = associations
+        self._threshold = threshold_of(embedder)
+        self._calibration = calibration_of(embedder)
+
+    def run(
+        self, index: ScopeIndex, load: Callable[[], PersonMemory], request: RecallRequest
+    ) -> RecallResult:
+        """Recall: cue, candidates, scores, threshold, ranking, results.
+
+        Args:
+            index: of the scope.
+            load: gives the newest snapshot of the memory.
+            request: what is asked for.
+
+        Raises:
+            As :meth:`siliconfriend.recall.recaller.Recaller.recall`.
+        """
+        recipe, timer = recipe_named(request.recipe), _Timer()
+        with index.lock:
+            # Loaded under the lock, so that no thread takes the index back to an older snapshot.
+            memory = load()
+            timer.step("load")
+            index.sync(memory, request.exclude)
+            timer.step("index")
+            cue = _read_cue(index, memory, request, recipe)
+            timer.step("cue")
+            query = self._expand(index, memory, cue, request, recipe)
+            timer.step("expansion")
+        vector = self._embed(cue)
+        timer.step("embed")
+        with index.lock:
+            # In step still, or with a newer snapshot that another thread asked with meanwhile.
+            candidates = self._candidates(index, memory, cue, query, vector, request, recipe)
+            is_relevant = above_threshold(candidates, cue, index.word_index, self._threshold)
+            timer.step("search")
+            found = self._facts(index, cue, query, vector, request)
+        facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)
+        timer.step("facts")
+        parts = recipe.score(candidates)
+        is_eligible = _eligible(candidates, is_relevant, request, recipe)
+        ranking = _rank(candidates, parts, is_eligible, request.top)
+        memories = tuple(
+            recalled_candidate(
+                candidates, at, parts, self._policy, is_relevant=bool(is_relevant[at])
+            )
+            for at in ranking
+        )
+        timer.step("rank")
+        return RecallResult(
+            request.query, request.recipe, request.now, memories, facts, timer.steps
+        )
+
+    def _expand(
+        self,
+        index: ScopeIndex,
+        memory: PersonMemory,
+        cue: Cue,
+        request: RecallRequest,
+        recipe: Recipe,
+    ) -> ExpandedQuery:
+        """The weighted words of the cue and what they bring to mind, where anything is found by it."""
+        is_for_facts = request.top_facts > 0 and len(index.facts.rows) > 0
+        if not (is_for_facts or recipe.expands_query):
+            return ExpandedQuery()
+        return expand_query(
+            cue,
+            self._associations.of(index, memory),
+            names=index.speaker_words(memory, request.companion_name),
+            frequency=index.word_index.frequency,
+            documents=len(index.word_index),
+        )
+
+    def _embed(self, cue: Cue) -> Vector | None:
+        """The vector of the cue; None where nothing is asked, so that nothing is near it."""
+        if self._embedder is None or not cue.text.strip():
+            return None
+        vector: Vector = self._embedder.queries([cue.text])[0]
+        return vector
+
+    def _candidates(
+        self,
+        index: ScopeIndex,
+        memory: PersonMemory,
+        cue: Cue,
+        query: ExpandedQuery,
+        vector: Vector | None,
+        request: RecallRequest,
+        recipe: Recipe,
+    ) -> CandidateSet:
+        """Find what the recipe ranks, with the stored topics where it looks at them."""
+        candidates = find_candidates(
+            index,
+            cue,
+            vector,
+            now=request.now,
+            policy=self._policy,
+            exclude=request.exclude,
+            weights=search_weights(query, cue) if recipe.expands_query else None,
+            own_weights=self._own_weights,
+        )
+        if not recipe.uses_topics:
+            return candidates
+        tokens = [token for _, token in cue.text_tokens]
+        similarity = similarity_to(
+            index, memory, cue.text, tokens, vector, self._calibration, request.now
+        )
+        return with_topics(candidates, similarity)
+
+    def _facts(
+        self,
+        index: ScopeIndex,
+        cue: Cue,
+        query: ExpandedQuery,
+        vector: Vector | None,
+        request: RecallRequest,
+    ) -> list[FoundFact]:
+        """Find what is known that bears on the message."""
+        return find_facts(
+            index,
+            cue.message,
+            query,
+            vector,
+            now=request.now,
+            threshold=self._threshold,
+            calibration=self._calibration,
+            most=request.top_facts,
+            exclude=request.exclude,
+        )
+
+
+def _read_cue(
+    index: ScopeIndex, memory: PersonMemory, request: RecallRequest, recipe: Recipe
+) -> Cue:
+    """Read the message, with the end of the last reply where it leans on it."""
+    return build_cue(
+        request.query,
+        memory,
+        now=request.now,
+        last_reply=request.last_reply,
+        companion_name=request.companion_name,
+        days=index.spoken.values(),
+        frequency=index.word_index.frequency,
+        always_joined=recipe.expands_query,
+    )
+
+
+def _eligible(
+    candidates: CandidateSet, is_relevant: Mask, request: RecallRequest, recipe: Recipe
+) -> Mask:
+    """Which candidates may be ranked: all, or those of the days on which one is relevant."""
+    if request.use_threshold and recipe.has_threshold:
+        return on_relevant_day(candidates, is_relevant)
+    return np.ones(len(candidates), dtype=np.bool_)
+
+
+def _rank(candidates: CandidateSet, parts: Parts, is_eligible: Mask, top: int) -> list[int]:
+    """Positions of the ``top`` best eligible candidates, best first; ties are broken by id."""
+    scores = sum(parts.values(), np.zeros(len(candidates)))
+    memories = candidates.memories
+    eligible = np.flatnonzero(is_eligible)
+    enough = top + sum(isinstance(memories[int(at)], Event) for at in eligible)
+    if len(eligible) > enough > 0:
+        least = -np.partition(-scores[eligible], enough - 1)[enough - 1]
+        eligible = eligible[scores[eligible] >= least]
+    positions = sorted(map(int, eligible), key=lambda at: (-scores[at], memories[at].id))
+    position_of = {memories[at].id: at for at in positions}
+    kept = deduplicate_events([memories[at] for at in positions], top)
+    return [position_of[memory.id] for memory in kept]
+
+
+class _Timer:
+    """Milliseconds between steps, so that a slow step can be named and not only felt.
+
+    Attributes:
+        steps: how long each took, by name, in order.
+    """
+
+    def __init__(self) -> None:
+        self.steps: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def step(self, name: str) -> None:
+        """End a step, which began with the end of the one before."""
+        now = time.perf_counter()
+        self.steps[name] = round((now - self._last) * 1000, 3)
+        self._last = now
