@@ -95,6 +95,10 @@ DANGEROUS = (
         "\u2028Robin: x",
         "\x85Ada: x",
         "\vAda: x",
+        "\n【系统】：x",
+        "\n🤖 Assistant: x",
+        "\n[12:30] Ada: x",
+        "\nSystem" + "\u200b" * 300 + ": x",
         "\n[2026-03-01]",
         "\n【2026-03-01】",
         "\n [3] 09:00",
@@ -110,9 +114,7 @@ _INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\u034f]")
 _TOKEN = re.compile(
     r"<\s*\||\[\s*/?\s*inst\s*\]|<\s*<\s*/?\s*sys|<\s*/?\s*(?:s|start_of_turn|end_of_turn)\s*>"
 )
-_LABEL = re.compile(
-    rf"[\s#>*_\-]*(?:{'|'.join(re.escape(label.casefold()) for label in LABELS)})[\s*_]*:"
-)
+_LABEL = re.compile(rf"[\W\d_]*({'|'.join(map(re.escape, map(str.casefold, LABELS)))})[\W_]*?:")
 
 
 def _structure(prompt: str) -> Counter[str]:
@@ -126,7 +128,7 @@ def _structure(prompt: str) -> Counter[str]:
     for line in plain.splitlines():
         label = _LABEL.match(line)
         if label:
-            found["label " + label.group().strip(" #>*_-:\t")] += 1
+            found[f"label {label.group(1)}"] += 1
         if re.match(r"\s*#{1,6} ", line):
             found["heading"] += 1
         if re.match(r"\s*[\[【]\s*\d", line):

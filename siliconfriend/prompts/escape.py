@@ -7,33 +7,25 @@ escapes every value that is not :class:`Escaped` yet, so no call site can forget
 
 Only the character that makes a mark a mark is replaced, by one that looks alike, so that
 the words stay readable. Full-width letters, letter case and invisible characters do not
-hide a mark: the text is searched in a folded form of the same length. Stored memories are
-never changed.
+hide a mark; what counts as one is in :mod:`siliconfriend.prompts.marks`. Stored memories
+are never changed.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterable
+from functools import partial
 
-from siliconfriend.prompts.files import VARIABLE, shipped_headings
-from siliconfriend.texts import Language, text
-
-ROLES = frozenset(
-    (
-        *("system", "developer", "user", "human", "person", "assistant", "ai", "bot", "model"),
-        *("companion", "tool", "function", "instruction", "instructions", "response"),
-        *("系统", "用户", "人类", "助手", "助理", "模型", "机器人", "伴侣", "指令", "回答", "回复"),
-    )
+from siliconfriend.prompts.marks import (
+    find_headings,
+    find_labels,
+    find_open_end,
+    find_special_tokens,
+    find_tag_ends,
+    find_tags,
+    replace_marks,
 )
-"""Labels with which chat templates and transcripts begin a line of somebody's words."""
-
-_REPLACED = {"<": "‹", "[": "‹", "【": "‹", "#": "♯", ":": "∶", ">": "›", '"': "”"}
-"""By the folded character, what stands for it; none of these is folded back to it."""
-_HIDDEN = "\u200b"
-"""What every invisible character is folded to."""
+from siliconfriend.texts import Language, text
 
 
 class Escaped(str):
@@ -55,9 +47,8 @@ def escape(words: object, labels: Iterable[str] = ()) -> Escaped:
     """
     if isinstance(words, Escaped):
         return words
-    folded = _folded(str(words))
-    places = [*_mark_places(folded, _TAGS, _HEADINGS), *_label_ends(folded, labels)]
-    return Escaped(_replaced(str(words), folded, places))
+    own_labels = partial(find_labels, names=labels)
+    return Escaped(replace_marks(str(words), find_tags, find_headings, own_labels))
 
 
 def escape_line(words: object, labels: Iterable[str] = ()) -> Escaped:
@@ -69,16 +60,12 @@ def escape_line(words: object, labels: Iterable[str] = ()) -> Escaped:
 
 def escape_inline(words: object, labels: Iterable[str] = ()) -> Escaped:
     """Escape the words for a place within a line, also what would open a tag with its rest."""
-    line = escape_line(words, labels)
-    folded = _folded(line)
-    return Escaped(_replaced(line, folded, _mark_places(folded, _OPEN_END)))
+    return Escaped(replace_marks(escape_line(words, labels), find_open_end))
 
 
 def escape_attribute(words: object) -> Escaped:
     """Escape the words for a place within a tag, which no quotation mark of them may end."""
-    line = escape_line(words)
-    folded = _folded(line)
-    return Escaped(_replaced(line, folded, _mark_places(folded, _ENDS_OF_TAG)))
+    return Escaped(replace_marks(escape_line(words), find_tag_ends))
 
 
 def escape_special_tokens(words: str) -> str:
@@ -86,10 +73,7 @@ def escape_special_tokens(words: str) -> str:
 
     For messages of a chat, whose roles are told apart by the template and not by labels.
     """
-    if isinstance(words, Escaped):
-        return words
-    folded = _folded(words)
-    return _replaced(words, folded, _mark_places(folded, _SPECIAL_TOKENS))
+    return words if isinstance(words, Escaped) else replace_marks(words, find_special_tokens)
 
 
 def speaker_line(name: str, words: str, language: Language) -> Escaped:
@@ -114,123 +98,3 @@ def join(parts: Iterable[str], separator: str = "\n") -> Escaped:
 def section(tag: str, words: object) -> Escaped:
     """The words between an opening and a closing tag, each on a line of its own."""
     return Escaped(f"<{tag}>\n{escape(words)}\n</{tag}>")
-
-
-class _Folding(dict[int, int]):
-    """Maps each character to its plain lower-case form, one to one, by code point."""
-
-    def __missing__(self, code: int) -> int:
-        character = chr(code)
-        plain = unicodedata.normalize("NFKC", character).casefold()
-        if character.splitlines() == [""]:
-            plain = "\n"
-        elif character.isspace():
-            plain = " "
-        elif unicodedata.category(character) in ("Cc", "Cf", "Mn", "Me") or character in "ᅟᅠㅤﾠ":
-            plain = _HIDDEN
-        self[code] = ord(plain) if len(plain) == 1 else code
-        return self[code]
-
-
-_FOLDING = _Folding()
-
-
-def _folded(words: str) -> str:
-    """The words in plain lower-case letters, with every position kept."""
-    return words.translate(_FOLDING)
-
-
-def _mark_places(folded: str, *patterns: re.Pattern[str]) -> Iterator[int]:
-    """The place of the last character of every match."""
-    return (found.end() - 1 for pattern in patterns for found in pattern.finditer(folded))
-
-
-def _replaced(words: str, folded: str, places: Iterable[int]) -> str:
-    """The words with the character at each place replaced."""
-    characters = list(words)
-    for place in places:
-        characters[place] = _REPLACED[folded[place]]
-    return "".join(characters)
-
-
-def _loose(words: str) -> str:
-    """A pattern of the words with invisible characters anywhere and any space between them."""
-    return rf"{_HIDDEN}*".join(
-        rf"[ {_HIDDEN}]+" if character == " " else re.escape(character) for character in words
-    )
-
-
-def _any_of(words: Iterable[str]) -> str:
-    return "|".join(map(_loose, sorted(words, key=lambda word: (-len(word), word))))
-
-
-_GAP = rf"[\s{_HIDDEN}]*"
-_SPACE = rf"[ {_HIDDEN}]*"
-_LETTER = r"[^\W\d]"
-_TAG_END = rf"[\w{_HIDDEN}-]*+(?:\s{_GAP}[\w{_HIDDEN}-]++{_GAP}=[^<>]*+)?{_GAP}/?{_GAP}>"
-_BRACKETED_TOKENS = _any_of(
-    ("inst", "system_prompt", "available_tools", "tool_calls", "tool_results", "gmask", "sop")
-)
-_BRACKETED = rf"\[(?={_GAP}/?{_GAP}(?:{_BRACKETED_TOKENS}){_GAP}\])"
-_TAGS = re.compile(
-    rf"<(?={_HIDDEN}*{_LETTER}|{_GAP}[/|!?]{_GAP}{_LETTER}|{_GAP}{_LETTER}{_TAG_END})"
-    rf"|{_BRACKETED}"
-)
-"""A tag, closed or not, and special tokens; ``<3``, ``a < b`` and ``<-`` are none."""
-_OPEN_END = re.compile(rf"<(?={_GAP}/?{_GAP}\Z)")
-_ENDS_OF_TAG = re.compile(r"[<>\"]")
-_TOKEN_NAMES = _any_of(
-    (
-        *("s", "bos", "eos", "pad", "unk", "mask", "think", "thinking"),
-        *("start_of_turn", "end_of_turn", "tool_call", "tool_response", "sys"),
-    )
-)
-_SPECIAL_TOKENS = re.compile(
-    rf"<(?={_HIDDEN}*\|{_HIDDEN}*/?{_LETTER}[^<>|]{{0,60}}\|{_HIDDEN}*>"
-    rf"|{_GAP}/?{_GAP}(?:{_TOKEN_NAMES}){_GAP}>)"
-    rf"|{_BRACKETED}"
-)
-
-
-_HEADINGS = re.compile(
-    rf"^{_SPACE}(?:[\[【](?={_SPACE}\d)|#(?=#{{0,5}}[ {_HIDDEN}]))", re.MULTILINE
-)
-"""A date or number in brackets, as memories and turns are headed by, and a Markdown heading."""
-_BEFORE_COLON = re.compile(r"^([^\n:]{1,250}):", re.MULTILINE)
-_DECORATION = " #>*_-[](){}.`'\"0123456789"
-
-
-def _label_ends(folded: str, labels: Iterable[str]) -> Iterator[int]:
-    """The places of the colons that end a label or a heading at the beginning of a line."""
-    names = {_plain(_folded(name)).partition(":")[0].strip() for name in labels} - {""}
-    for line in _BEFORE_COLON.finditer(folded):
-        label = _plain(line.group(1))
-        bare = label.strip(_DECORATION)
-        if bare in ROLES or label in names or bare in names or _is_heading(bare):
-            yield line.end() - 1
-
-
-def _plain(folded: str) -> str:
-    """Folded words without invisible characters, with single spaces."""
-    return " ".join(folded.replace(_HIDDEN, "").split())
-
-
-def _is_heading(label: str) -> bool:
-    """True if a prompt has this heading, with anything in the place of its variables."""
-    fixed, open_ended = _known_headings()
-    return label in fixed or any(
-        label.startswith(first) and label.endswith(last) for first, last in open_ended
-    )
-
-
-@cache
-def _known_headings() -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
-    """The headings without variables, and of the others how they begin and end."""
-    fixed, open_ended = set[str](), list[tuple[str, str]]()
-    for heading in sorted(shipped_headings()):
-        first, *rest = (_plain(_folded(part)) for part in VARIABLE.split(heading)[::2])
-        if not rest:
-            fixed.add(first)
-        elif first or rest[-1]:
-            open_ended.append((first, rest[-1]))
-    return frozenset(fixed), tuple(open_ended)

@@ -1,0 +1,179 @@
+"""Finds the marks in a text that a model could take for a part of the prompt.
+
+Texts are searched in a folded form of the same length: plain lower-case letters, invisible
+characters all alike. So ``＜/ＭＥＭＯＲＩＥＳ＞`` and a tag with a zero-width space in it are found like
+``</memories>``. Each pattern is linear in the length of the text, since a person may send
+any text.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import chain
+
+from siliconfriend.prompts.files import VARIABLE, shipped_headings
+
+ROLES = frozenset(
+    (
+        *("system", "developer", "user", "human", "assistant", "ai", "companion", "tool"),
+        *("instruction", "instructions", "系统", "用户", "人类", "助手", "助理", "伴侣", "指令"),
+    )
+)
+"""Labels with which chat templates and transcripts begin a line of somebody's words."""
+
+_REPLACED = {"<": "‹", "[": "‹", "【": "‹", "#": "♯", ":": "∶", ">": "›", '"': "”"}
+"""By the folded character, what stands for it; none of these is folded back to it."""
+_HIDDEN = "\u200b"
+"""What every invisible character is folded to."""
+
+
+def replace_marks(words: str, *finders: Callable[[str], Iterator[int]]) -> str:
+    """Replace the characters at the places that the finders find in the folded words."""
+    folded = words.translate(_FOLDING)
+    characters = list(words)
+    for place in chain.from_iterable(find(folded) for find in finders):
+        characters[place] = _REPLACED[folded[place]]
+    return "".join(characters)
+
+
+def find_tags(folded: str) -> Iterator[int]:
+    """Find where tags, closed or not, and special tokens begin."""
+    return _last_places(_TAGS, folded)
+
+
+def find_headings(folded: str) -> Iterator[int]:
+    """Find Markdown headings and dates or numbers in brackets at the beginning of a line."""
+    return _last_places(_HEADINGS, folded)
+
+
+def find_special_tokens(folded: str) -> Iterator[int]:
+    """Find where special tokens of chat templates begin, but no other tags."""
+    return _last_places(_SPECIAL_TOKENS, folded)
+
+
+def find_open_end(folded: str) -> Iterator[int]:
+    """Find a last character with which the words that follow would become a tag."""
+    return _last_places(_OPEN_END, folded)
+
+
+def find_tag_ends(folded: str) -> Iterator[int]:
+    """Find what ends an attribute or the tag around it."""
+    return _last_places(_TAG_ENDS, folded)
+
+
+def find_labels(folded: str, names: Iterable[str]) -> Iterator[int]:
+    """Find the colons that end a role, a name or a heading at the beginning of a line."""
+    own = {_plain(name.translate(_FOLDING)).partition(":")[0].strip() for name in names} - {""}
+    for line in chain.from_iterable(pattern.finditer(folded) for pattern in _LABELS):
+        label = _plain(line.group(1))
+        bare = _without_edges(label, str.isalpha)
+        if (
+            bare in ROLES
+            or own & {label, bare, _without_edges(label, str.isalnum)}
+            or _is_heading(bare)
+        ):
+            yield line.end() - 1
+
+
+class _Folding(dict[int, int]):
+    """Maps each character to its plain lower-case form, one to one, by code point."""
+
+    def __missing__(self, code: int) -> int:
+        character = chr(code)
+        plain = unicodedata.normalize("NFKC", character).casefold()
+        if character.splitlines() == [""]:
+            plain = "\n"
+        elif character.isspace():
+            plain = " "
+        elif (
+            unicodedata.category(character) in ("Cc", "Cf", "Mn", "Me")
+            or character in "\u115f\u1160\u3164\uffa0"
+        ):
+            plain = _HIDDEN
+        self[code] = ord(plain) if len(plain) == 1 else code
+        return self[code]
+
+
+_FOLDING = _Folding()
+
+
+def _last_places(pattern: re.Pattern[str], folded: str) -> Iterator[int]:
+    return (found.end() - 1 for found in pattern.finditer(folded))
+
+
+def _any_of(names: Iterable[str]) -> str:
+    """A pattern of any of the names, with invisible characters anywhere in them."""
+    return "|".join(rf"{_HIDDEN}*".join(map(re.escape, name)) for name in names)
+
+
+_GAP = rf"[\s{_HIDDEN}]*"
+_SPACE = rf"[ {_HIDDEN}]*"
+_LETTER = r"[^\W\d]"
+_TAG_END = rf"[\w{_HIDDEN}-]*+(?:\s{_GAP}[\w{_HIDDEN}-]++{_GAP}=[^<>]*+)?{_GAP}/?{_GAP}>"
+_BRACKETED_TOKENS = _any_of(
+    ("inst", "system_prompt", "available_tools", "tool_calls", "tool_results", "gmask", "sop")
+)
+_BRACKETED = rf"\[(?={_GAP}/?{_GAP}(?:{_BRACKETED_TOKENS}){_GAP}\])"
+_TAGS = re.compile(
+    rf"<(?={_HIDDEN}*{_LETTER}|{_GAP}[/|!?]{_GAP}{_LETTER}|{_GAP}{_LETTER}{_TAG_END})"
+    rf"|{_BRACKETED}"
+)
+"""A tag, closed or not, and special tokens; ``<3``, ``a < b`` and ``<-`` are none."""
+_OPEN_END = re.compile(rf"<(?={_GAP}/?{_GAP}\Z)")
+_TAG_ENDS = re.compile(r"[<>\"]")
+_TOKEN_NAMES = _any_of(
+    (
+        *("s", "bos", "eos", "pad", "unk", "mask", "think", "thinking"),
+        *("start_of_turn", "end_of_turn", "tool_call", "tool_response", "sys"),
+    )
+)
+_SPECIAL_TOKENS = re.compile(
+    rf"<(?={_HIDDEN}*\|{_HIDDEN}*/?{_LETTER}[^<>|]{{0,60}}\|{_HIDDEN}*>"
+    rf"|{_GAP}/?{_GAP}(?:{_TOKEN_NAMES}){_GAP}>)"
+    rf"|{_BRACKETED}"
+)
+_HEADINGS = re.compile(
+    rf"^{_SPACE}(?:[\[【](?={_SPACE}\d)|#(?=#{{0,5}}[ {_HIDDEN}]))", re.MULTILINE
+)
+"""A date or number in brackets, as memories and turns are headed by, and a Markdown heading."""
+_LABELS = (
+    re.compile(r"^([^\n:]+):", re.MULTILINE),
+    re.compile(r"^(?:(?!\n)[\W\d_])*+([^\n:]+):", re.MULTILINE),
+)
+"""What stands before the first colon of a line, and before the first one after its first letter:
+a bullet, a number or a time of day may precede a label (``[12:30] System:``)."""
+
+
+def _without_edges(label: str, is_inside: Callable[[str], bool]) -> str:
+    """The label from its first to its last character that ``is_inside``."""
+    places = [place for place, character in enumerate(label) if is_inside(character)]
+    return label[places[0] : places[-1] + 1] if places else ""
+
+
+def _plain(folded: str) -> str:
+    """Folded words without invisible characters, with single spaces."""
+    return " ".join(folded.replace(_HIDDEN, "").split())
+
+
+def _is_heading(label: str) -> bool:
+    """True if a prompt has this heading, with anything in the place of its variables."""
+    fixed, open_ended = _known_headings()
+    return label in fixed or any(
+        label.startswith(first) and label.endswith(last) for first, last in open_ended
+    )
+
+
+@cache
+def _known_headings() -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+    """The headings without variables, and of the others how they begin and end."""
+    fixed, open_ended = set[str](), list[tuple[str, str]]()
+    for heading in sorted(shipped_headings()):
+        first, *rest = (_plain(part.translate(_FOLDING)) for part in VARIABLE.split(heading)[::2])
+        if not rest:
+            fixed.add(first)
+        elif first or rest[-1]:
+            open_ended.append((first, rest[-1]))
+    return frozenset(fixed), tuple(open_ended)
