@@ -1,4 +1,4 @@
-"""Passwords for the web page: a small file of hashes, and the guard at its door.
+"""Passwords for the web page: a small file of hashes, and who may log in by it.
 
 Nothing is ever compared or kept in the clear. The file is JSON,
 ``{"format": "siliconfriend-passwords", "users": {NAME: "scrypt:N:r:p:SALT:HASH"}}``, N, r
@@ -33,13 +33,15 @@ COST = (2**14, 8, 5)
 """N, r and p of scrypt as OWASP's password storage cheat sheet gives them; 16 MiB a check."""
 
 TRIES, WITHIN = 5, 60.0
-"""So many wrong passwords for a name within so many seconds; then the door stays shut."""
+"""So many wrong passwords for a name within so many seconds; then even the right one is refused."""
 
 
-def hashed(password: str, salt: bytes | None = None, cost: tuple[int, int, int] = COST) -> str:
-    """A password as the file keeps it; a fresh salt unless given.
+def hash_password(
+    password: str, salt: bytes | None = None, cost: tuple[int, int, int] = COST
+) -> str:
+    """Hash a password for the file, with a fresh salt unless given.
 
-    Keyboards write the same letters in several ways, so they are brought to one (NFC).
+    Keyboards write the same letters in several ways, so they are normalized to one (NFC).
     """
     n, r, p = cost
     salt = os.urandom(16) if salt is None else salt
@@ -49,18 +51,18 @@ def hashed(password: str, salt: bytes | None = None, cost: tuple[int, int, int] 
     return ":".join(("scrypt", str(n), str(r), str(p), *written))
 
 
-def matches(password: str, kept: str) -> bool:
-    """Whether a password is the one that ``kept`` was made from."""
+def verify_password(password: str, kept: str) -> bool:
+    """True if ``kept`` is a hash of this password."""
     try:
         kind, n, r, p, salt, _made = kept.split(":")
-        again = hashed(password, base64.b64decode(salt), (int(n), int(r), int(p)))
+        again = hash_password(password, base64.b64decode(salt), (int(n), int(r), int(p)))
     except ValueError:
         return False
     return kind == "scrypt" and hmac.compare_digest(again, kept)
 
 
-def read(path: Path) -> dict[str, str]:
-    """The hashes by clean name.
+def read_hashes(path: Path) -> dict[str, str]:
+    """Load the hashes by clean name.
 
     Raises:
         ConfigurationError: the file cannot be read or is not one of passwords.
@@ -79,8 +81,8 @@ def read(path: Path) -> dict[str, str]:
         raise ConfigurationError("passwords_unreadable", path=path, cause=error) from error
 
 
-def put(path: Path, name: str, password: str) -> None:
-    """Give a person a password, in a file that is there or is made.
+def set_password(path: Path, name: str, password: str) -> None:
+    """Keep the hash of a person's password; the file is made if there is none.
 
     Raises:
         UsageError: the password is too short.
@@ -90,19 +92,19 @@ def put(path: Path, name: str, password: str) -> None:
     if len(password) < SHORTEST:
         raise UsageError("password_short", shortest=SHORTEST)
     name = clean_name(name)
-    users = read(path) if path.exists() else {}
-    _write(path, users | {name: hashed(password)})
+    users = read_hashes(path) if path.exists() else {}
+    _write(path, users | {name: hash_password(password)})
 
 
-def remove(path: Path, name: str) -> bool:
-    """Take a person's password out, so that they can no longer log in; whether they had one.
+def remove_password(path: Path, name: str) -> bool:
+    """Remove a person's password, so that they can no longer log in; True if they had one.
 
     Raises:
         RefusedName: that cannot be a name.
         ConfigurationError: the file cannot be read or written.
     """
     name = clean_name(name)
-    users = read(path) if path.exists() else {}
+    users = read_hashes(path) if path.exists() else {}
     if name not in users:
         return False
     _write(path, {other: kept for other, kept in users.items() if other != name})
@@ -118,8 +120,8 @@ def _write(path: Path, users: Mapping[str, str]) -> None:
         raise ConfigurationError("file_unwritable", path=path, cause=cause) from error
 
 
-class Guard:
-    """Lets people in by name and password, and slows down whoever guesses.
+class Authenticator:
+    """Authenticates people by name and password, and refuses those who guess on and on.
 
     Args:
         path: the file, read anew at each log-in, so that a changed password counts at once.
@@ -130,23 +132,23 @@ class Guard:
     """
 
     def __init__(self, path: Path, seconds: Callable[[], float] = time.monotonic) -> None:
-        if not read(path):
+        if not read_hashes(path):
             raise ConfigurationError("passwords_none", path=path)
         self._path, self._seconds = path, seconds
         self._lock = threading.Lock()
         self._wrong: dict[str, list[float]] = {}
-        self._nobody = hashed("nobody's password")
+        self._nobody = hash_password("nobody's password")
 
-    def kept(self, name: str) -> str | None:
-        """The person's hash as it is now; None where they may not log in.
+    def hash_of(self, name: str) -> str | None:
+        """The person's hash as it is now; None if they may not log in.
 
         Raises:
             ConfigurationError: the file cannot be read any more.
         """
-        return read(self._path).get(name)
+        return read_hashes(self._path).get(name)
 
-    def lets_in(self, name: str, password: str) -> bool:
-        """Whether this is the person's password; a name that is not known costs as long.
+    def authenticate(self, name: str, password: str) -> bool:
+        """True if this is the person's password; checking an unknown name takes as long.
 
         The name must be written as the file has it: what a log-in calls someone is the
         name of whose memory it opens. Guesses are checked one after the other, so that
@@ -160,8 +162,8 @@ class Guard:
             recent = [it for it in self._wrong.get(name, []) if now - it < WITHIN]
             if len(recent) >= TRIES:
                 return False
-            kept = self.kept(name)
-            if matches(password, kept or self._nobody) and kept is not None:
+            kept = self.hash_of(name)
+            if verify_password(password, kept or self._nobody) and kept is not None:
                 self._wrong.pop(name, None)
                 return True
             if kept is not None:

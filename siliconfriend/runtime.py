@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -64,10 +63,10 @@ class Runtime:
     ) -> None:
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
-        self._given = _Given(store, chat, embedder)
-        self._store = _Lazy(self._open_store)
-        self._chat = _Lazy(self._open_chat)
-        self._night_chat = _Lazy(self._open_night_chat)
+        self._embedder_given = embedder
+        self._store = _Lazy(self._open_store, store)
+        self._chat: _Lazy[ChatModel | None] = _Lazy(self._open_chat, chat)
+        self._night_chat: _Lazy[ChatModel | None] = _Lazy(self._open_night_chat, chat)
         self._embedder = _Lazy(self._open_embedder)
         self._recaller = _Lazy(self._open_recaller)
         self._worker = _Lazy(self._open_worker)
@@ -239,17 +238,17 @@ class Runtime:
     def _open_store(self) -> MemoryStore:
         from siliconfriend.memory.factory import open_store
 
-        return self._given.store or open_store(self.settings)
+        return open_store(self.settings)
 
     def _open_chat(self) -> ChatModel | None:
         from siliconfriend.models.factory import open_chat_model
 
-        return self._given.chat or open_chat_model(self.settings)
+        return open_chat_model(self.settings)
 
     def _open_night_chat(self) -> ChatModel | None:
         from siliconfriend.models.factory import open_chat_model
 
-        if self._given.chat is not None or self.settings.llm != "openai":
+        if self.settings.llm != "openai":
             return self.chat
         return open_chat_model(self.settings, max_retries=0)
 
@@ -257,7 +256,7 @@ class Runtime:
         from siliconfriend.recall.embedders.cached import CachedEmbedder
         from siliconfriend.recall.embedders.factory import open_embedder
 
-        embedder = self._given.embedder or open_embedder(self.settings)
+        embedder = self._embedder_given or open_embedder(self.settings)
         return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
     def _open_recaller(self) -> Recaller:
@@ -309,22 +308,13 @@ class Runtime:
         return reader_of
 
 
-@dataclass(frozen=True, slots=True)
-class _Given:
-    """Parts that were open before; None is opened from the settings."""
-
-    store: MemoryStore | None
-    chat: ChatModel | None
-    embedder: Embedder | None
-
-
 class _Lazy(Generic[Part]):
     """A part that is opened by the first thread that needs it; the others wait for it."""
 
-    def __init__(self, open_part: Callable[[], Part]) -> None:
+    def __init__(self, open_part: Callable[[], Part], given: Part | None = None) -> None:
         self._open_part = open_part
         self._lock = threading.Lock()
-        self._opened: tuple[Part] | None = None
+        self._opened = None if given is None else (given,)
 
     def get(self) -> Part:
         """The part; opened now if it is not open, also where that failed before."""

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from siliconfriend import passwords
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
-from siliconfriend.passwords import TRIES, WITHIN, Guard, hashed, matches
+from siliconfriend.passwords import TRIES, WITHIN, Authenticator, hash_password, verify_password
 
 pytestmark = pytest.mark.slow
 
@@ -36,8 +36,8 @@ class Seconds:
 def path(tmp_path: Path) -> Path:
     """A file in which Ada and 小安 have passwords."""
     path = tmp_path / "passwords.json"
-    passwords.put(path, "Ada", "correct horse")
-    passwords.put(path, "小安", "渡船倒扣在老码头")
+    passwords.set_password(path, "Ada", "correct horse")
+    passwords.set_password(path, "小安", "渡船倒扣在老码头")
     return path
 
 
@@ -45,21 +45,25 @@ def test_the_hash_is_scrypt_as_the_library_makes_it() -> None:
     """The kept form can be checked by hand: scrypt of the words, salt and costs beside it."""
     made = hashlib.scrypt(b"correct horse", salt=b"0123456789abcdef", n=2**14, r=8, p=5)
     salt, key = b64encode(b"0123456789abcdef").decode(), b64encode(made).decode()
-    assert hashed("correct horse", b"0123456789abcdef") == f"scrypt:16384:8:5:{salt}:{key}"
+    assert hash_password("correct horse", b"0123456789abcdef") == f"scrypt:16384:8:5:{salt}:{key}"
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
 @settings(max_examples=50)
 def test_only_the_same_words_match(first: str, second: str) -> None:
     """A password matches its own hash, and no other words do."""
-    kept = hashed(first, cost=CHEAP)
-    assert matches(first, kept)
-    assert matches(second, kept) == (hashed(second, b"s", CHEAP) == hashed(first, b"s", CHEAP))
+    kept = hash_password(first, cost=CHEAP)
+    assert verify_password(first, kept)
+    assert verify_password(second, kept) == (
+        hash_password(second, b"s", CHEAP) == hash_password(first, b"s", CHEAP)
+    )
 
 
 def test_letters_written_in_two_ways_are_the_same_password() -> None:
     """An é of one key and an e with an accent after it are the same letter."""
-    assert matches("caf\u00e9 cr\u00e8me", hashed("cafe\u0301 cre\u0300me", cost=CHEAP))
+    assert verify_password(
+        "caf\u00e9 cr\u00e8me", hash_password("cafe\u0301 cre\u0300me", cost=CHEAP)
+    )
 
 
 @pytest.mark.parametrize(
@@ -67,12 +71,12 @@ def test_letters_written_in_two_ways_are_the_same_password() -> None:
 )
 def test_a_hash_that_is_none_matches_nothing(kept: str) -> None:
     """What somebody damaged in the file lets nobody in."""
-    assert not matches("correct horse", kept)
+    assert not verify_password("correct horse", kept)
 
 
 def test_the_file_holds_no_password_and_is_its_owners_alone(path: Path) -> None:
     """Equal passwords differ by their salt; nobody else may even read the hashes."""
-    passwords.put(path, "Ben", "correct horse")
+    passwords.set_password(path, "Ben", "correct horse")
     words = path.read_text(encoding="utf-8")
     kept = json.loads(words)
     assert kept["format"] == "siliconfriend-passwords"
@@ -87,18 +91,18 @@ def test_a_short_password_or_a_bad_name_changes_nothing(path: Path) -> None:
     """Refused before anything is written."""
     before = path.read_bytes()
     with pytest.raises(UsageError):
-        passwords.put(path, "Ada", "seven77")
+        passwords.set_password(path, "Ada", "seven77")
     with pytest.raises(RefusedName):
-        passwords.put(path, "../Ada", "long enough")
+        passwords.set_password(path, "../Ada", "long enough")
     assert path.read_bytes() == before
 
 
 def test_removing_takes_one_person_out(path: Path) -> None:
     """The others stay; who had none is not there to be removed."""
-    assert passwords.remove(path, " Ada ")
-    assert list(passwords.read(path)) == ["小安"]
-    assert not passwords.remove(path, "Ada")
-    assert not passwords.remove(path.with_name("none.json"), "Ada")
+    assert passwords.remove_password(path, " Ada ")
+    assert list(passwords.read_hashes(path)) == ["小安"]
+    assert not passwords.remove_password(path, "Ada")
+    assert not passwords.remove_password(path.with_name("none.json"), "Ada")
 
 
 @pytest.mark.parametrize(
@@ -116,25 +120,25 @@ def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path, words: str) -
     path = tmp_path / "x.json"
     path.write_text(words, encoding="utf-8")
     with pytest.raises(ConfigurationError):
-        Guard(path)
+        Authenticator(path)
     with pytest.raises(ConfigurationError):
-        passwords.put(path, "Ada", "correct horse")
+        passwords.set_password(path, "Ada", "correct horse")
     assert path.read_text(encoding="utf-8") == words
 
 
 def test_a_file_of_nobody_opens_no_page(path: Path) -> None:
     """A page nobody could log in to is told at once."""
-    passwords.remove(path, "Ada")
-    passwords.remove(path, "小安")
+    passwords.remove_password(path, "Ada")
+    passwords.remove_password(path, "小安")
     with pytest.raises(ConfigurationError):
-        Guard(path)
+        Authenticator(path)
 
 
 def test_the_guard_lets_in_by_name_and_password_alone(path: Path) -> None:
     """Another's password, another spelling and an unknown name are all refused alike."""
-    guard = Guard(path)
-    assert guard.lets_in("Ada", "correct horse")
-    assert guard.lets_in("小安", "渡船倒扣在老码头")
+    guard = Authenticator(path)
+    assert guard.authenticate("Ada", "correct horse")
+    assert guard.authenticate("小安", "渡船倒扣在老码头")
     for name, password in (
         ("Ada", "渡船倒扣在老码头"),
         ("Ada", ""),
@@ -144,52 +148,52 @@ def test_the_guard_lets_in_by_name_and_password_alone(path: Path) -> None:
         ("Ben", "nobody's password"),
         ("../Ada", "correct horse"),
     ):
-        assert not guard.lets_in(name, password), name
+        assert not guard.authenticate(name, password), name
 
 
 def test_a_changed_password_counts_at_once(path: Path) -> None:
     """The file is read at each log-in, so the page need not be started again."""
-    guard = Guard(path)
-    passwords.put(path, "Ada", "battery staple")
-    assert not guard.lets_in("Ada", "correct horse")
-    assert guard.lets_in("Ada", "battery staple")
-    passwords.remove(path, "Ada")
-    assert not guard.lets_in("Ada", "battery staple")
+    guard = Authenticator(path)
+    passwords.set_password(path, "Ada", "battery staple")
+    assert not guard.authenticate("Ada", "correct horse")
+    assert guard.authenticate("Ada", "battery staple")
+    passwords.remove_password(path, "Ada")
+    assert not guard.authenticate("Ada", "battery staple")
 
 
 def test_guessing_shuts_the_door_for_a_minute_for_that_name(path: Path) -> None:
     """After five wrong ones even the right one is refused; others come in, and time opens it."""
     seconds = Seconds()
-    guard = Guard(path, seconds)
+    guard = Authenticator(path, seconds)
     for _ in range(TRIES):
-        assert not guard.lets_in("Ada", "a guess")
-    assert not guard.lets_in("Ada", "correct horse")
-    assert guard.lets_in("小安", "渡船倒扣在老码头")
+        assert not guard.authenticate("Ada", "a guess")
+    assert not guard.authenticate("Ada", "correct horse")
+    assert guard.authenticate("小安", "渡船倒扣在老码头")
     seconds.at += WITHIN - 0.5
-    assert not guard.lets_in("Ada", "correct horse")
+    assert not guard.authenticate("Ada", "correct horse")
     seconds.at += 0.5
-    assert guard.lets_in("Ada", "correct horse")
+    assert guard.authenticate("Ada", "correct horse")
 
 
 def test_coming_in_forgets_earlier_slips(path: Path) -> None:
     """Four slips, the right one, and four more slips shut nobody out."""
-    guard = Guard(path, Seconds())
+    guard = Authenticator(path, Seconds())
     for _ in range(2):
         for _ in range(TRIES - 1):
-            assert not guard.lets_in("Ada", "a slip")
-        assert guard.lets_in("Ada", "correct horse")
+            assert not guard.authenticate("Ada", "a slip")
+        assert guard.authenticate("Ada", "correct horse")
 
 
 def test_guesses_at_the_same_moment_do_not_pass_the_limit(path: Path) -> None:
     """Of many at once with the right one last, only so many are looked at."""
-    guard = Guard(path, Seconds())
+    guard = Authenticator(path, Seconds())
     many = 4 * TRIES
     together = threading.Barrier(many)
     let_in: list[bool] = []
 
     def guess() -> None:
         together.wait()
-        let_in.append(guard.lets_in("Ada", "a guess"))
+        let_in.append(guard.authenticate("Ada", "a guess"))
 
     threads = [threading.Thread(target=guess) for _ in range(many)]
     for thread in threads:
@@ -202,7 +206,7 @@ def test_guesses_at_the_same_moment_do_not_pass_the_limit(path: Path) -> None:
 
 def test_names_nobody_has_are_not_kept_in_mind(path: Path) -> None:
     """Made-up names fill no memory of the server."""
-    guard = Guard(path)
+    guard = Authenticator(path)
     for number in range(3):
-        assert not guard.lets_in(f"nobody {number}", "a guess")
+        assert not guard.authenticate(f"nobody {number}", "a guess")
     assert guard._wrong == {}

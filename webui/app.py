@@ -17,7 +17,7 @@ from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
-from siliconfriend.passwords import Guard
+from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import text
 
 from .backend import Backend
@@ -58,7 +58,7 @@ def launch(
     """
     if host not in LOOPBACK and auth is None:
         raise ConfigurationError("web_only_loopback", host=host)
-    guard = None if auth is None else Guard(auth)
+    guard = None if auth is None else Authenticator(auth)
     backend = Backend(settings, clock or SystemClock(), chat, log_in=auth is not None)
     page = build(backend)
     page.queue(default_concurrency_limit=None)
@@ -84,14 +84,14 @@ def launch(
     return page, url
 
 
-def log_in_check(guard: Guard) -> Callable[[str, str], Awaitable[bool]]:
+def log_in_check(guard: Authenticator) -> Callable[[str, str], Awaitable[bool]]:
     """Return the check that Gradio awaits; one log-in after the other, beside the page's work."""
     import anyio.to_thread
 
     limiter = anyio.CapacityLimiter(1)
 
     async def lets_in(name: str, password: str) -> bool:
-        return await anyio.to_thread.run_sync(guard.lets_in, name, password, limiter=limiter)
+        return await anyio.to_thread.run_sync(guard.authenticate, name, password, limiter=limiter)
 
     return lets_in
 

@@ -12,7 +12,7 @@ from collections import OrderedDict
 from typing import Any
 from urllib.parse import urlsplit
 
-from siliconfriend.passwords import Guard
+from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import Language
 
 from .labels import say
@@ -67,7 +67,7 @@ class RequestGuard:
             own that leads here.
     """
 
-    def __init__(self, app: Any, *, language: Language, guard: Guard | None) -> None:
+    def __init__(self, app: Any, *, language: Language, guard: Authenticator | None) -> None:
         self._app, self._language, self._guard = app, language, guard
         self._owners: OrderedDict[str, str] = OrderedDict()
         self._passwords: dict[str, str] = {}
@@ -123,7 +123,7 @@ class RequestGuard:
         if urlsplit(origin).netloc not in own:
             raise RefusedRequest(403, "refused_origin")
 
-    def _authenticated_user(self, connection: Any, guard: Guard) -> str | None:
+    def _authenticated_user(self, connection: Any, guard: Authenticator) -> str | None:
         """Return who is logged in; a log-in ends when its password is changed or taken away."""
         app = connection.app
         cookies = (f"access-token-{app.cookie_id}", f"access-token-unsecure-{app.cookie_id}")
@@ -131,7 +131,7 @@ class RequestGuard:
         user: str | None = app.tokens.get(token)
         if user is None:
             return None
-        kept = guard.kept(user)
+        kept = guard.hash_of(user)
         if kept is None or self._passwords.setdefault(token, kept) != kept:
             app.tokens.pop(token, None)
             self._passwords.pop(token, None)

@@ -44,11 +44,11 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
             prepare_home(settings.home)
         path = settings.home / passwords.FILE_NAME
     if remove:
-        if not passwords.remove(path, name):
+        if not passwords.remove_password(path, name):
             raise UsageError("password_nobody", name=name, path=path)
         app.say("users.password_removed", name=name, path=path)
         return
-    passwords.put(path, name, _asked(app, name))
+    passwords.set_password(path, name, _asked(app, name))
     app.say("users.password_set", name=name, path=path)
 
 

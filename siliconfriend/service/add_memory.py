@@ -1,7 +1,7 @@
-"""``add_memory``: an exchange that was held elsewhere, kept as a turn of the person's day.
+"""The tool ``add_memory``: an exchange held elsewhere, stored as a turn of the user's day.
 
-It is written exactly as a chat writes: durable before the answer, on the person's day, a wish
-not to be remembered heard, and echoes of what was just recalled left out of the index.
+It is written exactly as a chat writes: durable before the answer, on the user's day, obeying
+a wish not to be remembered, and without words that were just recalled in its index text.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from siliconfriend.texts import text
 REPLIED_BY = "mcp"
 
 
-def add(context: ServiceContext, asked: AddMemory) -> dict[str, Any]:
-    """Keep the exchange; a person who is new begins with it.
+def add_memory(context: ServiceContext, arguments: AddMemory) -> dict[str, Any]:
+    """Store the exchange; a new user begins with it.
 
     Raises:
         UsageError: nothing was said, the moment cannot be read, or ``meta_data`` not be kept.
         StoreError: the memory cannot be read or written.
     """
-    query, response = clean(asked.user_input).strip(), clean(asked.agent_response).strip()
+    query, response = clean(arguments.user_input).strip(), clean(arguments.agent_response).strip()
     if not query or not response:
         raise UsageError("service_nothing_said")
-    metadata = _kept(asked.meta_data or {})
+    metadata = _checked(arguments.meta_data or {})
     memory = context.memory()
-    said = parse_timestamp(asked.timestamp, zone=memory.profile.zone, now=context.now(memory))
+    said = parse_timestamp(arguments.timestamp, zone=memory.profile.zone, now=context.now(memory))
     if not context.store.exists(context.scope):
         context.store.create(context.scope, memory.profile)
     unkept = _write(context, query, response, said, metadata)
@@ -53,9 +53,9 @@ def add(context: ServiceContext, asked: AddMemory) -> dict[str, Any]:
         "message": message,
         "timestamp": when if said.has_time else when[:10],
         "details": {
-            "user_input_length": len(asked.user_input),
-            "agent_response_length": len(asked.agent_response),
-            "has_meta_data": asked.meta_data is not None,
+            "user_input_length": len(arguments.user_input),
+            "agent_response_length": len(arguments.agent_response),
+            "has_meta_data": arguments.meta_data is not None,
         },
     }
 
@@ -63,17 +63,17 @@ def add(context: ServiceContext, asked: AddMemory) -> dict[str, Any]:
 def _write(
     context: ServiceContext, query: str, response: str, said: Timestamp, metadata: Mapping[str, Any]
 ) -> int:
-    """The turn on disk; how many turns the person asked not to remember by it."""
+    """Write the turn; how many turns the user asked not to remember by it."""
     scope, recalled, wish = context.scope, context.pop_last_recalled(), find_opt_out(query)
     with context.store.edit(scope) as edit:
         newest = edit.memory
         turn = new_turn(scope, newest, query, now=said.moment)
         before = live_turns(newest.kept(), said.moment)[-1:] if wish and wish.before else []
         unkept = len(before) + 1 if wish else 0
-        is_behind = _is_behind(newest, said)
-        left = () if is_behind else newly_pending(newest, said.moment)
+        is_late = _is_late(newest, said)
+        left = () if is_late else newly_pending(newest, said.moment)
         waits = any(it.context == "pending" for it in live_turns(newest.kept(), said.moment))
-        is_to_read = is_behind or bool(left) or waits
+        is_to_extract = is_late or bool(left) or waits
         if left:
             edit.add(PutContext(left, "pending"))
         edit.add(*(PutTurn(replace(it, unkept=True)) for it in before))
@@ -86,22 +86,22 @@ def _write(
             unkept=wish is not None,
             index_text=index_text_for(query, response, recalled, day=turn.date),
             metadata=metadata,
-            context="pending" if is_behind else "live",
+            context="pending" if is_late else "live",
         )
         edit.add(PutTurn(added))
-    if is_to_read:
+    if is_to_extract:
         context.extract_soon()
     return unkept
 
 
-def _is_behind(memory: PersonMemory, said: Timestamp) -> bool:
-    """Whether it was said before the talk that goes on, which it must then not end."""
+def _is_late(memory: PersonMemory, said: Timestamp) -> bool:
+    """True if the exchange is older than the conversation going on, which it must not end."""
     live = [memory.find(identifier) for identifier in all_live(memory)]
-    times = [it.time for it in live if isinstance(it, Turn) and it.time is not None]
+    times = [turn.time for turn in live if isinstance(turn, Turn) and turn.time is not None]
     return bool(times) and times[-1] - said.moment >= SCENE_GAP
 
 
-def _kept(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
+def _checked(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
     """The metadata as the store will give it back.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What each tool is called with: the names, kinds and defaults that MemoryOS's server has.
+"""The arguments of each tool: names, types and defaults as MemoryOS's server has them.
 
 Models and clients know these tools by their parameters; a renamed one would break every
 configuration there is. What the parameters mean stands in ``texts/*/service.toml``.
@@ -18,7 +18,7 @@ MOST_RESULTS = 100
 
 
 class AddMemory(BaseModel):
-    """One exchange to be remembered."""
+    """An exchange to be remembered."""
 
     user_input: str
     agent_response: str
@@ -27,7 +27,7 @@ class AddMemory(BaseModel):
 
 
 class RetrieveMemory(BaseModel):
-    """What is to be remembered, and for what kind of answer."""
+    """A question to the memory, and for what kind of answer."""
 
     query: str
     relationship_with_user: str = "friend"
@@ -36,7 +36,7 @@ class RetrieveMemory(BaseModel):
 
 
 class GetUserProfile(BaseModel):
-    """Which parts of the profile are wanted."""
+    """Which parts of the profile to return."""
 
     include_knowledge: bool = True
     include_assistant_knowledge: bool = False
@@ -58,13 +58,13 @@ _WRONG = {
     "bool": "yes_or_no",
     "dict": "object",
 }
-"""What is asked for instead, by the first word of pydantic's name for the error."""
+"""The kind of value that was needed, by the first word of pydantic's name for the error."""
 
-Asked = TypeVar("Asked", bound=BaseModel)
+Arguments = TypeVar("Arguments", bound=BaseModel)
 
 
 def schema_of(tool: str, meanings: Mapping[str, str]) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments, each with its meaning."""
+    """Make the JSON schema of a tool's arguments, each with its meaning."""
     schema = BY_TOOL[tool].model_json_schema()
     schema.pop("description", None)
     for name, described in schema["properties"].items():
@@ -72,8 +72,8 @@ def schema_of(tool: str, meanings: Mapping[str, str]) -> dict[str, Any]:
     return schema
 
 
-def read_arguments(kind: type[Asked], given: Mapping[str, Any]) -> Asked:
-    """The arguments of a call; ones that are not known are passed over.
+def validate_arguments(kind: type[Arguments], given: Mapping[str, Any]) -> Arguments:
+    """Validate the arguments of a call; unknown ones are ignored.
 
     Raises:
         UsageError: one is missing or of the wrong kind.

@@ -1,4 +1,4 @@
-"""``get_user_profile``: who the person is, as far as their memory tells."""
+"""The tool ``get_user_profile``: who the user is, as far as their memory tells."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from siliconfriend.lore.entries import Entry, entries_for_language
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.service.arguments import GetUserProfile
 from siliconfriend.service.context import ServiceContext
-from siliconfriend.service.knowledge import MOST, assistant_knowledge, told, user_knowledge
+from siliconfriend.service.knowledge import MOST, assistant_knowledge, serialize, user_knowledge
 from siliconfriend.service.timestamps import format_timestamp
 
 
-def profile(context: ServiceContext, asked: GetUserProfile) -> dict[str, Any]:
-    """The portrait, empty where no night has made one, and the knowledge that is wanted.
+def get_user_profile(context: ServiceContext, arguments: GetUserProfile) -> dict[str, Any]:
+    """Answer with the portrait, empty before the first night, and the knowledge asked for.
 
     Raises:
         StoreError: the memory cannot be read.
@@ -28,18 +28,18 @@ def profile(context: ServiceContext, asked: GetUserProfile) -> dict[str, Any]:
         "assistant_id": context.scope.companion,
         "user_profile": portrait.text if portrait else "",
     }
-    if asked.include_knowledge:
-        answer["user_knowledge"] = told(user_knowledge(memory))
+    if arguments.include_knowledge:
+        answer["user_knowledge"] = serialize(user_knowledge(memory))
         answer["user_knowledge_count"] = len(answer["user_knowledge"])
-    if asked.include_assistant_knowledge:
-        known = [*assistant_knowledge(memory), *_own_story(context, memory)]
-        answer["assistant_knowledge"] = told(known[:MOST])
+    if arguments.include_assistant_knowledge:
+        entries = [*assistant_knowledge(memory), *_own_story(context, memory)]
+        answer["assistant_knowledge"] = serialize(entries[:MOST])
         answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
     return answer
 
 
 def _own_story(context: ServiceContext, memory: PersonMemory) -> list[Entry]:
-    """The lore of the companion in the person's language."""
+    """The lore of the companion in the user's language."""
     companions, companion = Companions(context.settings.home), context.scope.companion
     lore = companions.lore(companion) if companions.exists(companion) else None
     return [] if lore is None else entries_for_language(lore, memory.profile.language)

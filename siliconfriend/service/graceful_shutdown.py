@@ -1,4 +1,4 @@
-"""Streams whose end is heard only after what was asked is answered.
+"""Graceful shutdown: the end of the input reaches the server when every call is answered.
 
 The SDK cancels every call that runs when its input ends. A script that pipes its calls in and
 closes the pipe would then find its memories kept or not, and never an answer to tell which.
@@ -15,21 +15,21 @@ from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId
 
 LONGEST_WAIT = 60.0
-"""Seconds after the end of input until what is not answered by then never will be."""
+"""Seconds after the end of the input in which calls are still answered."""
 
-Heard = MemoryObjectReceiveStream[SessionMessage | Exception]
-Said = MemoryObjectSendStream[SessionMessage]
+Requests = MemoryObjectReceiveStream[SessionMessage | Exception]
+Responses = MemoryObjectSendStream[SessionMessage]
 
 
-class _Open:
+class _PendingCalls:
     """The calls that wait for their answer."""
 
     def __init__(self) -> None:
         self._ids: set[RequestId] = set()
         self._changed = anyio.Condition()
 
-    async def hear(self, message: SessionMessage | Exception) -> None:
-        """A call begins; one that is taken back will not be answered."""
+    async def note_request(self, message: SessionMessage | Exception) -> None:
+        """Note that a call begins; a cancelled one will not be answered."""
         match message:
             case SessionMessage(message=JSONRPCRequest(id=identifier)):
                 self._ids.add(identifier)
@@ -38,14 +38,14 @@ class _Open:
             ):
                 await self._close(params.get("requestId"))
 
-    async def say(self, message: SessionMessage) -> None:
-        """A call ends with its answer."""
+    async def note_response(self, message: SessionMessage) -> None:
+        """Note that a call ends with its answer."""
         match message.message:
             case JSONRPCResponse(id=identifier) | JSONRPCError(id=identifier):
                 await self._close(identifier)
 
-    async def none(self) -> None:
-        """Return once every call is answered."""
+    async def wait_for_all(self) -> None:
+        """Wait until every call is answered, for at most :data:`LONGEST_WAIT`."""
         with anyio.move_on_after(LONGEST_WAIT):
             async with self._changed:
                 while self._ids:
@@ -58,26 +58,28 @@ class _Open:
 
 
 @asynccontextmanager
-async def answered_first(heard: Heard, said: Said) -> AsyncIterator[tuple[Heard, Said]]:
-    """The same two streams for a server; the first ends when all that it brought is answered."""
-    inward, server_hears = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    server_says, outward = anyio.create_memory_object_stream[SessionMessage](0)
-    calls = _Open()
+async def answered_first(
+    requests: Requests, responses: Responses
+) -> AsyncIterator[tuple[Requests, Responses]]:
+    """Wrap the two streams of a server: the first ends when all its requests are answered."""
+    forward, server_requests = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    server_responses, backward = anyio.create_memory_object_stream[SessionMessage](0)
+    calls = _PendingCalls()
 
-    async def bring() -> None:
-        async with inward:
-            async for message in heard:
-                await calls.hear(message)
-                await inward.send(message)
-            await calls.none()
+    async def pass_requests() -> None:
+        async with forward:
+            async for message in requests:
+                await calls.note_request(message)
+                await forward.send(message)
+            await calls.wait_for_all()
 
-    async def carry() -> None:
-        async with said:
-            async for message in outward:
-                await said.send(message)
-                await calls.say(message)
+    async def pass_responses() -> None:
+        async with responses:
+            async for message in backward:
+                await responses.send(message)
+                await calls.note_response(message)
 
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(bring)
-        tasks.start_soon(carry)
-        yield server_hears, server_says
+        tasks.start_soon(pass_requests)
+        tasks.start_soon(pass_responses)
+        yield server_requests, server_responses

@@ -1,6 +1,6 @@
-"""Facts as the tools tell them: what is known of the person, and of the companion itself.
+"""Facts and events in the tools' answers: about the user, and about the companion itself.
 
-What was corrected, merged away or put away is told to nobody.
+Facts that were superseded or archived are left out.
 """
 
 from __future__ import annotations
@@ -12,28 +12,29 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.topics.knowledge import knowledge_owner
 
 MOST = 100
-"""Entries of each sort that a profile tells, newest first."""
+"""Entries of each sort in a profile, newest first."""
 
 
-def told(entries: Iterable[Fact | Event]) -> list[dict[str, str]]:
-    """Each entry as ``knowledge`` and its day, of a fact the last it was told on, as ``timestamp``."""
-    return [{"knowledge": it.text, "timestamp": _day(it)} for it in entries]
+def serialize(entries: Iterable[Fact | Event]) -> list[dict[str, str]]:
+    """Serialize each entry as ``knowledge``, with the last day it was said on as ``timestamp``."""
+    return [{"knowledge": entry.text, "timestamp": _day(entry)} for entry in entries]
 
 
 def user_knowledge(memory: PersonMemory) -> list[Fact]:
-    """What holds of the person and their world, newest first."""
-    return [it for it in _holding(memory) if knowledge_owner(it) == "user"][:MOST]
+    """Active facts about the user and their world, newest first."""
+    return _owned_by(memory, "user")
 
 
 def assistant_knowledge(memory: PersonMemory) -> list[Fact]:
-    """What holds of the companion: all that it said itself, of whomever, promised and recommended."""
-    return [it for it in _holding(memory) if knowledge_owner(it) == "assistant"][:MOST]
+    """Active facts from what the companion said, promised and recommended, newest first."""
+    return _owned_by(memory, "assistant")
+
+
+def _owned_by(memory: PersonMemory, owner: str) -> list[Fact]:
+    facts = [fact for fact in memory.facts() if fact.is_active and knowledge_owner(fact) == owner]
+    facts.sort(key=lambda fact: (_day(fact), fact.date, fact.position), reverse=True)
+    return facts[:MOST]
 
 
 def _day(entry: Fact | Event) -> str:
     return (isinstance(entry, Fact) and entry.last) or entry.date
-
-
-def _holding(memory: PersonMemory) -> list[Fact]:
-    facts = [fact for fact in memory.facts() if fact.is_active]
-    return sorted(facts, key=lambda it: (it.last or it.date, it.date, it.position), reverse=True)

@@ -1,4 +1,4 @@
-"""The tools over the Model Context Protocol, by its official SDK, on standard input and output.
+"""The server of the Model Context Protocol (MCP), by its official SDK, on standard input and output.
 
 Only here is the SDK imported. While it serves, it points descriptor 1 at standard error, so
 that whatever a library prints can never break the protocol.
@@ -46,14 +46,14 @@ ANSWER = {
 def serve(context: ServiceContext) -> None:
     """Answer calls until standard input ends; every call that has begun is done first."""
     tools = Tools(context)
-    _leave_after_calls(tools)
+    _exit_after_calls(tools)
     anyio.run(_run, tools, text("service", "instructions", context.language))
     context.runtime.close()
 
 
 async def _run(tools: Tools, instructions: str) -> None:
     async def list_tools(_context: Any, _params: Any) -> ListToolsResult:
-        return ListToolsResult(tools=[_tool(*it) for it in tools.described()])
+        return ListToolsResult(tools=[_tool(*described) for described in tools.describe()])
 
     async def call_tool(_context: Any, params: CallToolRequestParams) -> CallToolResult:
         if params.name not in BY_TOOL:
@@ -72,25 +72,25 @@ async def _run(tools: Tools, instructions: str) -> None:
         on_call_tool=call_tool,
     )
     options = server.create_initialization_options()
-    async with stdio_server() as streams, answered_first(*streams) as (heard, said):
-        await server.run(heard, said, options)
+    async with stdio_server() as streams, answered_first(*streams) as (requests, responses):
+        await server.run(requests, responses, options)
 
 
 def _tool(name: str, description: str, schema: dict[str, Any]) -> Tool:
-    looks = name == "get_user_profile"
+    is_read_only = name == "get_user_profile"
     return Tool(
         name=name,
         description=description,
         input_schema=schema,
         output_schema=ANSWER,
         annotations=ToolAnnotations(
-            read_only_hint=looks, destructive_hint=False, open_world_hint=False
+            read_only_hint=is_read_only, destructive_hint=False, open_world_hint=False
         ),
     )
 
 
-def _leave_after_calls(tools: Tools) -> None:
-    """On an interrupt wait for the calls that run, then end.
+def _exit_after_calls(tools: Tools) -> None:
+    """On an interrupt wait for the calls that run, then exit.
 
     A thread that waits for input can neither be woken nor joined, so the interpreter's own
     way out would hang until the client says one more word.

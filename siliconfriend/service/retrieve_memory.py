@@ -1,11 +1,11 @@
-"""``retrieve_memory``: the talk that goes on, and what a question brings back from before it.
+"""The tool ``retrieve_memory``: the live conversation, and what is recalled from before it.
 
-Pages and knowledge come by two ways: by recall as in a talk of our own, and by topics as
-MemoryOS finds them, in turn, so that neither buries the other and there is an answer before
-any topic was formed. What matters to the question by itself enters another program's prompt
-and so counts as recalled; otherwise whoever talks through such a program would see all they
-told fade. What only came along with it does not. The companion's own story stands among what
-is known of it; that needs no strengthening.
+Pages and knowledge are retrieved in two ways, by recall as in a chat of our own and by topics
+as MemoryOS finds them, and interleaved, so that neither buries the other and there is an
+answer before any topic was formed. What is relevant by itself enters another program's prompt
+and so counts as recalled; otherwise whoever talks through such a program would see all their
+memories fade. What only came along with it does not. The companion's own story stands among
+what is known of it; that needs no reinforcing.
 """
 
 from __future__ import annotations
@@ -26,71 +26,71 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.output import clean
 from siliconfriend.service.arguments import RetrieveMemory
 from siliconfriend.service.context import ServiceContext
-from siliconfriend.service.knowledge import told
+from siliconfriend.service.knowledge import serialize
 from siliconfriend.service.timestamps import format_timestamp, turn_timestamp
 from siliconfriend.topics import retrieval as topics
 from siliconfriend.topics.knowledge import knowledge_owner
 
 WIDER = 4
-"""So many times more memories are looked through than pages are wanted, since summaries and
-insights stand among them."""
+"""So many times more memories are recalled than pages are wanted, since summaries and insights
+are among them."""
 
 Record = TypeVar("Record", Turn, Fact, Fact | Event)
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """What is handed out, each best first."""
+class _Retrieved:
+    """What the tool answers with, each list best first."""
 
     pages: list[Turn]
     user_knowledge: list[Fact]
     assistant_knowledge: list[Fact]
 
 
-def retrieve(context: ServiceContext, asked: RetrieveMemory) -> dict[str, Any]:
-    """What the question brings back; of a person not met yet nothing.
+def retrieve_memory(context: ServiceContext, arguments: RetrieveMemory) -> dict[str, Any]:
+    """Answer with what is relevant to the question; nothing for a user not met yet.
 
     Raises:
-        UsageError: nothing is asked.
+        UsageError: nothing is arguments.
         StoreError: the memory cannot be read or written.
         ModelUnavailable: the embedder cannot be had.
     """
-    query = clean(asked.query).strip()
+    query = clean(arguments.query).strip()
     if not query:
         raise UsageError("service_nothing_asked")
     memory = context.memory()
     zone, now = memory.profile.zone, context.now(memory)
     live = live_turns(memory.kept(), now)
-    found = _find(context, memory, query, live, asked.max_results)
-    story = _own_story(context, memory, query, asked.max_results)
-    of_companion = _in_turn(found.assistant_knowledge, story)[: asked.max_results]
+    found = _retrieve(context, memory, query, live, arguments.max_results)
+    story = _own_story(context, memory, query, arguments.max_results)
+    of_companion = _interleave(found.assistant_knowledge, story)[: arguments.max_results]
     overviews = _overviews(memory)
     return {
         "status": "success",
         "query": query,
         "timestamp": format_timestamp(now, zone),
-        "relationship_with_user": asked.relationship_with_user,
-        "style_hint": asked.style_hint,
+        "relationship_with_user": arguments.relationship_with_user,
+        "style_hint": arguments.style_hint,
         "short_term_memory": [_exchange(turn, zone) for turn in live],
         "retrieved_pages": [
             {**_exchange(turn, zone), "meta_info": overviews.get(turn.id, "")}
             for turn in found.pages
         ],
-        "retrieved_user_knowledge": told(found.user_knowledge),
-        "retrieved_assistant_knowledge": told(of_companion),
+        "retrieved_user_knowledge": serialize(found.user_knowledge),
+        "retrieved_assistant_knowledge": serialize(of_companion),
         "total_pages_found": len(found.pages),
         "total_user_knowledge_found": len(found.user_knowledge),
         "total_assistant_knowledge_found": len(of_companion),
     }
 
 
-def _find(
+def _retrieve(
     context: ServiceContext, memory: PersonMemory, query: str, live: Iterable[Turn], most: int
-) -> _Found:
-    """At most ``most`` of each sort from before the live talk; what matters is strengthened."""
+) -> _Retrieved:
+    """Retrieve at most ``most`` of each sort from before the live conversation, and reinforce them."""
     scope, now = context.scope, context.now(memory)
     if not context.store.exists(scope):
-        return _Found([], [], [])
+        return _Retrieved([], [], [])
     recaller = context.recaller
     spoken = {turn.id for turn in live}
     name = companion_name(context.settings, scope.companion, memory.profile.language)
@@ -101,10 +101,12 @@ def _find(
     turns = [it.memory for it in recalled.memories if isinstance(it.memory, Turn)]
     facts = [it.memory for it in recalled.facts if isinstance(it.memory, Fact)]
     shared = _shared(context, query, now, most * WIDER, name)
-    found = _Found(
-        _in_turn(turns, by_topic.pages, shared.pages)[:most],
-        _in_turn(_owned(facts, "user"), by_topic.user_knowledge, shared.user_knowledge)[:most],
-        _in_turn(_owned(facts, "assistant"), by_topic.assistant_knowledge)[:most],
+    found = _Retrieved(
+        _interleave(turns, by_topic.pages, shared.pages)[:most],
+        _interleave(_owned_by(facts, "user"), by_topic.user_knowledge, shared.user_knowledge)[
+            :most
+        ],
+        _interleave(_owned_by(facts, "assistant"), by_topic.assistant_knowledge)[:most],
     )
     context.last_recalled = tuple(found.pages)
     records: list[Turn | Fact] = [*found.pages, *found.user_knowledge, *found.assistant_knowledge]
@@ -121,23 +123,23 @@ def _find(
     return found
 
 
-def _shared(context: ServiceContext, query: str, now: datetime, top: int, name: str) -> _Found:
-    """What the person told companions that share theirs; none of that is strengthened."""
-    lore, shared = context.lore, _Found([], [], [])
+def _shared(context: ServiceContext, query: str, now: datetime, top: int, name: str) -> _Retrieved:
+    """What the user told companions that share it; none of that is reinforced."""
+    lore, shared = context.lore, _Retrieved([], [], [])
     for other in lore.shares if lore else ():
         scope = Scope.of(context.scope.person, other)
         if context.store.exists(scope):
             found = context.recaller.recall(scope, query, now=now, top=top, companion_name=name)
             facts = [it.memory for it in found.facts if isinstance(it.memory, Fact)]
             shared.pages.extend(it.memory for it in found.memories if isinstance(it.memory, Turn))
-            shared.user_knowledge.extend(_owned(facts, "user"))
+            shared.user_knowledge.extend(_owned_by(facts, "user"))
     return shared
 
 
 def _own_story(
     context: ServiceContext, memory: PersonMemory, query: str, most: int
 ) -> list[Fact | Event]:
-    """What of the companion's own story bears on the question, facts first."""
+    """What of the companion's own story is relevant to the question, facts first."""
     lore = context.lore
     if lore is None:
         return []
@@ -147,18 +149,18 @@ def _own_story(
     return [it for it in recalled if isinstance(it, Fact | Event)]
 
 
-def _in_turn(*lists: Iterable[Record]) -> list[Record]:
-    """The lists by turns, the first one's first; a record of several stands at its best place."""
+def _interleave(*lists: Iterable[Record]) -> list[Record]:
+    """Interleave the lists, the first one's first; a record of several stands at its best place."""
     every = chain.from_iterable(zip_longest(*lists))
     return list({it.id: it for it in every if it is not None}.values())
 
 
-def _owned(facts: Iterable[Fact], owner: str) -> list[Fact]:
+def _owned_by(facts: Iterable[Fact], owner: str) -> list[Fact]:
     return [it for it in facts if knowledge_owner(it) == owner]
 
 
 def _overviews(memory: PersonMemory) -> Mapping[str, str]:
-    """What the talk was about that a page belongs to, by the page's id."""
+    """The overview of the conversation that a page belongs to, by the page's id."""
     talks = chain.from_iterable(topic.talks for topic in memory.topics())
     return {page: talk.overview for talk in talks for page in talk.pages}
 

@@ -1,6 +1,6 @@
-"""Moments as other programs write and read them: the person's own wall clock, to the second.
+"""Timestamps as other programs write them: the user's own wall clock, to the second.
 
-A time without an offset is the person's, never the machine's: a server in another zone
+A time without an offset is the user's, never the machine's: a server in another zone
 would otherwise put the evening into the next day's diary.
 """
 
@@ -16,7 +16,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Turn
 
 AHEAD = timedelta(days=1)
-"""How far a moment may lie ahead: a program in another time zone can be so much early."""
+"""How far a timestamp may lie ahead: a program in another time zone can be so much early."""
 
 _DAY_ALONE = re.compile(r"\d{4}-?\d\d-?\d\d")
 
@@ -27,7 +27,7 @@ class Timestamp:
 
     Attributes:
         moment: aware and in UTC; noon of the day where only that is known.
-        has_time: whether more than the day is known.
+        has_time: False if only the day is known.
     """
 
     moment: datetime
@@ -35,15 +35,15 @@ class Timestamp:
 
 
 def parse_timestamp(written: str | None, *, zone: ZoneInfo, now: datetime) -> Timestamp:
-    """A moment as ``YYYY-MM-DD HH:MM:SS`` or any ISO 8601 form, a day alone too; none is now.
+    """Parse ``YYYY-MM-DD HH:MM:SS`` or any ISO 8601 form, a day alone too; None is now.
 
     Args:
         written: as the other program wrote it; without an offset in ``zone``.
-        zone: the person's.
+        zone: the user's.
         now: aware and in UTC.
 
     Raises:
-        UsageError: it is no such moment, or lies more than a day ahead.
+        UsageError: it is no timestamp, or lies more than a day ahead.
     """
     if written is None or not written.strip():
         return Timestamp(now)
@@ -65,10 +65,10 @@ def parse_timestamp(written: str | None, *, zone: ZoneInfo, now: datetime) -> Ti
 
 
 def format_timestamp(moment: datetime, zone: ZoneInfo) -> str:
-    """The moment on the person's wall clock, ``YYYY-MM-DD HH:MM:SS``."""
+    """Format a moment on the user's wall clock as ``YYYY-MM-DD HH:MM:SS``."""
     return moment.astimezone(zone).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def turn_timestamp(turn: Turn, zone: ZoneInfo) -> str:
-    """When the turn was said; the day alone where no more is known."""
+    """Format when the turn was said; the day alone if no more is known."""
     return turn.date if turn.time is None else format_timestamp(turn.time, zone)

@@ -1,7 +1,7 @@
 """The tools as a whole: called by name, answered with an object, whatever goes wrong.
 
 A model reads the answer, so an error is an answer too: ``status`` is ``error`` and
-``message`` one sentence in the person's language. Nothing of it goes to standard output,
+``message`` one sentence in the user's language. Nothing of it goes to standard output,
 which belongs to the protocol.
 """
 
@@ -14,65 +14,65 @@ from contextlib import contextmanager
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError, StoreError
-from siliconfriend.service.add_memory import add
+from siliconfriend.service.add_memory import add_memory
 from siliconfriend.service.arguments import (
     BY_TOOL,
     AddMemory,
     GetUserProfile,
     RetrieveMemory,
-    read_arguments,
     schema_of,
+    validate_arguments,
 )
 from siliconfriend.service.context import ServiceContext
-from siliconfriend.service.get_user_profile import profile
-from siliconfriend.service.retrieve_memory import retrieve
+from siliconfriend.service.get_user_profile import get_user_profile
+from siliconfriend.service.retrieve_memory import retrieve_memory
 from siliconfriend.texts import area, text
 
 _LOG = logging.getLogger(__name__)
 
 
 class Tools:
-    """The three tools over one person's memory; safe between threads."""
+    """The three tools over one user's memory; safe between threads."""
 
     def __init__(self, context: ServiceContext) -> None:
-        self._served = context
+        self._context = context
         self._idle = threading.Condition()
         self._running = 0
 
-    def described(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        """Name, description and JSON schema of the arguments, tool by tool."""
-        texts = area("service", self._served.language)["tools"]
+    def describe(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """Yield name, description and JSON schema of the arguments of each tool."""
+        texts = area("service", self._context.language)["tools"]
         for name in BY_TOOL:
             yield name, texts[name]["description"], schema_of(name, texts[name]["arguments"])
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer of a tool; an error is an answer too.
+        """Call a tool; an error is an answer too.
 
         Raises:
             KeyError: there is no such tool.
         """
-        do = _CALLS[name]
-        with self._counted():
+        tool = _CALLS[name]
+        with self._counting():
             try:
-                return do(self._served, arguments)
+                return tool(self._context, arguments)
             except StoreError as error:
-                message = error.message(self._served.known_language)
+                message = error.message(self._context.known_language)
             except SiliconFriendError as error:
-                message = error.message(self._served.language)
+                message = error.message(self._context.language)
             except Exception as error:
                 # A fault of ours must not end the server under a client that talks with it.
                 _LOG.exception("%s failed", name)
                 cause = type(error).__name__
-                message = text("service", "unexpected", self._served.known_language, cause=cause)
+                message = text("service", "unexpected", self._context.known_language, cause=cause)
         return {"status": "error", "message": message}
 
     def wait(self) -> None:
-        """Return once no call is running."""
+        """Wait until no call is running."""
         with self._idle:
             self._idle.wait_for(lambda: self._running == 0)
 
     @contextmanager
-    def _counted(self) -> Iterator[None]:
+    def _counting(self) -> Iterator[None]:
         with self._idle:
             self._running += 1
         try:
@@ -84,11 +84,11 @@ class Tools:
 
 
 _CALLS: Mapping[str, Callable[[ServiceContext, Mapping[str, Any]], dict[str, Any]]] = {
-    "add_memory": lambda context, given: add(context, read_arguments(AddMemory, given)),
-    "retrieve_memory": lambda context, given: retrieve(
-        context, read_arguments(RetrieveMemory, given)
+    "add_memory": lambda context, given: add_memory(context, validate_arguments(AddMemory, given)),
+    "retrieve_memory": lambda context, given: retrieve_memory(
+        context, validate_arguments(RetrieveMemory, given)
     ),
-    "get_user_profile": lambda context, given: profile(
-        context, read_arguments(GetUserProfile, given)
+    "get_user_profile": lambda context, given: get_user_profile(
+        context, validate_arguments(GetUserProfile, given)
     ),
 }

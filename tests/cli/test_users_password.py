@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.passwords import Guard, read
+from siliconfriend.passwords import Authenticator, read_hashes
 from tests.cli.conftest import ROOT, Run
 
 pytestmark = pytest.mark.slow
@@ -22,16 +22,16 @@ def test_a_piped_password_lets_the_person_in(run: Run, home: Path) -> None:
     assert (done.code, done.out) == (0, "")
     assert done.err == f"Ada can log in now (`siliconfriend web --auth {path}`).\n"
     assert path.stat().st_mode & 0o777 == 0o600
-    guard = Guard(path)
-    assert guard.lets_in("Ada", "correct horse")
-    assert not guard.lets_in("Ada", "correct horse\n")
+    guard = Authenticator(path)
+    assert guard.authenticate("Ada", "correct horse")
+    assert not guard.authenticate("Ada", "correct horse\n")
 
 
 def test_another_file_may_be_named(run: Run, home: Path, tmp_path: Path) -> None:
     """With --file nothing is written into the data directory."""
     path = tmp_path / "door.json"
     assert run("users", "password", "小安", "--file", str(path), said="渡船倒扣在老码头").code == 0
-    assert list(read(path)) == ["小安"]
+    assert list(read_hashes(path)) == ["小安"]
     assert not (home / "passwords.json").exists()
 
 
@@ -53,7 +53,7 @@ def test_remove_takes_it_away_and_says_so(run: Run, home: Path) -> None:
     path = home / "passwords.json"
     assert (done.code, done.out) == (0, "")
     assert done.err.startswith("Ada cannot log in any more; their memories are as they were.")
-    assert read(path) == {}
+    assert read_hashes(path) == {}
     done = run("users", "password", "Ada", "--remove")
     assert done.code == 2
     assert done.err == (
@@ -88,7 +88,7 @@ def test_deleting_a_person_takes_their_password_too(run: Run, bank: Path, home: 
     run("users", "password", "Ada", said="correct horse")
     run("users", "password", "Ben", said="correct horse")
     assert run("users", "delete", "Ada", "--yes").code == 0
-    assert list(read(home / "passwords.json")) == ["Ben"]
+    assert list(read_hashes(home / "passwords.json")) == ["Ben"]
 
 
 def typed(home: Path, *lines: str, language: str = "en") -> tuple[int, str]:
@@ -129,7 +129,7 @@ def test_at_a_terminal_it_is_asked_for_twice_and_never_shown(home: Path) -> None
     assert "Password for Ada: " in seen
     assert "Once more: " in seen
     assert "horse" not in seen
-    assert Guard(home / "passwords.json").lets_in("Ada", "correct horse")
+    assert Authenticator(home / "passwords.json").authenticate("Ada", "correct horse")
 
 
 def test_two_that_differ_write_nothing(home: Path) -> None:

@@ -28,8 +28,8 @@ ADA, BEN = "correct horse", "battery staple"
 def auth(tmp_path: Path) -> Path:
     """A file with the passwords of Ada and Ben."""
     path = tmp_path / "passwords.json"
-    passwords.put(path, "Ada", ADA)
-    passwords.put(path, "Ben", BEN)
+    passwords.set_password(path, "Ada", ADA)
+    passwords.set_password(path, "Ben", BEN)
     return path
 
 
@@ -109,8 +109,8 @@ def test_a_log_in_ends_with_its_password(serve: Serve, auth: Path, come: Come) -
     served = serve(samples=False, auth=auth)
     ada, ben = come(served, "a", "Ada", ADA), come(served, "b", "Ben", BEN)
     assert [it.http.get("/config").status_code for it in (ada, ben)] == [200, 200]
-    passwords.put(auth, "Ada", "a new password")
-    passwords.remove(auth, "Ben")
+    passwords.set_password(auth, "Ada", "a new password")
+    passwords.remove_password(auth, "Ben")
     assert [it.http.get("/config").status_code for it in (ada, ben)] == [401, 401]
     assert (ada.log_in("Ada", ADA), ben.log_in("Ben", BEN)) == (400, 400)
     assert ada.log_in("Ada", "a new password") == 200

@@ -92,8 +92,8 @@ def settle(
 
     def start(chat: ScriptedChatModel | None = None) -> Village:
         auth = tmp_path / "passwords.json"
-        passwords.put(auth, "Ada", ADA)
-        passwords.put(auth, "Ben", BEN)
+        passwords.set_password(auth, "Ada", ADA)
+        passwords.set_password(auth, "Ben", BEN)
         served = serve(samples=False, auth=auth, chat=chat)
         zone = settings.zone
         for name in WORD:

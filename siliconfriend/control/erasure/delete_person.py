@@ -101,7 +101,7 @@ def _mend(gone: _Gone, home: Path) -> frozenset[Path]:
         for scope in gone.scopes:
             clean |= clean_exports(gone.turns, gone.words, scope, home).clean
         return clean | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
-    passwords.remove(home / passwords.FILE_NAME, gone.person)
+    passwords.remove_password(home / passwords.FILE_NAME, gone.person)
     exports = remove_person(gone.person, home)
     return exports | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
 

@@ -37,7 +37,7 @@ def test_backups_in_the_data_directory_lose_the_person(files: World) -> None:
     files.night()
     (files.home / "kept").mkdir()
     (files.home / "mine.json").write_text(json.dumps(export_native(files.memory())))
-    passwords.put(files.home / passwords.FILE_NAME, "Nora", "a long password")
+    passwords.set_password(files.home / passwords.FILE_NAME, "Nora", "a long password")
     back_up(files.home, files.home / "first.tar.gz", now=MADE)
     back_up(files.home, files.home / "kept" / "second.tar.gz", now=MADE)
     proof = deleted(files)
@@ -52,7 +52,7 @@ def test_backups_in_the_data_directory_lose_the_person(files: World) -> None:
         inside = [it for it in home.rglob("*") if it.is_file() and it.suffix != ".gz"]
         assert [it for it in inside if b"Zanzifrax" in it.read_bytes()] == []
         assert not (home / "mine.json").exists()
-        assert passwords.read(home / passwords.FILE_NAME) == {}
+        assert passwords.read_hashes(home / passwords.FILE_NAME) == {}
 
 
 def test_exports_lose_the_person_and_keep_the_others(files: World) -> None:
