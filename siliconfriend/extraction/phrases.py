@@ -27,7 +27,7 @@ from siliconfriend.language.numbers import (
 )
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import any_of
-from siliconfriend.recall.dates import dates_said
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import jaccard
 from siliconfriend.texts import Language, lookup
@@ -165,7 +165,7 @@ def month_and_day(text: str) -> tuple[int, int] | None:
         ordinals_to_digits(text),
         flags=re.I,
     )
-    for said in dates_said(plain, _LEAP_YEAR):
+    for said in find_dates_said_on(plain, _LEAP_YEAR):
         if not said.relative and said.part_of_day is None and said.length <= 31:
             if said.length == 1:
                 return said.first.month, said.first.day

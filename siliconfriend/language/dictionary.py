@@ -40,7 +40,7 @@ _SMALL = frozenset(
 
 
 def is_available() -> bool:
-    """Whether there is a dictionary."""
+    """True if there is a dictionary."""
     return bool(_text())
 
 
@@ -65,7 +65,7 @@ def meanings(word: str) -> frozenset[Gloss]:
 
 
 def is_proper_name(word: str) -> bool:
-    """Whether a Chinese word is, before all else, the name of something: a place, a person."""
+    """True if a Chinese word is, before all else, the name of something: a place, a person."""
     return any(entry[:1].isupper() for entry in _entries(word))
 
 

@@ -20,7 +20,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import remove_dates
-from siliconfriend.recall.dates import dates_said
+from siliconfriend.recall.dates import find_dates_said_on
 
 REPEATED = 0.5
 """From this share of its words on, a sentence of a reply repeats what it was given; of what a
@@ -105,7 +105,7 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
     if _is("deliberate", sentence):
         return any(content and content <= memory for memory in given)
     asks_for_a_fact = _is("fact", sentence)
-    is_past = _is("past", sentence) or bool(dates_said(sentence, _ANY_DAY))
+    is_past = _is("past", sentence) or bool(find_dates_said_on(sentence, _ANY_DAY))
     # "What do I drink?" can only be answered from what was said, and itself tells nothing.
     is_of_oneself = _is("oneself", sentence) and len(content) < 2
     return (asks_for_a_fact and (is_past or is_of_oneself)) or _is_known(sentence, given)
@@ -135,7 +135,7 @@ def _clauses(sentence: str) -> list[str]:
 
 def _content(sentence: str) -> Content:
     """The words of a sentence but for those that name days."""
-    return frozenset(tokenize(remove_dates(sentence, dates_said(sentence, _ANY_DAY))))
+    return frozenset(tokenize(remove_dates(sentence, find_dates_said_on(sentence, _ANY_DAY))))
 
 
 def _content_of(memory: Memory) -> Content:

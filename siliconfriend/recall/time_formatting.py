@@ -13,7 +13,7 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.recall.dates import DateSpan, PartOfDay, dates_said, may_be_relative
+from siliconfriend.recall.dates import DateSpan, PartOfDay, find_dates_said_on, may_be_relative
 from siliconfriend.texts import Language, text
 
 Step = Literal["minute", "hour", "part", "day"]
@@ -77,7 +77,7 @@ def annotate_dates(words: str, day: date, language: Language) -> str:
     said of the day itself ("today") stands under its date already.
     """
     told, rest = [], words
-    for span in dates_said(words, day) if may_be_relative(words) else ():
+    for span in find_dates_said_on(words, day) if may_be_relative(words) else ():
         if not span.relative or span.length > LONGEST_TOLD or span.first == span.last == day:
             continue
         before, found, after = rest.partition(span.words)

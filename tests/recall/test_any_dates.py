@@ -8,14 +8,14 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.recall.dates import DateSpan, dates_said, find_dates, may_be_relative
+from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on, may_be_relative
 from tests.recall.days import read
 
 
 @given(st.text(max_size=200), st.dates(date(1, 1, 1), date(9999, 12, 31)))
 def test_any_text_can_beread(text: str, day: date) -> None:
     """No text raises, on any day; a span never ends before it begins; its words are in the text."""
-    for span in dates_said(text, day):
+    for span in find_dates_said_on(text, day):
         assert span.first <= span.last
 
 
@@ -40,7 +40,7 @@ TOLD_PIECES = [
 @given(st.lists(st.sampled_from(TOLD_PIECES), max_size=8).map("".join))
 def test_the_quick_look_misses_no_relative_day(text: str) -> None:
     """Where it sees none, a full reading finds none either."""
-    spans = dates_said(text, date(2023, 4, 28))
+    spans = find_dates_said_on(text, date(2023, 4, 28))
     assert may_be_relative(text) or not any(span.relative for span in spans)
 
 
@@ -77,7 +77,7 @@ def test_pieces_of_dates_in_any_order_can_beread(pieces: list[str], spaced: bool
     """Whatever comes of shuffled date words, it is days in order or nothing."""
     text = (" " if spaced else "").join(pieces)
     for day in (date(2023, 5, 10), date(1, 1, 1), date(9999, 12, 31)):
-        for span in (*dates_said(text, day), *_spans_of(text, day)):
+        for span in (*find_dates_said_on(text, day), *_spans_of(text, day)):
             assert span.first <= span.last
 
 

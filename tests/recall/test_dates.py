@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.recall.dates import dates_said, find_dates
+from siliconfriend.recall.dates import find_dates, find_dates_said_on
 from tests.recall.days import DAYS, NOW, read
 
 
@@ -348,7 +348,7 @@ def test_last_tuesday_is_the_one_they_remember() -> None:
 )
 def test_words_of_a_turn_are_read_on_the_day_it_was_said(text: str, expected: str) -> None:
     """Said on Friday 28 April: its last night is the 27th, and a plain date the nearest."""
-    assert [str(span.first) for span in dates_said(text, date(2023, 4, 28))] == [expected]
+    assert [str(span.first) for span in find_dates_said_on(text, date(2023, 4, 28))] == [expected]
 
 
 @pytest.mark.parametrize(
@@ -376,5 +376,5 @@ def test_words_of_a_turn_are_read_on_the_day_it_was_said(text: str, expected: st
 def test_everyshort_name_of_a_weekday_isread(name: str) -> None:
     """As in "last Tues.", which the table of names lacks."""
     days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-    (span,) = dates_said(f"I met him last {name}", date(2023, 5, 10))
+    (span,) = find_dates_said_on(f"I met him last {name}", date(2023, 5, 10))
     assert span.first.weekday() == days.index(name[:3])

@@ -22,9 +22,9 @@ it in each language, one resolver, and its forms.
 from siliconfriend.recall.dates.calendar import PartOfDay
 from siliconfriend.recall.dates.parser import (
     DateSpan,
-    dates_said,
     find_dates,
+    find_dates_said_on,
     may_be_relative,
 )
 
-__all__ = ["DateSpan", "PartOfDay", "dates_said", "find_dates", "may_be_relative"]
+__all__ = ["DateSpan", "PartOfDay", "find_dates", "find_dates_said_on", "may_be_relative"]

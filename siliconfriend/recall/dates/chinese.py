@@ -102,7 +102,7 @@ READERS: dict[str, Reader] = {
     "feast": FEASTS.__getitem__,
     "part": (PARTS | SHORT_PARTS).__getitem__,
     "third": THIRDS.__getitem__,
-    "unit": lambda said: UNITS[said.removeprefix("个")],
+    "unit": lambda words: UNITS[words.removeprefix("个")],
     "number": parse_number,
     "which": WHICH.__getitem__,
     "days_back": DAYS_BACK.__getitem__,

@@ -45,19 +45,19 @@ FEASTS = {
 }
 READERS: dict[str, Reader] = {
     "year": int,
-    "month": lambda said: int(said) if said.isdecimal() else MONTHS[said],
+    "month": lambda words: int(words) if words.isdecimal() else MONTHS[words],
     "day": int,
     "last_day": int,
-    "weekday": lambda said: WEEKDAYS.index(said[:3]),
+    "weekday": lambda words: WEEKDAYS.index(words[:3]),
     "weekend": bool,
     "season": SEASONS.__getitem__,
-    "feast": lambda said: FEASTS[said.replace("’", "'")],
+    "feast": lambda words: FEASTS[words.replace("’", "'")],
     "part": PARTS.__getitem__,
     "third": THIRDS.__getitem__,
     "unit": str,
-    "number": lambda said: 1 if said in ("a", "an") else parse_number(said),
+    "number": lambda words: 1 if words in ("a", "an") else parse_number(words),
     "which": WHICH.__getitem__,
-    "nth": lambda said: -1 if said in ("last", "previous") else ORDINALS[said],
+    "nth": lambda words: -1 if words in ("last", "previous") else ORDINALS[words],
 }
 """What the named groups of the patterns hold, as the values of slots."""
 

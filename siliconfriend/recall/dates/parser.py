@@ -44,15 +44,11 @@ class DateSpan:
         """How many days."""
         return (self.last - self.first).days + 1
 
-    def holds(self, day: date) -> bool:
-        """Whether ``day`` is one of them."""
-        return self.first <= day <= self.last
-
 
 def find_dates(
     text: str, *, now: datetime, zone: ZoneInfo, days: Collection[date] = ()
 ) -> tuple[DateSpan, ...]:
-    """The days a question names, in the order of their words.
+    """Find the days a question names, in the order of their words.
 
     Args:
         text: the question, in English, Chinese or both.
@@ -63,15 +59,15 @@ def find_dates(
     return _parse(text, Calendar.of(day_of(now, zone), days))
 
 
-def dates_said(text: str, day: date) -> tuple[DateSpan, ...]:
-    """The days that something said on ``day`` names: its "last night" is that of the day before."""
+def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
+    """Find the days that words said on ``day`` name: their "last night" is that of the day before."""
     return _parse(text, Calendar(day, nearest=True))
 
 
 def may_be_relative(text: str) -> bool:
-    """Whether words that mean something only on the day they are said may stand in a text.
+    """True if a text may have words that mean something only on the day they are said.
 
-    A quick look for the many texts that have none; :func:`dates_said` says for sure.
+    A quick look for the many texts that have none; :func:`find_dates_said_on` says for sure.
     """
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
     return any(
@@ -84,7 +80,7 @@ def may_be_relative(text: str) -> bool:
 
 
 def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
-    """The days a text names, read on the calendar's day; never raises, whatever the text."""
+    """Parse the days a text names, said on the calendar's day; never raises, whatever the text."""
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
     found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar)]
     found.sort(key=lambda hit: (hit.start, -hit.end))

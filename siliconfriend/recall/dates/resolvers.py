@@ -34,7 +34,7 @@ a few days ago is said of anything that is not yet counted in weeks."""
 
 def month_and_day(slots: Slots, calendar: Calendar) -> DateRange | None:
     """May 4, 2023-05-04, 去年5月4日, April 27-29: days of a month that is named."""
-    month, day = _said(slots.month), _said(slots.day)
+    month, day = _required(slots.month), _required(slots.day)
     last = slots.last_day or day
     return _in_named_year(
         slots, calendar, lambda year: DateRange(date(year, month, day), date(year, month, last))
@@ -43,7 +43,7 @@ def month_and_day(slots: Slots, calendar: Calendar) -> DateRange | None:
 
 def month(slots: Slots, calendar: Calendar) -> DateRange | None:
     """In April, April 2023, last May, 去年十二月, 4月下旬."""
-    number = _said(slots.month)
+    number = _required(slots.month)
     return _in_named_year(slots, calendar, lambda year: _third(whole_month(year, number), slots))
 
 
@@ -54,19 +54,19 @@ def year(slots: Slots, calendar: Calendar) -> DateRange | None:
 
 def season(slots: Slots, calendar: Calendar) -> DateRange | None:
     """Last summer, in the summer of 2022, 前年夏天."""
-    first_month = _said(slots.season)
+    first_month = _required(slots.season)
     return _in_named_year(slots, calendar, lambda year: three_months(year, first_month))
 
 
 def feast(slots: Slots, calendar: Calendar) -> DateRange | None:
     """At Christmas, last Halloween, 去年国庆."""
-    month, day = _said(slots.feast)
+    month, day = _required(slots.feast)
     return _in_named_year(slots, calendar, lambda year: one_day(date(year, month, day)))
 
 
 def day_of_month(slots: Slots, calendar: Calendar) -> DateRange | None:
     """On the 27th, 27号."""
-    return calendar.in_month(_said(slots.day))
+    return calendar.in_month(_required(slots.day))
 
 
 # days counted from today
@@ -81,7 +81,7 @@ def weekday(slots: Slots, calendar: Calendar) -> DateRange:
     """On Tuesday, last Tuesday, next Friday, 周三; the weekend, 周末."""
     if slots.weekend:
         return calendar.weekend(slots.which)
-    number = _said(slots.weekday)
+    number = _required(slots.weekday)
     if slots.which is None:
         return calendar.weekday(number)
     if slots.which < 0:
@@ -94,10 +94,10 @@ def weekday(slots: Slots, calendar: Calendar) -> DateRange:
 
 def offset_unit(slots: Slots, calendar: Calendar) -> DateRange:
     """This week, early last year, Tuesday of last week, 上周一, 上上周末, 上月5号."""
-    which = _said(slots.which)
+    which = _required(slots.which)
     if slots.weekend:
         return calendar.weekend(which)
-    span = calendar.span(_said(slots.unit), which)
+    span = calendar.span(_required(slots.unit), which)
     if slots.weekday is not None:
         return one_day(span.first + timedelta(days=slots.weekday))
     if slots.day is not None:
@@ -107,33 +107,33 @@ def offset_unit(slots: Slots, calendar: Calendar) -> DateRange:
 
 def third_of_unit(slots: Slots, calendar: Calendar) -> DateRange:
     """At the beginning of the month, 年底."""
-    return calendar.begun(_said(slots.unit), _said(slots.third))
+    return calendar.begun(_required(slots.unit), _required(slots.third))
 
 
 def ago(slots: Slots, calendar: Calendar) -> DateRange:
     """Two weeks ago, 两周前."""
-    return calendar.ago(_said(slots.number), _said(slots.unit))
+    return calendar.ago(_required(slots.number), _required(slots.unit))
 
 
 def few_ago(slots: Slots, calendar: Calendar) -> DateRange:
     """A few days ago, 几天前."""
-    return calendar.between(*FEW[_said(slots.unit)])
+    return calendar.between(*FEW[_required(slots.unit)])
 
 
 def couple_ago(slots: Slots, calendar: Calendar) -> DateRange:
     """A couple of weeks ago: two or three."""
-    unit: Unit = _said(slots.unit)
+    unit: Unit = _required(slots.unit)
     return DateRange(calendar.ago(3, unit).first, calendar.ago(2, unit).last)
 
 
 def ahead(slots: Slots, calendar: Calendar) -> DateRange:
     """Three days from now, 再过三天."""
-    return one_day(calendar.back(-_said(slots.number), _said(slots.unit)))
+    return one_day(calendar.back(-_required(slots.number), _required(slots.unit)))
 
 
 def past(slots: Slots, calendar: Calendar) -> DateRange:
     """In the last two weeks, over the past few days, 最近两周, 近几个月."""
-    unit: Unit = _said(slots.unit)
+    unit: Unit = _required(slots.unit)
     if slots.number is None:
         return calendar.between(FEW[unit][0], 0)
     return DateRange(calendar.back(slots.number, unit), calendar.today)
@@ -141,7 +141,7 @@ def past(slots: Slots, calendar: Calendar) -> DateRange:
 
 def stretch(slots: Slots, calendar: Calendar) -> DateRange:
     """Recently, the other day, 前几天."""
-    return calendar.between(*_said(slots.stretch))
+    return calendar.between(*_required(slots.stretch))
 
 
 # talks
@@ -152,7 +152,7 @@ def talk(slots: Slots, calendar: Calendar) -> DateRange | None:
     return calendar.talk(slots.nth or 1)
 
 
-def _said(value: T | None) -> T:
+def _required(value: T | None) -> T:
     """A slot that the form's pattern always fills."""
     assert value is not None
     return value
