@@ -1,4 +1,4 @@
-"""From what was recalled to the words that enter a prompt, within a budget.
+"""Compose the memory part of a prompt from what was recalled, within a budget of tokens.
 
 The best memories get in first, but they stand in the order of their days, so that the
 model reads a history and not a ranking. Nothing stands twice: what the talk that goes on
@@ -20,8 +20,7 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Overall, PersonMemory, Turn, Used
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, join
-from siliconfriend.recall.formatting import MemoryFormatter
-from siliconfriend.recall.known import format_facts, format_promises, stays_first
+from siliconfriend.recall.formatting import MemoryFormatter, fact_of
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import Language
 
@@ -65,7 +64,7 @@ class Composed:
 
 
 def compose(
-    recollection: RecallResult,
+    recalled: RecallResult,
     memory: PersonMemory,
     *,
     language: Language,
@@ -80,10 +79,10 @@ def compose(
     """Put what was recalled into sections of at most ``budget_tokens`` together.
 
     Args:
-        recollection: what the question brought to mind.
+        recalled: what the question brought to mind.
         memory: whose.
         language: of the words around what was said.
-        now: the moment it is told, aware.
+        now: the moment it is read, aware.
         zone: the person's time zone.
         companion_name: what the companion calls itself.
         budget_tokens: for all sections together.
@@ -91,171 +90,35 @@ def compose(
         live: ids of the turns that stand in the prompt already.
         overview_events: most events in the overview.
     """
-    teller = MemoryFormatter(memory.profile.name, companion_name, language, now, zone)
-    room = _Room(budget_tokens)
-    history = room.taken(_within(memory.overall_history, room.share(PORTRAIT_SHARE)))
-    personality = room.taken(_within(memory.overall_personality, room.share(PORTRAIT_SHARE)))
-    facts = _facts(recollection.facts, teller, room)
-    story = _story(lore, teller, room)
-    lately = _lately(memory, recollection, live, now, overview_events)
-    reserve = min(room.share(OVERVIEW_SHARE), _cost(lately, teller))
-    entered = _entered(recollection.memories, teller, room, reserve, live)
-    shown = {*live, *(it.memory.id for it in entered)}
-    overview = _overview(lately, shown, teller, room)
-    events = [it for it in entered if isinstance(it.memory, Event)]
-    told = [it for it in entered if not isinstance(it.memory, Event)]
+    formatter = MemoryFormatter(memory.profile.name, companion_name, language, now, zone)
+    budget = _Budget(budget_tokens)
+    history = budget.spend(_within(memory.overall_history, budget.share(PORTRAIT_SHARE)))
+    personality = budget.spend(_within(memory.overall_personality, budget.share(PORTRAIT_SHARE)))
+    facts = _fitting_facts(recalled.facts, formatter, budget)
+    story = _story(lore, formatter, budget)
+    latest = _latest_events(memory, recalled, live, now, overview_events)
+    reserve = min(budget.share(OVERVIEW_SHARE), _tokens_of_events(latest, formatter))
+    entered = _fitting_memories(recalled.memories, formatter, budget, reserve, live)
+    shown = {*live, *(found.memory.id for found in entered)}
+    overview = _overview(latest, shown, formatter, budget)
     sections = {
         "overall_history": history,
         "overall_personality": personality,
-        "overview": join(teller.event(it) for it in overview),
-        "known": format_facts(facts, teller),
-        "events": _told_events(events, teller),
-        "promises": format_promises(facts, teller),
+        "overview": join(formatter.event(event) for event in overview),
+        "known": formatter.facts(facts),
+        "events": formatter.events(entered),
+        "promises": formatter.promises(facts),
         "own_story": story,
-        "memories": teller.by_date(told),
+        "memories": formatter.by_date(
+            found for found in entered if not isinstance(found.memory, Event)
+        ),
     }
-    given = {it.memory.id for it in (*entered, *facts)}
-    recalled = (*recollection.memories, *recollection.facts)
     return Composed(
         sections={name: words for name, words in sections.items() if words},
-        used=(
-            *(Used(it.memory.id, it.score, it.parts) for it in (*entered, *facts)),
-            *(Used(it.id, 0.0, {"overview": 0.0}) for it in overview),
-        ),
-        dropped=tuple(
-            it.memory.id for it in recalled if it.memory.id not in given and not _is_told(it, shown)
-        ),
-        dates=", ".join(sorted({it.memory.date for it in entered})),
+        used=_used([*entered, *facts], overview),
+        dropped=_dropped(recalled, {found.memory.id for found in (*entered, *facts)}, shown),
+        dates=", ".join(sorted({found.memory.date for found in entered})),
     )
-
-
-class _Room:
-    """The tokens that are left."""
-
-    def __init__(self, tokens: int) -> None:
-        self._all = self.left = tokens
-
-    def share(self, part: float) -> int:
-        """So many tokens of the whole, or all that is left where that is less."""
-        return min(int(self._all * part), self.left)
-
-    def taken(self, words: _Words) -> _Words:
-        """The words, which now have their room."""
-        self.left -= estimate_tokens(words)
-        return words
-
-
-def _facts(recalled: Sequence[Recalled], teller: MemoryFormatter, room: _Room) -> list[Recalled]:
-    """The facts that fit, the person's before the companion's."""
-    share = room.share(FACTS_SHARE)
-    kept: list[Recalled] = []
-    for it in sorted(recalled, key=stays_first):
-        told = format_facts([*kept, it], teller), format_promises([*kept, it], teller)
-        if sum(map(estimate_tokens, told)) <= share:
-            kept.append(it)
-    room.taken(format_facts(kept, teller))
-    room.taken(format_promises(kept, teller))
-    return kept
-
-
-def _story(lore: RecallResult | None, teller: MemoryFormatter, room: _Room) -> Escaped:
-    """What of the companion's own story fits, without days: it belongs to no calendar."""
-    share, lines = room.share(STORY_SHARE), list[str]()
-    for it in (*lore.facts, *lore.memories) if lore else ():
-        words = teller.undated(it.memory)
-        if estimate_tokens("\n".join([*lines, words])) <= share:
-            lines.append(words)
-    return room.taken(join(lines))
-
-
-def _entered(
-    recalled: Iterable[Recalled],
-    teller: MemoryFormatter,
-    room: _Room,
-    reserve: int,
-    live: Collection[str],
-) -> list[Recalled]:
-    """The memories that fit beside what is held free, best first, and no event beside its turns."""
-    entered: list[Recalled] = []
-    room.left -= reserve
-    for it in recalled:
-        cost = _tokens_of_one(it, teller)
-        if cost <= room.left:
-            room.left -= cost
-            entered.append(it)
-    room.left += reserve
-    shown = {*live, *(it.memory.id for it in entered if isinstance(it.memory, Turn))}
-    return [it for it in entered if not _is_told(it, shown)]
-
-
-def _tokens_of_one(recalled: Recalled, teller: MemoryFormatter) -> int:
-    if isinstance(recalled.memory, Event):
-        return estimate_tokens(teller.event(recalled.memory, dim=recalled.state != "vivid")) + 1
-    return estimate_tokens(teller.entry(recalled)) + estimate_tokens(recalled.memory.date) + 2
-
-
-def _is_told(recalled: Recalled, shown: Collection[str]) -> bool:
-    """Whether all the turns that an event was made from stand in the prompt themselves."""
-    memory = recalled.memory
-    return isinstance(memory, Event) and _stands_in(memory, shown)
-
-
-def _stands_in(event: Event, shown: Collection[str]) -> bool:
-    sources = event.provenance.from_ids
-    return bool(sources) and all(it in shown for it in sources)
-
-
-def _told_events(events: Iterable[Recalled], teller: MemoryFormatter) -> Escaped:
-    in_order = sorted(events, key=lambda it: (it.memory.date, it.memory.id))
-    return join(
-        teller.event(it.memory, dim=it.state != "vivid")
-        for it in in_order
-        if isinstance(it.memory, Event)
-    )
-
-
-def _lately(
-    memory: PersonMemory,
-    recollection: RecallResult,
-    live: Collection[str],
-    now: datetime,
-    most: int,
-) -> list[Event]:
-    """The last events in order, without what was recalled or stands in the talk itself."""
-    recalled = {it.memory.id for it in recollection.memories}
-    open_ones = [
-        it
-        for it in memory.events()
-        if it.trace.archived is None
-        and (it.trace.expires is None or it.trace.expires > now)
-        and it.id not in recalled
-        and not _stands_in(it, live)
-    ]
-    open_ones.sort(key=lambda it: (it.date, it.position))
-    return open_ones[-most:] if most else []
-
-
-def _cost(events: Iterable[Event], teller: MemoryFormatter) -> int:
-    return sum(estimate_tokens(teller.event(it)) + 1 for it in events)
-
-
-def _overview(
-    lately: Sequence[Event], shown: Collection[str], teller: MemoryFormatter, room: _Room
-) -> list[Event]:
-    """Of the last events those that fit, the newest first to stay; in order."""
-    kept: list[Event] = []
-    for event in reversed(lately):
-        cost = _cost([event], teller)
-        if cost > room.left:
-            break
-        if not _stands_in(event, shown):
-            room.left -= cost
-            kept.append(event)
-    return kept[::-1]
-
-
-def _within(overall: Overall | None, tokens: int) -> str:
-    return sentences_within(overall.text, tokens) if overall else ""
 
 
 def sentences_within(text: str, tokens: int) -> str:
@@ -270,3 +133,153 @@ def sentences_within(text: str, tokens: int) -> str:
             break
         kept = longer
     return kept
+
+
+class _Budget:
+    """The tokens that are left."""
+
+    def __init__(self, tokens: int) -> None:
+        self._all = self.left = tokens
+
+    def share(self, part: float) -> int:
+        """So many tokens of the whole, or all that is left where that is less."""
+        return min(int(self._all * part), self.left)
+
+    def spend(self, words: _Words) -> _Words:
+        """The words, whose tokens are spent now."""
+        self.left -= estimate_tokens(words)
+        return words
+
+
+def _used(entered: Sequence[Recalled], overview: Sequence[Event]) -> tuple[Used, ...]:
+    """What got in, best first; the events of the overview last."""
+    return (
+        *(Used(found.memory.id, found.score, found.parts) for found in entered),
+        *(Used(event.id, 0.0, {"overview": 0.0}) for event in overview),
+    )
+
+
+def _dropped(
+    recalled: RecallResult, entered: Collection[str], shown: Collection[str]
+) -> tuple[str, ...]:
+    """What the budget left out, without events whose turns all stand in the prompt."""
+    return tuple(
+        found.memory.id
+        for found in (*recalled.memories, *recalled.facts)
+        if found.memory.id not in entered and not _repeats_turns(found, shown)
+    )
+
+
+def _fitting_facts(
+    recalled: Sequence[Recalled], formatter: MemoryFormatter, budget: _Budget
+) -> list[Recalled]:
+    """The facts that fit, the person's before the companion's."""
+    share = budget.share(FACTS_SHARE)
+    kept: list[Recalled] = []
+    for found in sorted(recalled, key=_fact_priority):
+        longer = [*kept, found]
+        sections = formatter.facts(longer), formatter.promises(longer)
+        if sum(map(estimate_tokens, sections)) <= share:
+            kept = longer
+    budget.spend(formatter.facts(kept))
+    budget.spend(formatter.promises(kept))
+    return kept
+
+
+def _fact_priority(recalled: Recalled) -> int:
+    """The rank in which facts are kept: pinned first, then the person's, the companion's last."""
+    fact = fact_of(recalled)
+    if fact.trace.pinned:
+        return 0
+    return {"object": 1, "specific": 2, "general": 2, "subject": 3}[fact.entity_type]
+
+
+def _story(lore: RecallResult | None, formatter: MemoryFormatter, budget: _Budget) -> Escaped:
+    """What of the companion's own story fits, without days: it belongs to no calendar."""
+    share, lines = budget.share(STORY_SHARE), list[str]()
+    for found in (*lore.facts, *lore.memories) if lore else ():
+        line = formatter.undated(found.memory)
+        if estimate_tokens("\n".join([*lines, line])) <= share:
+            lines.append(line)
+    return budget.spend(join(lines))
+
+
+def _fitting_memories(
+    recalled: Iterable[Recalled],
+    formatter: MemoryFormatter,
+    budget: _Budget,
+    reserve: int,
+    live: Collection[str],
+) -> list[Recalled]:
+    """The memories that fit beside the reserve, best first, and no event beside its turns."""
+    entered: list[Recalled] = []
+    budget.left -= reserve
+    for found in recalled:
+        cost = _tokens_of_one(found, formatter)
+        if cost <= budget.left:
+            budget.left -= cost
+            entered.append(found)
+    budget.left += reserve
+    turns = {found.memory.id for found in entered if isinstance(found.memory, Turn)}
+    return [found for found in entered if not _repeats_turns(found, {*live, *turns})]
+
+
+def _tokens_of_one(recalled: Recalled, formatter: MemoryFormatter) -> int:
+    memory = recalled.memory
+    if isinstance(memory, Event):
+        return estimate_tokens(formatter.event(memory, dim=recalled.state != "vivid")) + 1
+    return estimate_tokens(formatter.entry(recalled)) + estimate_tokens(memory.date) + 2
+
+
+def _tokens_of_events(events: Iterable[Event], formatter: MemoryFormatter) -> int:
+    return sum(estimate_tokens(formatter.event(event)) + 1 for event in events)
+
+
+def _repeats_turns(recalled: Recalled, shown: Collection[str]) -> bool:
+    """True for an event where all the turns that it was made from stand in the prompt themselves."""
+    return isinstance(recalled.memory, Event) and _is_shown(recalled.memory, shown)
+
+
+def _is_shown(event: Event, shown: Collection[str]) -> bool:
+    turns = event.provenance.from_ids
+    return bool(turns) and all(turn in shown for turn in turns)
+
+
+def _latest_events(
+    memory: PersonMemory,
+    recalled: RecallResult,
+    live: Collection[str],
+    now: datetime,
+    most: int,
+) -> list[Event]:
+    """The last events in order, without what was recalled or stands in the talk itself."""
+    known = {found.memory.id for found in recalled.memories}
+    events = [
+        event
+        for event in memory.events()
+        if event.trace.archived is None
+        and (event.trace.expires is None or event.trace.expires > now)
+        and event.id not in known
+        and not _is_shown(event, live)
+    ]
+    events.sort(key=lambda event: (event.date, event.position))
+    return events[-most:] if most else []
+
+
+def _overview(
+    latest: Sequence[Event], shown: Collection[str], formatter: MemoryFormatter, budget: _Budget
+) -> list[Event]:
+    """Of the last events those that fit, the newest first to stay; in order."""
+    kept: list[Event] = []
+    for event in reversed(latest):
+        cost = _tokens_of_events([event], formatter)
+        if cost > budget.left:
+            break
+        if not _is_shown(event, shown):
+            budget.left -= cost
+            kept.append(event)
+    return kept[::-1]
+
+
+def _within(overall: Overall | None, tokens: int) -> str:
+    return sentences_within(overall.text, tokens) if overall else ""

@@ -1,18 +1,21 @@
-"""How a memory is told to a model: who said what, when, and how sure it still is.
+"""Format memories for a prompt: who said what, when, and how sure it still is.
 
 All words of a prompt that come from memory are put together here, so that nothing enters
-one without its day, its speaker and the mark of a dim memory.
+one without its day, its speaker and the mark of a dim memory. Facts stand in groups, in the
+order a model reads them in (dynamic memory, part 7): the person's attributes, the person's
+relations, the companion's, then each named entity with its attributes and relations. A fact
+that stood in the wrong group would turn a friend's birthday into the person's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
-from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.knowledge import Event, Fact, FactGroup
 from siliconfriend.memory.records import Insight, Memory, Turn
 from siliconfriend.prompts.escape import (
     Escaped,
@@ -26,15 +29,38 @@ from siliconfriend.recall.results import Recalled
 from siliconfriend.recall.time_formatting import annotate_dates, format_time
 from siliconfriend.texts import Language, text
 
+_GROUP_ORDER: dict[FactGroup, int] = {
+    "attributes": 0,
+    "relations": 1,
+    "scenes": 1,
+    "companion": 2,
+    "named": 3,
+    "general": 4,
+    "promises": 5,
+}
+"""The order of the headings; a scene stands among the relations."""
+
+
+def fact_of(recalled: Recalled) -> Fact:
+    """The fact that was recalled.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if not isinstance(recalled.memory, Fact):
+        msg = f"{recalled.memory.id} is no fact"
+        raise TypeError(msg)
+    return recalled.memory
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryFormatter:
-    """Tells memories of one person in one language.
+    """Formats memories of one person in one language.
 
     Attributes:
         person, companion: their names.
         language: of the words around.
-        now: the moment of telling, aware.
+        now: the moment they are read, aware.
         zone: the person's.
     """
 
@@ -44,17 +70,45 @@ class MemoryFormatter:
     now: datetime
     zone: ZoneInfo
 
-    def by_date(self, recalled: Sequence[Recalled]) -> Escaped:
-        """The memories under their days, both in order."""
-        in_order = sorted(recalled, key=lambda it: (it.memory.date, _place(it.memory)))
+    def by_date(self, memories: Iterable[Recalled]) -> Escaped:
+        """Format memories under their days, both in order."""
+        in_order = sorted(
+            memories, key=lambda recalled: (recalled.memory.date, _place(recalled.memory))
+        )
         blocks = []
-        for day, found in groupby(in_order, key=lambda it: it.memory.date):
+        for day, found in groupby(in_order, key=lambda recalled: recalled.memory.date):
             heading = Escaped(text("recall", "heading", self.language, date=day))
-            blocks.append(join([heading, *(self.entry(it) for it in found)]))
+            blocks.append(join([heading, *map(self.entry, found)]))
         return join(blocks, "\n\n")
 
+    def events(self, events: Iterable[Recalled]) -> Escaped:
+        """Format events in the order of their days, a line each."""
+        in_order = sorted(events, key=lambda recalled: (recalled.memory.date, recalled.memory.id))
+        return join(
+            self.event(recalled.memory, dim=recalled.state != "vivid")
+            for recalled in in_order
+            if isinstance(recalled.memory, Event)
+        )
+
+    def facts(self, facts: Iterable[Recalled]) -> Escaped:
+        """Format all but the companion's promises under their groups' headings; empty for none."""
+        blocks: dict[Escaped, list[Recalled]] = {}
+        for recalled in sorted(facts, key=_fact_order):
+            fact = fact_of(recalled)
+            if fact.group != "promises":
+                blocks.setdefault(self._heading(fact), []).append(recalled)
+        return join(
+            line for heading, group in blocks.items() for line in (heading, *self._items(group))
+        )
+
+    def promises(self, facts: Iterable[Recalled]) -> Escaped:
+        """Format what the companion promised or recommended, each with its day; empty for none."""
+        promises = [recalled for recalled in facts if fact_of(recalled).group == "promises"]
+        promises.sort(key=lambda recalled: fact_of(recalled).first)
+        return join(self._items(promises))
+
     def entry(self, recalled: Recalled) -> Escaped:
-        """One memory, with its time as coarse as its age and a mark where it is dim."""
+        """Format a memory, with its time as coarse as its age and a mark where it is dim."""
         memory = recalled.memory
         marks = [] if recalled.state == "vivid" else [text("recall", "dim", self.language)]
         day = date.fromisoformat(memory.date)
@@ -67,12 +121,12 @@ class MemoryFormatter:
             lines = [escape(words, (self.person, self.companion))]
             key = "insight" if isinstance(memory, Insight) else "summary"
             head = text("recall", key, self.language, companion=self.companion)
-        label = " ".join([it for it in (head, *marks) if it])
+        label = " ".join([part for part in (head, *marks) if part])
         first = [escaped_text("recall", "label", self.language, label=label)] if label else []
         return join([*first, *lines])
 
     def event(self, event: Event, *, dim: bool = False) -> Escaped:
-        """An event on a line: when and where it was, and what happened."""
+        """Format an event on a line: when and where it was, and what happened."""
         day = date.fromisoformat(event.date)
         when = self._when(day, event.time)
         head = text("recall", "at", self.language, when=when, place=event.place)
@@ -80,17 +134,29 @@ class MemoryFormatter:
         return self._line(words, head if event.place else when, dim=dim)
 
     def fact(self, fact: Fact, *, dim: bool = False) -> Escaped:
-        """A fact on a line: what something is like without a date, all else with its day."""
+        """Format a fact on a line: what something is like without a date, all else with its day."""
         head = "" if fact.aspect == "attribute" else fact.first or fact.date
         return self._line(fact.text.strip(), head, dim=dim)
 
     def undated(self, memory: Memory) -> Escaped:
-        """A fact or an event of the companion's own story, which belongs to no calendar."""
+        """Format a fact or an event of the companion's own story, which belongs to no calendar."""
         words = memory.query if isinstance(memory, Turn) else memory.text.strip()
         head = memory.place if isinstance(memory, Event) else ""
         if isinstance(memory, Fact) and memory.entity not in words:
             head = memory.entity
         return self._line(words, head, dim=False)
+
+    def _items(self, facts: Iterable[Recalled]) -> Iterator[Escaped]:
+        for recalled in facts:
+            line = self.fact(fact_of(recalled), dim=recalled.state != "vivid")
+            yield escaped_text("recall", "item", self.language, words=line)
+
+    def _heading(self, fact: Fact) -> Escaped:
+        if fact.entity_type == "object":
+            key = "attributes" if fact.group == "attributes" else "relations"
+            return escaped_text("recall", f"groups.{key}", self.language, name=self.person)
+        name = self.companion if fact.entity_type == "subject" else fact.entity
+        return escaped_text("recall", "groups.about", self.language, name=name)
 
     def _line(self, words: str, head: str, *, dim: bool) -> Escaped:
         if dim:
@@ -113,3 +179,10 @@ def _place(memory: Memory) -> tuple[int, int]:
     if isinstance(memory, Turn):
         return (1, memory.position)
     return (2, memory.position) if isinstance(memory, Insight) else (0, 0)
+
+
+def _fact_order(recalled: Recalled) -> tuple[int, str, bool, str]:
+    """Sort by the heading, of named ones by the entity, what is undated first, then by age."""
+    fact = fact_of(recalled)
+    entity = fact.entity if fact.group in ("named", "general") else ""
+    return _GROUP_ORDER[fact.group], entity, fact.aspect != "attribute", fact.first
