@@ -71,7 +71,7 @@ class PromptPlan:
         return frozenset(exchange.id for exchange in self.history if exchange.id)
 
     def complete(self, retrieved: Retrieved) -> ChatPrompt:
-        """Put as much of what was retrieved into the prompt as there is room for."""
+        """Build the prompt with as much of what was retrieved as there is room for."""
         profile = self.message.memory.profile
         composed = compose(
             retrieved.memories,
@@ -99,7 +99,7 @@ def plan_prompt(
     context_tokens: int,
     lore: Lore | None = None,
 ) -> PromptPlan:
-    """Share out the room of a prompt.
+    """Plan a prompt: share out its tokens among persona, history and memories.
 
     Args:
         message: what is answered.

@@ -106,7 +106,7 @@ class Companion:
 
     @property
     def label(self) -> str:
-        """Who speaks and who hears it, to be shown once when a chat starts."""
+        """The sentence that says which model answers and where it runs; shown when a chat starts."""
         profile = self._memory().profile
         name = self._name_for(profile)
         if self.chat is None:
@@ -122,7 +122,7 @@ class Companion:
 
     @property
     def notice(self) -> str:
-        """What the person is to be told of :attr:`last_unkept`; empty where there is nothing."""
+        """The sentence about :attr:`last_unkept`; empty if the last message had no such wish."""
         if not self.last_unkept:
             return ""
         key = "notice.marked" if len(self.last_unkept) == 1 else "notice.marked_before"
@@ -137,7 +137,7 @@ class Companion:
         style_hint: str = "",
         metadata: Mapping[str, Any] | None = None,
     ) -> Reply:
-        """Answer, and give back the whole reply; see :meth:`stream`."""
+        """Answer a message with a whole reply; see :meth:`stream`."""
         pieces = self.stream(
             said,
             off_record=off_record,
@@ -159,7 +159,7 @@ class Companion:
         style_hint: str = "",
         metadata: Mapping[str, Any] | None = None,
     ) -> Generator[str, None, None]:
-        """Answer piece by piece; :attr:`last_reply` holds the reply when it has ended.
+        """Answer a message piece by piece; then :attr:`last_reply` holds the whole reply.
 
         Off the record memories may be recalled, but nothing is written or strengthened.
         Closing the iterator early keeps what was answered so far.
@@ -193,10 +193,13 @@ class Companion:
                 self._wake_worker()
 
     def change_scene(self) -> int:
-        """Let the talk so far go on its way into memory; how many turns leave it.
+        """Begin another scene: the turns so far leave the conversation, to be extracted.
 
-        What is said next begins another scene, and the last turn is marked so. Nothing is
-        extracted before the next night, or by a worker if there is one.
+        The last of them is marked as the end of its scene. They are extracted by the worker
+        if there is one, else by the next night.
+
+        Returns:
+            How many turns leave the conversation.
         """
         left = record_scene_end(self.store, self.scope)
         if left:
@@ -204,7 +207,7 @@ class Companion:
         return left
 
     def _receive(self, said: str, style: ReplyStyle, *, off_record: bool) -> IncomingMessage:
-        """The message with what is remembered before it; durable unless off the record."""
+        """Store the message unless it is off the record, and load what is remembered."""
         if off_record:
             memory = self._memory().kept()
             return IncomingMessage(said, self.clock.now(memory.profile.zone), memory, style)
@@ -213,7 +216,7 @@ class Companion:
         return record_message(self.store, self.scope, self.clock, said, style)
 
     def _prepare(self, message: IncomingMessage) -> _Draft:
-        """Recall what bears on the message and give it to the model, or to the rules offline."""
+        """Recall what bears on the message and prompt the model with it, or the rules offline."""
         name = self._name_for(message.memory.profile)
         own = {message.turn.id} if message.turn else set[str]()
         if self.chat is None:
@@ -243,7 +246,7 @@ class Companion:
         return _Draft(self.chat.stream(prompt.messages), found, prompt.used, prompt.dropped)
 
     def _speak(self, message: IncomingMessage, draft: _Draft) -> Generator[str, None, None]:
-        """Give the reply piece by piece, and keep what was said of it however it ends."""
+        """Stream the reply, and keep what was said of it however it ends."""
         answered, is_whole = "", False
         try:
             with closing(draft.stream()) as pieces:
@@ -261,7 +264,7 @@ class Companion:
     def _keep(
         self, message: IncomingMessage, draft: _Draft, answered: str, *, is_whole: bool
     ) -> Reply:
-        """Store the answer, and strengthen the memories that it was given."""
+        """Store the answer and reinforce the memories that entered the prompt."""
         reply = Reply(
             text=answered,
             turn=None,
@@ -286,7 +289,7 @@ class Companion:
         return replace(reply, turn=turn)
 
     def _reinforce(self, reply: Reply, now: datetime) -> None:
-        """Strengthen what was recalled and entered the reply."""
+        """Reinforce the memories that were recalled and used."""
         used = {memory.id for memory in reply.used}
         memories = tuple(it for it in reply.recalled.memories if it.memory.id in used)
         facts = tuple(it for it in reply.recalled.facts if it.memory.id in used)

@@ -1,4 +1,4 @@
-"""Days and moments as people say them, in each language."""
+"""Humanizes days and moments: as people say them, in each language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _parts(day: date, language: Language) -> dict[str, object]:
 
 
 def humanize_day(day: date, today: date, language: Language, *, alone: bool = False) -> str:
-    """The day as it stands in a sentence: "yesterday", "on 28 April", 4月28日.
+    """Humanize a day for the middle of a sentence: "yesterday", "on 28 April", 4月28日.
 
     ``alone`` is for places that want the bare name of the day, "28 April".
     """
@@ -33,6 +33,6 @@ def humanize_day(day: date, today: date, language: Language, *, alone: bool = Fa
 
 
 def humanize_moment(moment: datetime, language: Language) -> str:
-    """A local moment in full: day of the week, date and time."""
+    """Humanize a local moment in full: day of the week, date and time."""
     parts = _parts(moment.date(), language)
     return text("dialogue", "days.moment", language, time=f"{moment:%H:%M}", **parts)

@@ -70,7 +70,7 @@ class ReplyContext:
     def of(
         cls, message: IncomingMessage, retrieved: Retrieved, *, companion_name: str
     ) -> ReplyContext:
-        """The context of a message and of what it brought to mind."""
+        """Build the context from a message and what it brought to mind."""
         today = day_of(message.now, message.memory.profile.zone)
         return cls(
             said=message.text,
@@ -92,7 +92,7 @@ class OfflineReply:
     used: tuple[Used, ...] = ()
 
     def pieces(self, language: Language) -> Iterator[str]:
-        """The reply as a stream, sentence by sentence."""
+        """Stream the reply sentence by sentence."""
         for number, sentence in enumerate(self.sentences):
             gap = " " if number and language == "en" else ""
             yield gap + sentence
@@ -119,7 +119,7 @@ class _OfflineResponder:
         if intent == "portrait":
             return self._portrait()
         if intent == "question":
-            return self._remembered()
+            return self._question()
         if intent == "request":
             return self._request()
         if intent == "statement":
@@ -129,18 +129,18 @@ class _OfflineResponder:
     def _plain(self, key: Intent) -> str:
         if key == "crisis":
             return text("dialogue", "offline.crisis", self._language)
-        return self._one(key)
+        return self._wording(key)
 
     def _greeting(self) -> OfflineReply:
         if self._newcomer:
-            return OfflineReply((self._one("hello_new"),))
-        hello = self._one("hello_again")
+            return OfflineReply((self._wording("hello_new"),))
+        hello = self._wording("hello_again")
         last = next(self._latest(), None)
         if last is None or date.fromisoformat(last.date) >= self._context.today:
             return OfflineReply((hello,))
         words = excerpt(last.query, frozenset())
         return OfflineReply(
-            (hello, self._one("last_time", last.date, words=words)), _unscored(last.id)
+            (hello, self._wording("last_time", last.date, words=words)), _unscored(last.id)
         )
 
     def _portrait(self) -> OfflineReply:
@@ -151,52 +151,52 @@ class _OfflineResponder:
             from_ids = dict.fromkeys(
                 source for portrait in overall for source in portrait.provenance.from_ids
             )
-            return OfflineReply((self._one("portrait"), words), _unscored(*from_ids))
+            return OfflineReply((self._wording("portrait"), words), _unscored(*from_ids))
         told = list(self._latest())
         before = (turn for turn in told if turn.date < self._context.today.isoformat())
         latest = list(islice(before, 2)) or told[:2]
         if not latest:
-            return OfflineReply((self._one("nothing"),))
+            return OfflineReply((self._wording("nothing"),))
         quotes = [
-            self._one(key, turn.date, words=excerpt(turn.query, frozenset()))
+            self._wording(key, turn.date, words=excerpt(turn.query, frozenset()))
             for key, turn in zip(("told", "told_too"), latest, strict=False)
         ]
-        sentences = (self._one("portrait_later"), *quotes)
+        sentences = (self._wording("portrait_later"), *quotes)
         return OfflineReply(sentences, _unscored(*(turn.id for turn in latest)))
 
     def _latest(self) -> Iterator[Turn]:
-        """What the person told, latest first: no questions, no greetings, nothing put away."""
+        """The person's statements, latest first: no questions, no greetings, nothing archived."""
         turns = list(self._context.memory.turns())
         for turn in reversed(turns):
             if turn.trace.archived is None and classify_intent(turn.query) == "statement":
                 yield turn
 
-    def _remembered(self) -> OfflineReply:
+    def _question(self) -> OfflineReply:
         found = self._worth_quoting()
         told = bool(found) and self._shared(found[0]) > 0
         if self._context.own_story and not told:
-            return OfflineReply((self._one("own_story", words=self._context.own_story[0]),))
+            return OfflineReply((self._wording("own_story", words=self._context.own_story[0]),))
         if not found:
-            return OfflineReply((self._one("nothing"),))
+            return OfflineReply((self._wording("nothing"),))
         is_it = self._shared(found[0]) or found[0].parts.get("date", 0.0) > 0
-        sentences = [] if is_it else [self._one("nearest")]
+        sentences = [] if is_it else [self._wording("nearest")]
         return OfflineReply((*sentences, *self._quotes(found)), _scored(found))
 
     def _request(self) -> OfflineReply:
         found = self._related()
-        return OfflineReply((self._one("cannot"), *self._quotes(found)), _scored(found))
+        return OfflineReply((self._wording("cannot"), *self._quotes(found)), _scored(found))
 
     def _statement(self) -> OfflineReply:
         if self._newcomer:
-            return OfflineReply((self._one("kept_new"),))
+            return OfflineReply((self._wording("kept_new"),))
         if self._context.off_record:
-            return OfflineReply((self._one(f"kept{self._mood()}"),))
+            return OfflineReply((self._wording(f"kept{self._mood()}"),))
         found = self._related()
-        related = (self._one("related"), *self._quotes(found)) if found else ()
-        return OfflineReply((self._one(f"kept{self._mood()}"), *related), _scored(found))
+        related = (self._wording("related"), *self._quotes(found)) if found else ()
+        return OfflineReply((self._wording(f"kept{self._mood()}"), *related), _scored(found))
 
     def _mood(self) -> str:
-        """How to take what was said, by its words of mood: heavy ones are met before bright ones."""
+        """The suffix of the wording that fits the mood; a heavy mood goes before a bright one."""
         moods = moods_of(split_sentences(self._context.said))
         if not moods:
             return ""
@@ -225,7 +225,7 @@ class _OfflineResponder:
         return [it for it in self._worth_quoting()[:1] if self._shared(it) >= RELATED_WORDS]
 
     def _shared(self, recalled: Recalled) -> int:
-        """How many words of what was said stand in what would be quoted of the memory."""
+        """Count the words of the message that stand in what would be quoted of the memory."""
         memory = recalled.memory
         if not isinstance(memory, Turn):
             words = memory.text
@@ -236,7 +236,7 @@ class _OfflineResponder:
         return len(self._asked & overlap_terms(words))
 
     def _quotes(self, found: list[Recalled]) -> list[str]:
-        """The memories in their own words; that they are dim is said once."""
+        """Quote the memories in their own words; that they are dim is said once."""
         quotes = []
         said_dim = False
         for key, recalled in zip(("told", "told_too"), found, strict=False):
@@ -248,12 +248,12 @@ class _OfflineResponder:
 
     def _quote(self, memory: Memory, key: str) -> str:
         if not isinstance(memory, Turn):
-            return self._one("noted", memory.date, words=excerpt(memory.text, self._asked))
+            return self._wording("noted", memory.date, words=excerpt(memory.text, self._asked))
         words = excerpt(memory.query, self._asked)
         if not self._answer_is_ours(memory):
-            return self._one(key, memory.date, words=words)
+            return self._wording(key, memory.date, words=words)
         ours = excerpt(memory.response, self._asked)
-        return self._one("answered", memory.date, words=words, answer=ours)
+        return self._wording("answered", memory.date, words=words, answer=ours)
 
     def _answer_is_ours(self, turn: Turn) -> bool:
         """True if the question asks for the companion's own words of a turn."""
@@ -266,8 +266,8 @@ class _OfflineResponder:
         in_query = len(self._asked & overlap_terms(turn.query))
         return len(self._asked & overlap_terms(turn.response)) >= in_query + 2
 
-    def _one(self, key: str, said_on: str | None = None, **values: object) -> str:
-        """One of the wordings of ``key``, the day of ``said_on`` put in."""
+    def _wording(self, key: str, said_on: str | None = None, **values: object) -> str:
+        """Choose one of the wordings of ``key`` and put the values and the day ``said_on`` in."""
         key = OFF_RECORD.get(key, key) if self._context.off_record else key
         wordings = area("dialogue", self._language)["offline"][key]
         wording: str = wordings[
@@ -322,5 +322,5 @@ def _scored(recalled: Iterable[Recalled]) -> tuple[Used, ...]:
 
 
 def _unscored(*ids: str) -> tuple[Used, ...]:
-    """Memories that are quoted although no recall scored them."""
+    """Mark memories as used that are quoted although no recall scored them."""
     return tuple(Used(identifier, 0.0) for identifier in ids)

@@ -89,7 +89,7 @@ def record_reply(
     reply: Reply,
     index_text: str | None,
 ) -> Turn | None:
-    """Store the reply with its message; the turn as it is then, None if it was erased meanwhile.
+    """Store the reply with its message; return the turn, None if it was erased meanwhile.
 
     Words that were erased while the model spoke stood in its prompt, so an answer that may
     quote them is not kept.

@@ -56,11 +56,11 @@ class SystemPrompt:
     metadata: str = ""
 
     def estimate_tokens(self) -> int:
-        """The tokens it takes with nothing remembered, without rendering it."""
+        """Estimate its tokens with nothing remembered, without rendering it."""
         return estimate_prompt_tokens(self.prompts.source(self._name), self._variables({}))
 
     def render(self, remembered: Mapping[str, str]) -> Escaped:
-        """Render it.
+        """Render the system prompt.
 
         Args:
             remembered: the sections that were composed, and their ``dates``. Of the
@@ -96,7 +96,7 @@ class SystemPrompt:
 
 
 def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:
-    """The person's own starting portrait, a line a field."""
+    """Write the person's own starting portrait, a line a field."""
     lines = []
     for name, value in meta_information.items():
         words = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -15,7 +15,7 @@ from siliconfriend.prompts.escape import escape_special_tokens
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation as chat models take it.
+    """One message of a conversation, as chat models take it.
 
     Attributes:
         role: who speaks.
@@ -33,7 +33,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer.
+    """A whole answer of a model.
 
     Attributes:
         text: the words, without fences or a model's private thinking.
@@ -48,7 +48,7 @@ class Answer:
 
 
 class CompletionModel(Protocol):
-    """What whoever wants whole answers and no stream needs of a model.
+    """The half of a chat model that gives whole answers and no stream.
 
     Attributes:
         name: as a chat model's.
@@ -61,12 +61,12 @@ class CompletionModel(Protocol):
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
-        """As :meth:`ChatModel.complete`."""
+        """Ask for a whole answer, as :meth:`ChatModel.complete`."""
         ...
 
 
 class ChatModel(Protocol):
-    """A model one can talk with.
+    """A chat model, wherever it runs.
 
     Attributes:
         name: what records say they were made by, ``openai:gpt-4o-mini`` say.
@@ -79,7 +79,7 @@ class ChatModel(Protocol):
     context_tokens: int
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """The answer piece by piece.
+        """Stream the answer piece by piece.
 
         Raises:
             ModelUnavailable: 401, 429, 5xx, no connection, timed out, also in mid-answer.
@@ -90,7 +90,7 @@ class ChatModel(Protocol):
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
-        """The whole answer; with a JSON schema, an answer that fits it.
+        """Ask for a whole answer; with a JSON schema, for one that is valid under it.
 
         Raises:
             ModelUnavailable: as for :meth:`stream`.

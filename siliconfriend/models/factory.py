@@ -14,7 +14,7 @@ from siliconfriend.models.base import ChatModel
 
 
 def open_chat_model(settings: Settings, *, max_retries: int | None = None) -> ChatModel | None:
-    """The model of ``settings.llm``, or None for ``offline``.
+    """Open the model of ``settings.llm``; None for ``offline``.
 
     Args:
         settings: name it.

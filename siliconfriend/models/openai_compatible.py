@@ -45,12 +45,12 @@ _CONTEXTS = (
 
 
 def context_of(model: str) -> int:
-    """How many tokens a model of this name can take; a careful 8192 if it is not known."""
+    """The context of a model of this name in tokens; a careful 8192 if it is not known."""
     return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
 
 
 class OpenAICompatible:
-    """A model one can talk with, by its server's address.
+    """A chat model by the address of its server.
 
     Args:
         model: the name the server knows it by.
@@ -95,7 +95,7 @@ class OpenAICompatible:
         _ = self._client.chat.completions
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """The answer piece by piece, without thinking; see :class:`ChatModel` for errors.
+        """Stream the answer without the model's thinking; see :class:`ChatModel` for errors.
 
         Raises:
             AnswerCut: after the last piece, where the length limit ended the answer.
@@ -114,19 +114,19 @@ class OpenAICompatible:
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
-        """The whole answer; with a JSON schema one that fits it; see :class:`ChatModel`."""
+        """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
         incoming = ResponseStream()
         words = self._whole(messages, schema, incoming)
         if schema is None:
             return Answer(words, None, incoming.input_tokens, incoming.output_tokens)
-        data, problem = _validated(words, schema)
+        data, problem = _validate(words, schema)
         counted = (incoming.input_tokens, incoming.output_tokens)
         if problem:
             again = text("models", "json_again", _language(messages), problem=problem)
             incoming = ResponseStream()
             shown = [*messages, Message("assistant", words), Message("user", again)]
             words = self._whole(shown, schema, incoming)
-            data, problem = _validated(words, schema)
+            data, problem = _validate(words, schema)
             if problem:
                 raise UnusableAnswer("model_not_json", name=self.model)
             counted = (counted[0] + incoming.input_tokens, counted[1] + incoming.output_tokens)
@@ -158,7 +158,7 @@ class OpenAICompatible:
         schema: Mapping[str, Any] | None,
         incoming: ResponseStream,
     ) -> Iterator[str]:
-        """The raw pieces of an answer, asked for with what the server is known to understand."""
+        """Yield raw pieces of an answer; what a server rejects is left out and asked again."""
         import httpx2
         import openai
 
@@ -232,8 +232,8 @@ def _language(messages: Sequence[Message]) -> Language:
     return language_of("\n".join(message.content for message in messages))
 
 
-def _validated(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
-    """The JSON of an answer and an empty text, or None and why it does not fit the schema."""
+def _validate(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
+    """Validate the JSON of an answer: the data and "", or None and why it is not valid."""
     import jsonschema
 
     try:

@@ -60,7 +60,7 @@ class ThinkingFilter:
         return self._say(said)
 
     def end(self) -> str:
-        """What was still held back when the stream ended."""
+        """Return what was still held back when the stream ended."""
         said, self._held = ("" if self._inside else self._held), ""
         return self._say(said)
 

@@ -28,7 +28,7 @@ def host_of(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Who is asked, as errors name it.
+    """A server as errors name it.
 
     Attributes:
         model: the model's name.
@@ -77,7 +77,7 @@ class Server:
 
 
 def error_text(error: Exception) -> str:
-    """What a server said when it refused a request; for reading, never for showing."""
+    """The text of a server's refusal, to be searched and never shown."""
     return f"{getattr(error, 'param', '')} {getattr(error, 'code', '')} {error}"
 
 

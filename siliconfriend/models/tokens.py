@@ -18,21 +18,21 @@ MESSAGE_TOKENS = 6
 
 
 def estimate_tokens(text: str) -> int:
-    """A careful estimate: one for each Chinese character, one for 3.5 others."""
+    """Estimate the tokens of a text: one for each Chinese character, one for 3.5 others."""
     wide = sum(mark >= "\u2e80" for mark in text)
     return wide + round((len(text) - wide) / LATIN_CHARACTERS + 0.5)
 
 
 def estimate_message_tokens(messages: Iterable[Message]) -> int:
-    """The estimate for whole messages."""
+    """Estimate the tokens of whole messages."""
     return sum(estimate_tokens(message.content) + MESSAGE_TOKENS for message in messages)
 
 
 def estimate_prompt_tokens(source: str, variables: Mapping[str, str]) -> int:
-    """The estimate for a prompt that is rendered with these variables, at least what it takes.
+    """Estimate the tokens of a prompt with these variables, without rendering it.
 
-    The text of the prompt is counted, and the value of each variable wherever it stands;
-    nothing is rendered. A value that is given in another length later can be added.
+    The text of the prompt is counted, and the value of each variable wherever it stands.
+    The estimate is never below that for the rendered prompt.
     """
     literal, *rest = VARIABLE.split(source)
     values = (variables.get(name, "") for name in rest[::2])
@@ -40,7 +40,7 @@ def estimate_prompt_tokens(source: str, variables: Mapping[str, str]) -> int:
 
 
 def truncate(text: str, tokens: int) -> str:
-    """The text on one line, cut with an ellipsis after about ``tokens``."""
+    """Truncate the text after about ``tokens``, with an ellipsis, and put it on one line."""
     line = " ".join(text.split())
     length = estimate_tokens(line)
     return line if length <= tokens else line[: len(line) * tokens // length] + "…"
