@@ -305,6 +305,25 @@ def test_one_turn_without_a_rating_does_not_cost_the_others_theirs(fortnight: Wo
     assert _person(fortnight, a_model(ratings=1), stages=["reflect"])["judged"] == 1
 
 
+def test_a_rating_of_words_that_changed_meanwhile_is_dropped(fortnight: World) -> None:
+    """So is one of a turn that somebody rated or erased while the model thought."""
+    changed, rated, erased = list(fortnight.memory().turns())[:3]
+
+    def answer(messages: Sequence[Message]) -> Any:
+        if fortnight.memory().find(erased.id) is None:
+            return obedient(messages)
+        _put(fortnight, PutTurn(replace(changed, query="The piano is sold.")))
+        _put(fortnight, PutTrace(rated.id, replace(rated.trace, importance=0.9)))
+        _put(fortnight, Erase((erased.id,)))
+        return obedient(messages)
+
+    person = _person(fortnight, ScriptedChatModel(otherwise=answer), stages=["reflect"])
+    assert person["judged"] == 12
+    importance = {turn.id: turn.trace.importance for turn in fortnight.memory().turns()}
+    assert (importance[changed.id], importance[rated.id]) == (None, 0.9)
+    assert erased.id not in importance
+
+
 def test_a_chinese_person_is_thought_about_in_chinese(world: World) -> None:
     """Prompts and statements in their language."""
     for number in range(1, 16):

@@ -14,6 +14,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
@@ -56,7 +57,7 @@ class World:
     """People, a clock, and a night over them."""
 
     settings: Settings
-    store: InMemoryStore = field(default_factory=InMemoryStore)
+    store: MemoryStore = field(default_factory=InMemoryStore)
     clock: MovingClock = field(default_factory=lambda: MovingClock(JUNE_5))
 
     def meet(self, scope: Scope = ADA, language: Language = "en") -> None:

@@ -1,0 +1,87 @@
+"""A night's report in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from siliconfriend.memory.scope import Scope
+from siliconfriend.night.report import PersonReport, report_text
+
+DUE: dict[str, dict[str, int]] = {
+    stage: {"due": 2, "done": 0}
+    for stage in ("tidy", "summarise", "portrait", "extract", "topics", "reflect")
+}
+
+
+def _lines(person: dict[str, Any], *, dry_run: bool = False, unreadable: Any = ()) -> list[str]:
+    """The report about one person without its title, policy and seconds."""
+    report = {
+        "now": "2026-06-05T03:00:00+00:00",
+        "dry_run": dry_run,
+        "users": [PersonReport(Scope.of("Ada")).to_json() | person],
+        "unreadable": list(unreadable),
+        "seconds": 0.5,
+    }
+    return report_text(report, "R = e^(-t/S)", "en").splitlines()[2:-1]
+
+
+def test_a_dry_run_says_what_each_stage_would_do() -> None:
+    """A sentence a stage, with the days and the counts."""
+    assert _lines({"stages": DUE, "summarised": ["2026-06-01"]}, dry_run=True) == [
+        "Ada:",
+        "  would remove, as they are not to be remembered: 2",
+        "  would sum up: 1 June 2026",
+        "  would make the portrait anew",
+        "  would read what was told for events and facts, in batches: 2",
+        "  would bring topics up to date",
+        "  would think about what was told lately",
+    ]
+
+
+def test_a_night_says_what_each_stage_did() -> None:
+    """What is only due is not told as done."""
+    done = {stage: {"due": 2, "done": 2} for stage in ("tidy", "portrait")}
+    learned = {"events": 1, "facts": 2, "topics": 3, "knowledge": 4, "insights": 5}
+    usage = {"calls": 6, "input_tokens": 7, "output_tokens": 8}
+    assert _lines({"stages": DUE | done, "llm": usage, **learned}) == [
+        "Ada:",
+        "  removed, as they were not to be remembered: 2",
+        "  portrait made anew",
+        "  taken out of what was told: events: 1, facts: 2",
+        "  topics brought up to date: 3",
+        "  new knowledge from what keeps coming up: 4",
+        "  new thoughts about what was told: 5",
+        "  asked the model 6 times (7 tokens in, 8 out)",
+    ]
+
+
+def test_of_many_days_the_last_are_named_and_the_others_counted() -> None:
+    """Four are named."""
+    (_name, line) = _lines({"summarised": [f"2026-05-0{day}" for day in range(1, 8)]})
+    assert line.endswith("4 May 2026, 5 May 2026, 6 May 2026, 7 May 2026 and 3 more")
+    assert "3 May" not in line
+
+
+@pytest.mark.parametrize(
+    ("user", "companion", "name"),
+    [
+        ("Ada", "default", "Ada:"),
+        ("Ada", "Eliza", "Ada (with Eliza):"),
+        (None, None, "Someone who is not remembered any more:"),
+    ],
+)
+def test_a_person_is_named_with_a_companion_of_a_name(
+    user: str | None, companion: str | None, name: str
+) -> None:
+    """A saved report may be of somebody who was deleted since."""
+    person = {"user": user, "companion": companion, "errors": ["It failed."]}
+    assert _lines(person) == [name, "  failed: It failed."]
+
+
+def test_a_folder_that_cannot_be_read_is_named() -> None:
+    """Beside a night in which nothing was to be done."""
+    quiet, folder = _lines({}, unreadable=["ada-0123"])
+    assert quiet.startswith("There was nothing to do")
+    assert folder.startswith("No night for the folder ada-0123")
