@@ -39,11 +39,6 @@ _SMALL = frozenset(
 )
 
 
-def is_available() -> bool:
-    """True if there is a dictionary."""
-    return bool(_text())
-
-
 @lru_cache(maxsize=4096)
 def meanings(word: str) -> frozenset[Gloss]:
     """The meanings of a Chinese word; empty where it is not in the dictionary.

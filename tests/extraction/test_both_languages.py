@@ -96,7 +96,7 @@ def test_without_the_dictionary_vectors_decide_and_seldom_dare(
     dictionary.split_chinese.cache_clear()
     monkeypatch.setattr(dictionary, "_text", lambda: "")
     monkeypatch.setattr(dictionary, "_places", dict)
-    assert not dictionary.is_available()
+    assert not dictionary.meanings("爵士乐")
     assert not _are_one("I like jazz.", "我喜欢爵士乐。")
     assert _are_one("I was born on 9 July.", "我生日是七月九号。")
     assert _are_one("My husband's name is Tom.", "我老公叫Tom。")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.keywords import extract_keywords, top_keywords
+from siliconfriend.language.keywords import extract_keywords, keyword_forms, top_keywords
 from siliconfriend.texts import LANGUAGES, area
 
 
@@ -47,3 +47,11 @@ def test_idle_words_are_written_as_they_are_met() -> None:
         for key in ("stop", "generic", "unthematic"):
             words = area("words", language)[key].split()
             assert words == [fold(word) for word in words]
+
+
+def test_keyword_forms_are_found_by_their_tokens() -> None:
+    """A stem has the form it was first said in."""
+    assert keyword_forms("Gardens! My garden, 3 gardens in 厦门") == {
+        "garden": "gardens",
+        "厦门": "厦门",
+    }

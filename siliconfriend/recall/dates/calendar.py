@@ -134,9 +134,7 @@ class Calendar:
         return whole_year(self.today.year + offset)
 
     def span(self, unit: Unit, offset: int) -> DateRange:
-        """The day, week, month or year that lies ``offset`` of them from today's."""
-        if unit == "day":
-            return one_day(self.back(-offset, "day"))
+        """The week, month or year that lies ``offset`` of them from today's."""
         return {"week": self.week, "month": self.month, "year": self.year}[unit](offset)
 
     def begun(self, unit: Unit, which: Third) -> DateRange:
