@@ -31,7 +31,7 @@ from typing import Any
 
 import httpx
 
-from siliconfriend.cli.samples import moved, read_sample
+from siliconfriend.cli.samples import read_sample, shift_dates
 from siliconfriend.clock import SystemClock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.memory.interchange import import_bank
@@ -139,7 +139,7 @@ def settle(settings: Settings) -> tuple[str, int]:
             for date, turns in person["history"].items()
         }
         last = now.date() - timedelta(days=1 + APART_DAYS * copy)
-        history |= moved({"history": days}, last)["history"]
+        history |= shift_dates({"history": days}, last)["history"]
     bank = {name: person | {"history": history}}
     runtime = Runtime(settings)
     import_bank(runtime.store, bank, language="en", zone=settings.zone, now=now)

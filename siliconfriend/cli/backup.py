@@ -18,7 +18,7 @@ from .options import json_option
 @json_option()
 @pass_app
 def backup(app: App, file: Path, as_json: bool) -> int:
-    """Everything of everyone, settings too, while others may write."""
+    """Write everything of everyone, settings too, into one file, while others may write."""
     from siliconfriend.memory.backup import back_up
 
     settings = app.settings()
@@ -47,7 +47,7 @@ def backup(app: App, file: Path, as_json: bool) -> int:
 @json_option()
 @pass_app
 def restore_backup(app: App, file: Path, yes: bool, as_json: bool) -> int:
-    """Put a backup in the place of what is there."""
+    """Replace the data directory by a backup."""
     from siliconfriend.memory.restore import restore
 
     settings = app.settings()

@@ -47,7 +47,7 @@ def chat(
     off_record: bool,
     show_memories: bool,
 ) -> int:
-    """A new name begins a new memory."""
+    """Chat with the companion; a new name begins a new memory."""
     settings = app.settings(companion=companion, language=lang)
     return run_chat(app, settings, user, off_record=off_record, show_memories=show_memories)
 

@@ -35,7 +35,7 @@ def companion() -> None:
 
 
 def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options for the texts of a character, and the language they are in."""
+    """Add the options for the texts of a character and their language."""
     for name in reversed(TEXTS):
         option = f"--{name.replace('_', '-')}"
         command = click.option(option, metavar="TEXT", help=help_text(f"companion_{name}"))(command)
@@ -46,19 +46,17 @@ def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @json_option()
 @pass_app
 def list_companions(app: App, as_json: bool) -> int:
-    """Everyone, one a line, and who comes with the program."""
+    """List all companions, one a line, and those that come with the program."""
     from siliconfriend.lore.companions import Companions
 
     companions = Companions(app.settings().home)
     names, faults = companions.names(), companions.faults()
-    described = [
-        it for name in names if (it := _described_if_readable(companions, name)) is not None
-    ]
-    samples = [it for it in (SAMPLE_COMPANION,) if it not in names]
+    readable = [item for name in names if (item := _json_if_readable(companions, name)) is not None]
+    samples = [name for name in (SAMPLE_COMPANION,) if name not in names]
     if as_json:
-        print_json({"companions": described, "samples": samples})
+        print_json({"companions": readable, "samples": samples})
     else:
-        for item in described:
+        for item in readable:
             click.echo(_line(app, item))
         for name in samples:
             click.echo(app.text("companion.sample", name=name))
@@ -76,7 +74,7 @@ def list_companions(app: App, as_json: bool) -> int:
 def create_companion(
     app: App, /, name: str, sample: bool, lang: str | None, as_json: bool, **texts: str | None
 ) -> None:
-    """Begin one; what it is not given now can be added later."""
+    """Create a companion; its texts can also be added later."""
     from siliconfriend.lore.character import Character
     from siliconfriend.lore.companions import Companions
     from siliconfriend.lore.importing import import_companion
@@ -87,11 +85,11 @@ def create_companion(
     prepare_home(settings.home)
     companions.create(character)
     if sample:
-        brought = _sample(settings, character.name)
+        brought = _read_sample(settings, character.name)
         import_companion(
             companions, character.name, brought, beginning(app, settings), made_by="import"
         )
-    item = describe(companions, character.name)
+    item = companion_json(companions, character.name)
     if as_json:
         print_json(item)
         return
@@ -104,10 +102,10 @@ def create_companion(
 @json_option()
 @pass_app
 def show_companion(app: App, name: str, as_json: bool) -> None:
-    """One companion, with every text of its character."""
+    """Show one companion with every text of its character."""
     from siliconfriend.lore.companions import Companions
 
-    item = describe(Companions(app.settings().home), clean_name(name))
+    item = companion_json(Companions(app.settings().home), clean_name(name))
     if as_json:
         print_json(item)
         return
@@ -149,7 +147,7 @@ def edit_companion(
 
     after = companions.edit(name, change)
     if as_json:
-        print_json(describe(companions, after.name))
+        print_json(companion_json(companions, after.name))
         return
     click.echo(app.text("companion.edited", name=after.name))
     for other in share:
@@ -162,7 +160,7 @@ def edit_companion(
 @json_option()
 @pass_app
 def delete_companion(app: App, name: str, yes: bool, as_json: bool) -> int:
-    """Remove character and lore; what people told it is theirs and stays."""
+    """Delete character and lore; the memories of its users are theirs and stay."""
     from siliconfriend.lore.companions import Companions
 
     runtime = app.runtime()
@@ -191,7 +189,7 @@ def delete_companion(app: App, name: str, yes: bool, as_json: bool) -> int:
 @json_option()
 @pass_app
 def import_companion(app: App, file: Path, name: str | None, as_json: bool) -> None:
-    """Add what a folder or a file holds; what is known already is not added again."""
+    """Import a folder or a file; entries that are there already are not added again."""
     from siliconfriend.lore.companions import Companions
     from siliconfriend.lore.importing import import_companion, read_source
 
@@ -215,13 +213,13 @@ def import_companion(app: App, file: Path, name: str | None, as_json: bool) -> N
         click.echo(app.text("companion.known", entries=app.count("entry", done.known)))
 
 
-def describe(companions: Companions, name: str) -> dict[str, Any]:
-    """What is told of a companion."""
+def companion_json(companions: Companions, name: str) -> dict[str, Any]:
+    """Serialize a companion for ``--json`` and for its line."""
     character, lore = companions.character(name), companions.lore(name)
     return {
         "name": character.name,
         "languages": {
-            language: {it: words for it in TEXTS if (words := getattr(texts, it))}
+            language: {field: words for field in TEXTS if (words := getattr(texts, field))}
             for language, texts in character.texts.items()
         },
         "shares": list(character.shares),
@@ -230,15 +228,15 @@ def describe(companions: Companions, name: str) -> dict[str, Any]:
     }
 
 
-def _described_if_readable(companions: Companions, name: str) -> dict[str, Any] | None:
+def _json_if_readable(companions: Companions, name: str) -> dict[str, Any] | None:
     try:
-        return describe(companions, name)
+        return companion_json(companions, name)
     except StoreError:
         return None
 
 
 def beginning(app: App, settings: Settings) -> LoreDefaults:
-    """The time zone and moment with which lore begins."""
+    """Time zone and moment for lore that is begun by this command."""
     from siliconfriend.lore.companions import LoreDefaults
 
     return LoreDefaults(settings.timezone, app.now(settings))
@@ -248,8 +246,8 @@ def _given(texts: dict[str, str | None]) -> dict[str, str]:
     return {name: words for name, words in texts.items() if words is not None}
 
 
-def _sample(settings: Settings, name: str) -> Any:
-    """The sample companion, called by another name where that was given."""
+def _read_sample(settings: Settings, name: str) -> Any:
+    """Load the sample companion, under another name if one was given."""
     from siliconfriend.lore.importing import read_source
 
     folder = samples_folder() / "companions" / SAMPLE_COMPANION.lower()

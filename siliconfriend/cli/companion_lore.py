@@ -50,7 +50,7 @@ class OpenedLore:
 
     @classmethod
     def of(cls, app: App, name: str) -> OpenedLore:
-        """Open the lore of a companion there is."""
+        """Open the lore of a companion that exists."""
         from siliconfriend.lore.companions import Companions
 
         runtime = app.runtime()
@@ -90,7 +90,7 @@ def kind_option(*, usual: str | None = None) -> Callable[..., Any]:
 
 
 def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options for the fields of an entry."""
+    """Add the options for the fields of an entry."""
     choices = {"entity_type": get_args(EntityType), "aspect": get_args(Aspect)}
     for name in reversed((*OF_FACTS, *OF_EVENTS)):
         option = "--type" if name == "entity_type" else f"--{name}"
@@ -117,7 +117,7 @@ def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @json_option()
 @pass_app
 def list_lore(app: App, name: str, kind: str | None, as_json: bool) -> None:
-    """Everything, facts first."""
+    """List all entries, facts first."""
     opened = OpenedLore.of(app, name)
     _print(app, opened, opened.entries(kind), as_json=as_json)
 
@@ -132,7 +132,7 @@ def list_lore(app: App, name: str, kind: str | None, as_json: bool) -> None:
 def search_lore(
     app: App, name: str, words: tuple[str, ...], kind: str | None, top: int, as_json: bool
 ) -> None:
-    """By meaning and words as in a talk, then whatever holds all the words."""
+    """Search by meaning and words as in a chat, then for entries that hold all the words."""
     from siliconfriend.recall.documents import searched_text
 
     opened = OpenedLore.of(app, name)
@@ -158,7 +158,7 @@ def search_lore(
 @json_option()
 @pass_app
 def show_lore(app: App, name: str, identifier: str, as_json: bool) -> None:
-    """One entry with all its fields."""
+    """Show one entry with all its fields."""
     opened = OpenedLore.of(app, name)
     entry = opened.found(identifier)
     if as_json:
@@ -188,12 +188,12 @@ def add_lore(
     as_json: bool,
     **fields: str | None,
 ) -> None:
-    """One new entry; the same words again add nothing."""
+    """Add an entry; the same words again add nothing."""
     from siliconfriend.extraction.drafts import EventDraft, FactDraft
     from siliconfriend.lore.entries import add_entries
 
     opened = OpenedLore.of(app, name)
-    given = _given(opened, kind, lang, key_word, {**fields, "text": text})
+    given = _validated_fields(opened, kind, lang, key_word, {**fields, "text": text})
     draft = FactDraft(**given) if kind == "fact" else EventDraft(**given)
     began = beginning(app, opened.settings)
     with opened.companions.edit_lore(opened.name, began) as edit:
@@ -221,12 +221,12 @@ def edit_lore(
     as_json: bool,
     **fields: str | None,
 ) -> None:
-    """Put an entry right; what is not named stays."""
+    """Correct an entry; fields that are not named stay."""
     from siliconfriend.lore.entries import edit_entry, entry_draft
 
     opened = OpenedLore.of(app, name)
     entry = opened.found(identifier)
-    given = _given(opened, kind_of(entry), lang, key_word, fields)
+    given = _validated_fields(opened, kind_of(entry), lang, key_word, fields)
     if not given:
         raise UsageError("lore_nothing_given")
     began = beginning(app, opened.settings)
@@ -247,7 +247,7 @@ def edit_lore(
 @json_option()
 @pass_app
 def delete_lore(app: App, name: str, identifiers: tuple[str, ...], yes: bool, as_json: bool) -> int:
-    """Remove entries for good, from the file and its cache."""
+    """Delete entries for good, from the file and its cache."""
     from siliconfriend.memory.changes import Erase
 
     opened = OpenedLore.of(app, name)
@@ -267,7 +267,7 @@ def delete_lore(app: App, name: str, identifiers: tuple[str, ...], yes: bool, as
 
 
 def entry_json(entry: Entry) -> dict[str, Any]:
-    """What is told of an entry."""
+    """Serialize an entry for ``--json``."""
     from siliconfriend.lore.entries import entry_language
 
     head = {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}
@@ -286,7 +286,7 @@ def entry_json(entry: Entry) -> dict[str, Any]:
 
 
 def entry_line(app: App, entry: Entry) -> str:
-    """One entry for a person's eyes: day, kind, id, the words."""
+    """Format one entry for reading: day, kind, id, the words."""
     item = {**entry_json(entry), "kind": app.text(f"kinds.{kind_of(entry)}")}
     words = "\n".join(f"      {it}" for it in entry.text.splitlines())
     return f"{app.text('lore.line', **item)}\n{words}"
@@ -310,14 +310,14 @@ def _print(
         click.echo(entry_line(app, entry))
 
 
-def _given(
+def _validated_fields(
     opened: OpenedLore,
     kind: str,
     lang: str | None,
     key_word: tuple[str, ...],
     fields: dict[str, Any],
 ) -> dict[str, Any]:
-    """The fields of a draft of this kind that were given.
+    """Validate the given options as fields of a draft of this kind.
 
     Raises:
         UsageError: one belongs to the other kind, or cannot be what it should be.

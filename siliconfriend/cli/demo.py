@@ -1,4 +1,4 @@
-"""``demo``: a talk as a sample person, in a data directory of its own.
+"""``demo``: a chat as a sample user, in a data directory of its own.
 
 The sample is copied once and moved so that its last day is yesterday, and one offline
 night is run over it so that portrait and fading can be seen at once. The night goes on
@@ -25,7 +25,7 @@ from siliconfriend.texts import LANGUAGES, Language
 from .app import App, pass_app
 from .chat import run_chat
 from .localized_click import Command, help_text
-from .samples import moved, read_sample
+from .samples import read_sample, shift_dates
 
 if TYPE_CHECKING:
     from siliconfriend.memory.store import MemoryStore
@@ -48,14 +48,14 @@ def demo(
     show_memories: bool,
     fresh: bool,
 ) -> int:
-    """The sample of the language, or a person of the name given."""
+    """Chat as the sample user of the language, or as a user of the name given."""
     outer = app.settings(language=lang)
     app.home = str(outer.home / FOLDER)
     settings = app.settings(language=lang)
-    chosen = _sample_called(user, settings.language)
+    chosen = _sample_language(user, settings.language)
     work: Callable[[], object] | None = None
     if chosen is not None:
-        store, user = _copied(app, settings, chosen, fresh=fresh)
+        store, user = _copy_sample(app, settings, chosen, fresh=fresh)
         work = _night(app, settings, store, user)
         settings = replace(settings, sources={**settings.sources, "language": "default"})
         app.say("demo.try", name=user, question=app.text(f"demo.questions.{chosen}"))
@@ -64,18 +64,18 @@ def demo(
     )
 
 
-def _sample_called(user: str | None, language: Language) -> Language | None:
-    """The language of the sample person meant; None for a name that is no sample's."""
+def _sample_language(user: str | None, language: Language) -> Language | None:
+    """The language of the sample user that is meant; None for another name."""
     if user is None:
         return language
     wanted = clean_name(user)
     return next((it for it in LANGUAGES if read_sample(it)[0] == wanted), None)
 
 
-def _copied(
+def _copy_sample(
     app: App, settings: Settings, language: Language, *, fresh: bool
 ) -> tuple[MemoryStore, str]:
-    """The store with the sample, copied where there is none or none of today to go on with."""
+    """Copy the sample into the store, unless a copy of today or one that was talked to is there."""
     from siliconfriend.memory.interchange import import_bank
 
     name, person = read_sample(language)
@@ -94,7 +94,7 @@ def _copied(
             return store, name
         store.delete(scope)
     app.say("demo.making", name=name)
-    bank = {name: moved(person, yesterday)}
+    bank = {name: shift_dates(person, yesterday)}
     companion, zone = settings.companion, settings.zone
     import_bank(store, bank, language=language, companion=companion, zone=zone, now=now)
     return store, name
@@ -107,7 +107,7 @@ def _first_said_here(memory: PersonMemory) -> str | None:
 def _night(
     app: App, settings: Settings, store: MemoryStore, name: str
 ) -> Callable[[], object] | None:
-    """The sample's night, where it has had none yet.
+    """The work of the sample's first night; None if it had one.
 
     No model is asked whatever the settings say: a sample is no reason to send anything.
     """

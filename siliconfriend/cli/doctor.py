@@ -1,4 +1,4 @@
-"""``doctor``: whether everything the settings name works, a line each."""
+"""``doctor``: checks of everything the settings name, a line each."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of the check: what was looked at, what was found, the exit code of a fault."""
+class CheckResult:
+    """The result of one check: its name, what was found, the exit code of a fault."""
 
     name: str
     detail: str
@@ -37,7 +37,7 @@ class Finding:
 @json_option()
 @pass_app
 def doctor(app: App, as_json: bool) -> int:
-    """Every check is made, whatever the others found."""
+    """Run every check, whatever the others found."""
     runtime = app.runtime()
     checks: dict[str, Callable[[App, Runtime], str]] = {
         "home": _home,
@@ -48,28 +48,31 @@ def doctor(app: App, as_json: bool) -> int:
         "index": _index,
         "model": _model,
     }
-    findings = [_check(app, runtime, name, check) for name, check in checks.items()]
+    results = [_check(app, runtime, name, check) for name, check in checks.items()]
     if as_json:
         print_json(
             {
-                "ok": all(it.code == 0 for it in findings),
+                "ok": all(result.code == 0 for result in results),
                 "checks": [
-                    {"name": it.name, "ok": it.code == 0, "detail": it.detail} for it in findings
+                    {"name": result.name, "ok": result.code == 0, "detail": result.detail}
+                    for result in results
                 ],
             }
         )
     else:
-        for it in findings:
-            mark = app.text("doctor.fault" if it.code else "doctor.ok")
-            click.echo(f"{mark} {app.text(f'doctor.names.{it.name}')}: {it.detail}")
-    return next((it.code for it in findings if it.code), 0)
+        for result in results:
+            mark = app.text("doctor.fault" if result.code else "doctor.ok")
+            click.echo(f"{mark} {app.text(f'doctor.names.{result.name}')}: {result.detail}")
+    return next((result.code for result in results if result.code), 0)
 
 
-def _check(app: App, runtime: Runtime, name: str, check: Callable[[App, Runtime], str]) -> Finding:
+def _check(
+    app: App, runtime: Runtime, name: str, check: Callable[[App, Runtime], str]
+) -> CheckResult:
     try:
-        return Finding(name, check(app, runtime))
+        return CheckResult(name, check(app, runtime))
     except SiliconFriendError as error:
-        return Finding(name, error.message(app.language), error.exit_code)
+        return CheckResult(name, error.message(app.language), error.exit_code)
 
 
 def _home(app: App, runtime: Runtime) -> str:
@@ -86,14 +89,14 @@ def _store(app: App, runtime: Runtime) -> str:
     scopes = store.scopes()
     memories = [store.load(scope) for scope in scopes]
     known = {folder for scope in scopes if (folder := store.folder(scope)) is not None}
-    _find_nobodys(settings.home / "people", known)
+    _check_orphaned_folders(settings.home / "people", known)
     turns = sum(sum(1 for _ in memory.turns()) for memory in memories)
     people = app.count("person", len(memories))
     return app.text("doctor.store", people=people, turns=app.count("turn", turns))
 
 
-def _find_nobodys(people: Path, known: set[Path]) -> None:
-    """A folder whose owner cannot be read any more is somebody's memory all the same."""
+def _check_orphaned_folders(people: Path, known: set[Path]) -> None:
+    """Raise for a folder whose owner cannot be read any more: it is somebody's memory all the same."""
     for path in sorted(people.iterdir()) if people.is_dir() else ():
         if not any(path == it or path in it.parents for it in known):
             raise DamagedMemory("folder_nobodys", path=path)
@@ -112,7 +115,7 @@ def _texts(app: App, runtime: Runtime) -> str:
 
 
 def _companions(app: App, runtime: Runtime) -> str:
-    """Every character and lore read whole; a greeting that nobody wrote is no fault, but told."""
+    """Load every character and lore; a missing greeting is reported, but is no fault."""
     from siliconfriend.lore.companions import Companions
 
     companions = Companions(runtime.settings.home)
@@ -125,7 +128,7 @@ def _companions(app: App, runtime: Runtime) -> str:
         "facts": app.count("fact", sum(1 for it in lore for _ in it.facts())),
         "events": app.count("event", sum(1 for it in lore for _ in it.events())),
     }
-    silent = [name for name in names if not _greets(companions.character(name))]
+    silent = [name for name in names if not _has_greetings(companions.character(name))]
     found = app.text("doctor.companions", **counts)
     if not silent:
         return found
@@ -134,8 +137,8 @@ def _companions(app: App, runtime: Runtime) -> str:
     )
 
 
-def _greets(character: Character) -> bool:
-    """Whether it has a greeting in every language it is described in."""
+def _has_greetings(character: Character) -> bool:
+    """True if it has a greeting in every language it is described in."""
     texts = character.texts.values()
     return bool(texts) and all(one.greeting for one in texts)
 

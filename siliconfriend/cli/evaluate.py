@@ -16,7 +16,7 @@ from siliconfriend.config import Settings
 from siliconfriend.texts import text
 
 from .app import App, pass_app
-from .evaluate_report import Finding, Outputs, report
+from .evaluate_report import Measurement, Outputs, report
 from .localized_click import LANGUAGE, Command, Group
 from .progress import progress_bar
 
@@ -30,8 +30,8 @@ def _help(key: str, **values: object) -> str:
     return text("evaluation", f"help.{key}", LANGUAGE, **values)
 
 
-def _read_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
-    """Numbers separated by commas, each 1 or more; sorted, each once."""
+def _parse_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
+    """Parse numbers separated by commas, each 1 or more; sorted, each once."""
     parts = [part.strip() for part in written.split(",")]
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         raise click.BadParameter(written, context, option)
@@ -46,12 +46,12 @@ def _file(name: str) -> Decorator:
 def _depths(default: str) -> Decorator:
     words = _help("depths", default=default)
     return click.option(
-        "--k", "depths", metavar="K,…", default=default, callback=_read_depths, help=words
+        "--k", "depths", metavar="K,…", default=default, callback=_parse_depths, help=words
     )
 
 
-def _outputs(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options all measurements share, handed to them as one ``outputs``."""
+def _output_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options all measurements share, and pass them as one ``outputs``."""
 
     @functools.wraps(command)
     def gather(
@@ -80,19 +80,19 @@ def _outputs(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group("evaluate", cls=Group, help=_help("evaluate"), short_help=_help("evaluate"))
 def evaluate() -> None:
-    """The three measurements."""
+    """Group of the measurements."""
 
 
 @evaluate.command("probing", cls=Command, help=_help("probing"), short_help=_help("probing"))
 @_file("bank")
 @_file("questions")
 @_depths("1,3,6")
-@_outputs
+@_output_options
 @pass_app
 def probing(
     app: App, bank: Path, questions: Path, depths: tuple[int, ...], outputs: Outputs
 ) -> None:
-    """Hits, mean reciprocal rank and the trade-off of the floor."""
+    """Measure hits, mean reciprocal rank and the trade-off of the threshold."""
     from siliconfriend.evaluation.datasets import read_json, read_questions
     from siliconfriend.evaluation.probing import evaluate_probing
     from siliconfriend.evaluation.table import probing_table
@@ -102,7 +102,7 @@ def probing(
     with _bench(app, settings, outputs) as (bench, advance):
         scopes, now = bench.import_bank(people), _now(app, settings)
         results = evaluate_probing(bench, scopes, asked, names, ks=depths, now=now, advance=advance)
-    finding = Finding(
+    measurement = Measurement(
         kind="probing",
         files=(bank, questions),
         command=f"evaluate probing --bank {bank.name} --questions {questions.name}",
@@ -110,16 +110,16 @@ def probing(
         table=probing_table(results, app.language),
         shares={it.recipe: it.shares() for it in results},
     )
-    report(app, settings, finding, outputs)
+    report(app, settings, measurement, outputs)
 
 
 @evaluate.command("locomo", cls=Command, help=_help("locomo"), short_help=_help("locomo"))
 @_file("data")
 @_depths("5,10,20")
-@_outputs
+@_output_options
 @pass_app
 def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> None:
-    """Evidence recall, overall and by category number."""
+    """Measure evidence recall, overall and by category number."""
     from siliconfriend.evaluation.datasets import read_json
     from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
     from siliconfriend.evaluation.table import locomo_table
@@ -129,7 +129,7 @@ def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> N
     with _bench(app, settings, outputs) as (bench, advance):
         now = _now(app, settings)
         results = evaluate_locomo(bench, talks, names, ks=depths, now=now, advance=advance)
-    finding = Finding(
+    measurement = Measurement(
         kind="locomo",
         files=(data,),
         command=f"evaluate locomo --data {data.name}",
@@ -137,7 +137,7 @@ def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> N
         table=locomo_table(results, app.language),
         shares={it.recipe: {str(k): v for k, v in it.recall.items()} for it in results},
     )
-    report(app, settings, finding, outputs)
+    report(app, settings, measurement, outputs)
 
 
 @evaluate.command("answers", cls=Command, help=_help("answers"), short_help=_help("answers"))
@@ -146,7 +146,7 @@ def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> N
 @click.option("--limit", metavar="N", type=click.IntRange(1), help=_help("limit"))
 @click.option("--judge", "judge_name", metavar="MODEL", help=_help("judge"))
 @click.option("--no-foreign", is_flag=True, help=_help("no_foreign"))
-@_outputs
+@_output_options
 @pass_app
 def answers(
     app: App,
@@ -157,7 +157,7 @@ def answers(
     no_foreign: bool,
     outputs: Outputs,
 ) -> None:
-    """How often right, how often it says it does not remember, how often made up."""
+    """Measure how often replies are right, refused or invented."""
     from siliconfriend.evaluation.answers import evaluate_answers
     from siliconfriend.evaluation.datasets import read_json, read_questions
     from siliconfriend.evaluation.judge import open_judge
@@ -180,7 +180,7 @@ def answers(
             now=_now(app, settings),
             advance=advance,
         )
-    finding = Finding(
+    measurement = Measurement(
         kind="answers",
         files=(bank, questions),
         command=f"evaluate answers --bank {bank.name} --questions {questions.name}",
@@ -189,7 +189,7 @@ def answers(
         shares={it.recipe: it.shares() for it in results},
         answered_by=settings.llm.partition(":")[0],
     )
-    report(app, settings, finding, outputs)
+    report(app, settings, measurement, outputs)
 
 
 def _now(app: App, settings: Settings) -> datetime | None:

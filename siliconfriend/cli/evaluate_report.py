@@ -1,4 +1,4 @@
-"""What becomes of a measurement: a table or JSON, and where asked for a picture and a page."""
+"""The output of a measurement: a table or JSON, and if asked for a picture and a page."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Outputs:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """A measurement that is done.
+class Measurement:
+    """The result of a measurement.
 
     Attributes:
         kind: ``probing``, ``locomo`` or ``answers``.
@@ -78,46 +78,46 @@ class Finding:
         )
 
 
-def report(app: App, settings: Settings, finding: Finding, outputs: Outputs) -> None:
+def report(app: App, settings: Settings, measurement: Measurement, outputs: Outputs) -> None:
     """Print the result, draw it and write it down."""
     if outputs.plot is not None:
-        _draw(app, finding, outputs.plot)
+        _draw(app, measurement, outputs.plot)
     if outputs.write is not None:
-        _write(app, settings, finding, outputs.write)
+        _write(app, settings, measurement, outputs.write)
     if outputs.as_json:
-        print_json({"results": list(finding.documents)})
+        print_json({"results": list(measurement.documents)})
     else:
-        finding.table.show()
+        measurement.table.show()
 
 
-def _draw(app: App, finding: Finding, path: Path) -> None:
+def _draw(app: App, measurement: Measurement, path: Path) -> None:
     from siliconfriend.evaluation.plot import draw
 
-    def said(key: str) -> str:
+    def label(key: str) -> str:
         return text("evaluation", f"plot.{key}", app.language)
 
-    below = "" if finding.kind == "answers" else said("depth")
-    draw(path, said(finding.kind), list(finding.shares.items()), below=below)
+    below = "" if measurement.kind == "answers" else label("depth")
+    draw(path, label(measurement.kind), list(measurement.shares.items()), below=below)
     _say(app, "drawn", path)
 
 
-def _write(app: App, settings: Settings, finding: Finding, path: Path) -> None:
+def _write(app: App, settings: Settings, measurement: Measurement, path: Path) -> None:
     from siliconfriend.evaluation.results_page import write_section
     from siliconfriend.recall.recipes import RECIPES
 
-    def said(key: str, **values: object) -> str:
+    def label(key: str, **values: object) -> str:
         return text("evaluation", f"page.{key}", app.language, **values)
 
     body = "\n\n".join(
         (
-            f"## {finding.section}",
-            f"{said('command')} `siliconfriend {finding.command}`",
-            said("embedding", embedding=settings.embedding),
-            finding.table.to_markdown(),
+            f"## {measurement.section}",
+            f"{label('command')} `siliconfriend {measurement.command}`",
+            label("embedding", embedding=settings.embedding),
+            measurement.table.to_markdown(),
         )
     )
     recipes = {name: recipe.score for name, recipe in RECIPES.items()}
-    write_section(path, finding.section, body, language=app.language, recipes=recipes)
+    write_section(path, measurement.section, body, language=app.language, recipes=recipes)
     _say(app, "written", path)
 
 

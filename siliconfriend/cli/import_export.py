@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def import_file(
     app: App, file: Path, lang: str | None, companion: str | None, index: bool, as_json: bool
 ) -> None:
-    """Add the people of a file; what is known already is not added again."""
+    """Import the people of a file; turns that are there already are not added again."""
     from siliconfriend.memory.interchange import import_bank
 
     runtime = app.runtime(language=lang, companion=companion)
@@ -75,7 +75,7 @@ def import_file(
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help=help_text("out"))
 @pass_app
 def export(app: App, user: str | None, companion: str | None, form: str, out: Path | None) -> None:
-    """Everything of one person, or of everyone, archived turns too."""
+    """Export everything of one person, or of everyone, archived turns too."""
     from siliconfriend.memory.interchange import export_memorybank, export_native
 
     runtime = app.runtime(companion=companion)
@@ -106,7 +106,7 @@ def _read(path: Path) -> bytes:
 
 
 def _index(app: App, runtime: Runtime, scopes: list[Scope]) -> None:
-    """Embed now what the first talk or night would; the import stands without it."""
+    """Update the indexes now rather than in the first chat; the import stands without it."""
     try:
         recaller = runtime.recaller
         with progress_bar() as advance:

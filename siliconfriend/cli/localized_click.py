@@ -1,4 +1,4 @@
-"""Click in the person's language: headings of help, and what is said of wrong words.
+"""Click in the user's language: headings of help, and the sentences for usage errors.
 
 Click's own sentences are English unless its translations are installed system-wide, and
 a help text is built when a command is defined. So the language is read once, at start,
@@ -24,14 +24,14 @@ def help_text(key: str, **values: object) -> str:
 
 
 class Formatter(click.HelpFormatter):
-    """Help with its headings in the person's language."""
+    """Help with its headings in the user's language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """The line that shows how the command is written."""
+        """Write the line that shows how the command is used."""
         super().write_usage(prog, args, prefix or help_text("usage") + " ")
 
     def write_heading(self, heading: str) -> None:
-        """A heading; those of click are translated."""
+        """Write a heading; those of click are translated."""
         known = {"Options": "options", "Commands": "commands"}
         words = help_text(known[heading]) if heading in known else f"{heading}:"
         self.write(f"{'':>{self.current_indent}}{words}\n")
@@ -43,18 +43,18 @@ class Context(click.Context):
     formatter_class = Formatter
 
     def make_formatter(self) -> Formatter:
-        """Chinese is twice as wide as click counts, so its lines are broken earlier."""
+        """Make the formatter; Chinese is twice as wide as click counts, so its lines break earlier."""
         widest = WIDEST if LANGUAGE == "en" else WIDEST_CHINESE
         return Formatter(width=self.terminal_width, max_width=widest)
 
 
 class Command(click.Command):
-    """A command whose ``--help`` is in the person's language."""
+    """A command whose ``--help`` is in the user's language."""
 
     context_class = Context
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The option itself, with its own words."""
+        """The help option with its text in the user's language."""
         return _own_words(super().get_help_option(ctx))
 
     def get_short_help_str(self, limit: int = WIDEST) -> str:
@@ -62,7 +62,7 @@ class Command(click.Command):
         return super().get_short_help_str(LONGEST_SENTENCE)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words; a complaint knows which command it is about."""
+        """Parse the arguments; an error knows which command it is about."""
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as error:
@@ -85,18 +85,18 @@ def _own_words(option: click.Option | None) -> click.Option | None:
     return option
 
 
-def wrong_words(error: click.UsageError, language: Language) -> str:
-    """The sentence for words that click could not read, with how to see the right ones."""
+def usage_message(error: click.UsageError, language: Language) -> str:
+    """The sentence for a command line that click could not parse, with how to see its help."""
     context = error.ctx
     if type(error) is click.UsageError and context and isinstance(context.command, click.Group):
         return context.get_help()
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return error.format_message()
     path = context.command_path if context else "siliconfriend"
-    return text("cli", "usage.hint", language, wrong=_what_is_wrong(error, language), command=path)
+    return text("cli", "usage.hint", language, wrong=_usage_error(error, language), command=path)
 
 
-def _what_is_wrong(error: click.UsageError, language: Language) -> str:
+def _usage_error(error: click.UsageError, language: Language) -> str:
     match error:
         case click.exceptions.NoSuchCommand():
             return text("cli", "usage.no_command", language, name=error.command_name)

@@ -1,4 +1,4 @@
-"""The command line: what all commands share, and what becomes of an error.
+"""The command line: the group of all commands, and how an error is printed.
 
 Commands raise; only here is an error turned into one plain sentence on standard error
 and an exit code, so that a failure reads the same whichever command met it.
@@ -25,7 +25,7 @@ from .demo import demo
 from .doctor import doctor
 from .evaluate import evaluate
 from .import_export import export, import_file
-from .localized_click import LANGUAGE, Group, help_text, wrong_words
+from .localized_click import LANGUAGE, Group, help_text, usage_message
 from .mcp import mcp
 from .memories_plot import memories
 from .nightly import nightly
@@ -49,7 +49,7 @@ class Program(Group):
         try:
             result = super().main(args, "siliconfriend", standalone_mode=False, obj=app, **extra)
         except click.UsageError as error:
-            click.echo(wrong_words(error, app.language), err=True)
+            click.echo(usage_message(error, app.language), err=True)
             code = UsageError.exit_code
         except click.exceptions.Exit as error:
             code = error.exit_code
@@ -84,7 +84,7 @@ def _show(error: Exception, app: App) -> None:
 @click.version_option(package_name="siliconfriend", help=help_text("version"))
 @click.pass_obj
 def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
-    """Shared by all commands."""
+    """Read the options that all commands share."""
     app.home, app.debug = home, debug
     app.language = LANGUAGE
     app.clock = parse_now(now)
@@ -112,7 +112,7 @@ for command in (
 
 
 def main() -> None:
-    """The ``siliconfriend`` command; text is UTF-8 whatever the machine's locale says."""
+    """Run the ``siliconfriend`` command; text is UTF-8 whatever the machine's locale says."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -121,7 +121,7 @@ def main() -> None:
 
 
 def _as_utf8(word: str) -> str:
-    """A word of the command line that the machine's locale could not read, read as UTF-8."""
+    """Decode a word of the command line as UTF-8 if the machine's locale could not."""
     try:
         word.encode()
     except UnicodeEncodeError:

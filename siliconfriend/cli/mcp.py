@@ -18,7 +18,7 @@ from .options import companion_option, user_option
 @companion_option()
 @pass_app
 def mcp(app: App, user: str | None, companion: str | None) -> None:
-    """Serve until the client leaves; without a person every call says so."""
+    """Serve until the client leaves; without a user every call says so."""
     settings = app.settings(user=user, companion=companion)
     app.say_home(settings)
     try:

@@ -78,13 +78,13 @@ class OpenedMemory:
         }
 
     def rows(self) -> list[MemoryRow]:
-        """Every memory with its prospect, oldest first."""
+        """List every memory with when it fades, oldest first."""
         from siliconfriend.control.listing import memory_rows
 
         return list(memory_rows(self.memory, self.policy, self.now))
 
     def rows_of(self, records: list[Memory]) -> list[MemoryRow]:
-        """The same of some records, in their order."""
+        """List the rows of some records, in their order."""
         known = {row.memory.id: row for row in self.rows()}
         return [known[record.id] for record in records]
 
@@ -95,7 +95,7 @@ class OpenedMemory:
 @json_option()
 @pass_app
 def list_memories(app: App, user: str | None, companion: str | None, as_json: bool) -> None:
-    """Everything, oldest first, with the day each will fade."""
+    """List all memories, oldest first, with the day each will fade."""
     from siliconfriend.control.policy_text import formula
 
     opened = OpenedMemory.of(app, user, companion)
@@ -119,7 +119,7 @@ def list_memories(app: App, user: str | None, companion: str | None, as_json: bo
 def show_memory(
     app: App, identifier: str, user: str | None, companion: str | None, as_json: bool
 ) -> None:
-    """One memory whole: its life, what it rests on, what rests on it."""
+    """Show one memory whole: its life, its evidence, and what was derived from it."""
     from siliconfriend.control.actions import find_memories
 
     opened = OpenedMemory.of(app, user, companion)
@@ -185,7 +185,7 @@ def search_memories(
     companion: str | None,
     as_json: bool,
 ) -> None:
-    """By meaning and words, best first; without words everything of a kind or about an entity."""
+    """Search by meaning and words, best first; without words list a kind or an entity."""
     opened = OpenedMemory.of(app, user, companion)
     found = _search(app, opened, " ".join(words), kind=kind, entity=entity)[:top]
     listed = [row.to_json() for row in opened.rows_of(found)]
@@ -227,7 +227,7 @@ def _search(
 
 
 def memory_line(app: App, item: dict[str, Any]) -> str:
-    """One memory for a person's eyes: day, state, what becomes of it, the words."""
+    """Format one memory for reading: day, state, fate, the words."""
     retention = (
         app.text("memories.strength", value=item["strength"])
         if item["retention"] is None
@@ -245,7 +245,7 @@ def memory_line(app: App, item: dict[str, Any]) -> str:
 
 
 def _about(app: App, item: dict[str, Any]) -> list[str]:
-    """Whom a fact is about and when it was told; when and where an event was."""
+    """Format whom a fact is about and when it was said, or when and where an event was."""
     if item["kind"] == "fact":
         about = {name: item[name] for name in ("entity", "first", "last")}
         aspect = app.text(f"aspects.{item['aspect']}")

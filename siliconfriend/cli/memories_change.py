@@ -22,8 +22,8 @@ from .options import Decorator, companion_option, json_option, user_option
 __all__ = ["memories"]  # the group, with the commands of this file in it
 
 
-def _which() -> Decorator:
-    """The arguments and options that say which memories are meant."""
+def _selection_options() -> Decorator:
+    """Add the arguments and options that select memories."""
     given = (
         click.argument("written", metavar="[ID|WORDS]...", nargs=-1),
         click.option("--query", metavar="WORDS", help=help_text("query")),
@@ -43,30 +43,30 @@ def _which() -> Decorator:
 
 
 @memories.command("pin", help=help_text("memories_pin"))
-@_which()
+@_selection_options()
 def pin_memories(app: App, **which: Any) -> int:
     """Keep memories from ever fading."""
     return _change(app, "pin", **which)
 
 
 @memories.command("unpin", help=help_text("memories_unpin"))
-@_which()
+@_selection_options()
 def unpin_memories(app: App, **which: Any) -> int:
-    """Let them fade again."""
+    """Let memories fade again."""
     return _change(app, "unpin", **which)
 
 
 @memories.command("forget", help=help_text("memories_forget"))
-@_which()
+@_selection_options()
 def forget_memories(app: App, **which: Any) -> int:
-    """Put them away; no word is lost."""
+    """Archive memories; no word is lost."""
     return _change(app, "forget", **which)
 
 
 @memories.command("restore", help=help_text("memories_restore"))
-@_which()
+@_selection_options()
 def restore_memories(app: App, **which: Any) -> int:
-    """Bring them back with fresh strength."""
+    """Restore archived memories with fresh strength."""
     return _change(app, "restore", **which)
 
 
@@ -84,7 +84,7 @@ def _change(
     from siliconfriend.control import actions
 
     opened = OpenedMemory.of(app, user, companion)
-    ids = _chosen(app, opened, verb, written, query, yes=yes)
+    ids = _select_ids(app, opened, verb, written, query, yes=yes)
     store, scope = opened.store, opened.scope
     if verb in ("pin", "unpin"):
         actions.pin(store, scope, ids, pinned=verb == "pin")
@@ -134,7 +134,7 @@ def edit_memory(
 
 
 @memories.command("erase", help=help_text("memories_erase"))
-@_which()
+@_selection_options()
 def erase_memories(
     app: App,
     written: tuple[str, ...],
@@ -144,11 +144,11 @@ def erase_memories(
     companion: str | None,
     as_json: bool,
 ) -> int:
-    """Erase for good, with everything made of it, and prove it."""
+    """Erase memories for good with everything derived from them, and prove it."""
     from siliconfriend.control.erasure.erase import erase
 
     opened = OpenedMemory.of(app, user, companion)
-    ids = _chosen(app, opened, "erase", written, query, yes=yes)
+    ids = _select_ids(app, opened, "erase", written, query, yes=yes)
     if not ids:
         app.say("users.kept")
         return 0
@@ -174,7 +174,7 @@ def erase_memories(
     return StoreError.exit_code if done.left else 0
 
 
-def _chosen(
+def _select_ids(
     app: App,
     opened: OpenedMemory,
     verb: str,
@@ -183,7 +183,7 @@ def _chosen(
     *,
     yes: bool,
 ) -> list[str]:
-    """The ids that are meant, once the person agreed; none where they did not.
+    """The ids that are selected, if the user confirms; none otherwise.
 
     Raises:
         UsageError: nothing was named, an id is not there, nothing holds the words, or

@@ -1,4 +1,4 @@
-"""``memories plot``: fading one can see, as a picture."""
+"""``memories plot``: retention curves as a picture."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CHINESE_FONTS = (
 def plot_memories(
     app: App, ids: tuple[str, ...], out: Path, user: str | None, companion: str | None
 ) -> None:
-    """The retention of some memories over time, with their recalls."""
+    """Plot the retention of some memories over time, with their recalls."""
     from siliconfriend.control.actions import find_memories
     from siliconfriend.control.curves import life_curve, most_recalled
 

@@ -34,7 +34,7 @@ SERVED_AT_ONCE = 4
 @json_option()
 @pass_app
 def nightly(app: App, /, as_json: bool, last: bool, user: tuple[str, ...], **chosen: Any) -> int:
-    """Everyone, or those named; only days before the person's today."""
+    """Run the night for everyone or those named, on days before the person's today."""
     settings = app.settings()
     if not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
@@ -52,7 +52,7 @@ def nightly(app: App, /, as_json: bool, last: bool, user: tuple[str, ...], **cho
 
 
 def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
-    """The last kept report; ``null``, or a sentence, where there has been no night."""
+    """Print the last report; ``null``, or a sentence, if there has been no night."""
     from siliconfriend.control.policy_text import formula
     from siliconfriend.forgetting.policy import ForgettingPolicy
     from siliconfriend.night import report_store

@@ -11,7 +11,6 @@ import click
 from siliconfriend.config import Settings
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.results import Recalled, RecallResult
 
 from .app import App, known_scope, pass_app, print_json, replace_surrogates
 from .localized_click import Command, help_text
@@ -20,6 +19,7 @@ from .progress import update_index
 
 if TYPE_CHECKING:
     from siliconfriend.recall.composing import Composed
+    from siliconfriend.recall.results import Recalled, RecallResult
 
 PROMPT_TOKENS = 2000
 
@@ -45,7 +45,7 @@ def recall(
     reinforce: bool,
     as_json: bool,
 ) -> None:
-    """Look without touching, unless told to reinforce."""
+    """Recall without changing anything, unless ``--reinforce`` is given."""
     from siliconfriend.lore.companions import companion_name
 
     runtime = app.runtime(companion=companion)
@@ -96,15 +96,15 @@ def _document(
         "query": recollection.query,
         "recipe": recollection.recipe,
         "now": recollection.now.astimezone(zone).isoformat(),
-        "memories": [_found(it, zone) for it in recollection.memories],
-        "facts": [_found(it, zone) | _known(it.memory) for it in recollection.facts],
+        "memories": [_memory_json(it, zone) for it in recollection.memories],
+        "facts": [_memory_json(it, zone) | _fact_fields(it.memory) for it in recollection.facts],
         "sections": dict(composed.sections),
         "dropped": list(composed.dropped),
         "timings_ms": dict(recollection.timings_ms),
     }
 
 
-def _found(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
+def _memory_json(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
     from siliconfriend.control.listing import words_of
 
     memory = recalled.memory
@@ -124,8 +124,8 @@ def _found(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
     }
 
 
-def _known(memory: Memory) -> dict[str, Any]:
-    """What a fact has beside the fields of every memory."""
+def _fact_fields(memory: Memory) -> dict[str, Any]:
+    """The fields of a fact beside those of every memory."""
     names = ("entity", "entity_type", "aspect", "key_word", "first", "last")
     return {name: getattr(memory, name) for name in names}
 
@@ -152,7 +152,7 @@ def _print_by_date(app: App, recollection: RecallResult) -> None:
 
 
 def recall_line(app: App, recalled: Recalled, *, is_best: bool) -> str:
-    """One memory with its score, state and the parts of the score."""
+    """Format one memory with its score, state and the parts of the score."""
     from siliconfriend.control.listing import words_of
 
     parts = ", ".join(f"{name} {value:.3f}" for name, value in recalled.parts.items())

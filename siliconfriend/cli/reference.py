@@ -24,7 +24,7 @@ What `siliconfriend COMMAND --help` says, for every command. This page is writte
 
 
 def render() -> str:
-    """The page as Markdown."""
+    """Render the page as Markdown."""
     return HEAD + "".join(_sections(program, None))
 
 

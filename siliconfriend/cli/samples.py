@@ -1,4 +1,4 @@
-"""The samples: people, moved in time so that their last day is yesterday, and a companion."""
+"""The samples: users, shifted in time so that their last day is yesterday, and a companion."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ DATED = ("history", "summary", "personality")
 
 
 def samples_folder() -> Path:
-    """Where the samples lie: inside the wheel, or in the checkout."""
+    """The folder of the samples: inside the wheel, or in the checkout."""
     inside = Path(__file__).parents[1] / "samples"
     return inside if inside.is_dir() else Path(__file__).parents[2] / "memories" / "samples"
 
 
 def read_sample(language: Language) -> tuple[str, dict[str, Any]]:
-    """The sample person of a language: the name and MemoryBank's record of them.
+    """Load the sample user of a language: the name and MemoryBank's record of them.
 
     Raises:
         ConfigurationError: the samples are not where they should be.
@@ -39,16 +39,16 @@ def read_sample(language: Language) -> tuple[str, dict[str, Any]]:
     return name, person
 
 
-def moved(person: Mapping[str, Any], last_day: date) -> dict[str, Any]:
-    """The person with every date moved by the same number of days, the last to ``last_day``."""
+def shift_dates(person: Mapping[str, Any], last_day: date) -> dict[str, Any]:
+    """Shift every date of a person by the same number of days, the last to ``last_day``."""
     shift = last_day - max(date.fromisoformat(day) for day in person["history"])
     return {
-        key: _moved_keys(value, shift) if key in DATED and isinstance(value, dict) else value
+        key: _shift_keys(value, shift) if key in DATED and isinstance(value, dict) else value
         for key, value in person.items()
     }
 
 
-def _moved_keys(by_date: Mapping[str, Any], shift: timedelta) -> dict[str, Any]:
+def _shift_keys(by_date: Mapping[str, Any], shift: timedelta) -> dict[str, Any]:
     return {
         (date.fromisoformat(day) + shift).isoformat(): content for day, content in by_date.items()
     }

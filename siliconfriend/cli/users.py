@@ -25,10 +25,10 @@ def users() -> None:
 @json_option()
 @pass_app
 def list_users(app: App, as_json: bool) -> None:
-    """Everyone, one a line."""
+    """List everyone, one a line."""
     runtime = app.runtime()
     store = runtime.store
-    people = [describe(scope, store.load(scope)) for scope in store.scopes()]
+    people = [user_json(scope, store.load(scope)) for scope in store.scopes()]
     if as_json:
         print_json({"users": people})
         return
@@ -44,11 +44,11 @@ def list_users(app: App, as_json: bool) -> None:
 @json_option()
 @pass_app
 def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None:
-    """One person: numbers, and the texts about all their days."""
+    """Show one person: numbers, and the texts about all their days."""
     runtime = app.runtime(companion=companion)
     scope = runtime.scope(name)
     memory = runtime.store.load(scope)
-    person = describe(scope, memory)
+    person = user_json(scope, memory)
     overall = {
         "overall_history": memory.overall_history.text if memory.overall_history else "",
         "overall_personality": (
@@ -92,8 +92,8 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
     return StoreError.exit_code if left else 0
 
 
-def describe(scope: Scope, memory: PersonMemory) -> dict[str, Any]:
-    """What is told of a person in lists."""
+def user_json(scope: Scope, memory: PersonMemory) -> dict[str, Any]:
+    """Serialize a person for ``--json`` and for their line."""
     days = [day.date for day in memory.days.values() if day.turns]
     return {
         "user": scope.person,
@@ -142,7 +142,7 @@ def _confirmed(app: App, scopes: list[Scope], store: MemoryStore) -> bool:
 
 
 def _turns_of(store: MemoryStore, scope: Scope) -> int:
-    """How many turns there are; none where the memory cannot be read."""
+    """Count the turns; 0 if the memory cannot be read."""
     try:
         return sum(1 for _ in store.load(scope).turns())
     except DamagedMemory:

@@ -36,7 +36,7 @@ __all__ = ["users"]
 @click.option("--remove", is_flag=True, help=help_text("password_remove"))
 @pass_app
 def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
-    """Write a person's hash into a file of passwords, or take it out."""
+    """Set a person's password in a file of hashes, or remove it."""
     settings = app.settings()
     name = clean_name(name)
     if path is None:
@@ -48,12 +48,12 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
             raise UsageError("password_nobody", name=name, path=path)
         app.say("users.password_removed", name=name, path=path)
         return
-    passwords.set_password(path, name, _asked(app, name))
+    passwords.set_password(path, name, _read_password(app, name))
     app.say("users.password_set", name=name, path=path)
 
 
-def _asked(app: App, name: str) -> str:
-    """The password: typed twice without being shown, or the first line of a pipe."""
+def _read_password(app: App, name: str) -> str:
+    """Read the password: typed twice without being shown, or the first line of a pipe."""
     if not is_terminal():
         return sys.stdin.readline().rstrip("\r\n")
     try:

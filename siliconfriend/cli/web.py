@@ -23,7 +23,7 @@ from .options import companion_option
 @click.option("--auth", metavar="FILE", type=click.Path(path_type=Path), help=help_text("auth"))
 @pass_app
 def web(app: App, host: str, port: int | None, companion: str | None, auth: Path | None) -> None:
-    """Serve until interrupted."""
+    """Serve the page until interrupted."""
     settings = app.settings(companion=companion)
     prepare_home(settings.home)
     app.say_home(settings)
@@ -31,7 +31,7 @@ def web(app: App, host: str, port: int | None, companion: str | None, auth: Path
 
 
 def find_launch() -> Callable[..., Any]:
-    """What serves the page: it lies inside the package in a wheel, beside it in a checkout."""
+    """Import what serves the page: inside the package in a wheel, beside it in a checkout."""
     inside = util.find_spec("siliconfriend.webui") is not None
     page = import_module("siliconfriend.webui.app" if inside else "webui.app")
     launch: Callable[..., Any] = page.launch

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.cli.samples import moved, read_sample
+from siliconfriend.cli.samples import read_sample, shift_dates
 from tests.cli.conftest import Run
 
 
@@ -15,7 +15,7 @@ from tests.cli.conftest import Run
 def test_a_moved_sample_ends_on_the_day_asked_for_with_its_gaps_kept(language: str) -> None:
     """Every date moves by the same number of days and no word changes."""
     _, person = read_sample("en" if language == "en" else "cn")
-    there = moved(person, date(2026, 3, 13))
+    there = shift_dates(person, date(2026, 3, 13))
     before = [date.fromisoformat(day) for day in person["history"]]
     after = [date.fromisoformat(day) for day in there["history"]]
     assert max(after) == date(2026, 3, 13)
