@@ -52,7 +52,7 @@ class ReplyStyle:
             raise UsageError("metadata_wrong") from error
         for words in (relationship, style, json.dumps(metadata, ensure_ascii=False)):
             if len(words) > MAX_LENGTH:
-                raise UsageError("manner_too_long", longest=MAX_LENGTH)
+                raise UsageError("reply_style_too_long", longest=MAX_LENGTH)
         return ReplyStyle(relationship, style, metadata)
 
     def instructions(self, language: Language, person: str) -> Escaped:
