@@ -1,4 +1,4 @@
-"""What a thing reminds one of: memories found by key words, and by focal points.
+"""Association: what a thing reminds one of, found by key words and by focal points.
 
 Two ways of finding from the description of reverie's code. ``retrieve`` follows key words
 from what is perceived to the memories that share one. ``new_retrieve`` weighs every memory
@@ -232,7 +232,7 @@ class Association:
         found: dict[str, Associated] = {}
         for event in perceived:
             events, thoughts = (
-                [it for it in self.sharing(event.key_words, kinds) if it.id != event.id]
+                [other for other in self.sharing(event.key_words, kinds) if other.id != event.id]
                 for kinds in (EVENTS, THOUGHTS)
             )
             found[event.description] = Associated(
@@ -266,7 +266,9 @@ class Association:
     def _best(self, focal_point: str, n: int) -> list[Concept]:
         kinds = EVENTS + THOUGHTS
         alive = [
-            it for it in self._concepts.values() if it.kind in kinds and not self._has_expired(it)
+            concept
+            for concept in self._concepts.values()
+            if concept.kind in kinds and not self._has_expired(concept)
         ]
         if not alive or n < 1:
             return []

@@ -41,14 +41,14 @@ class AssociationTable:
             folded = fold(other).strip()
             there[folded] = max(level, there.get(folded, 0))
         self._of = {
-            form: tuple(sorted(others.items(), key=lambda it: -it[1]))
+            form: tuple(sorted(others.items(), key=lambda entry: -entry[1]))
             for form, others in found.items()
         }
         self._phrases: dict[str, list[str]] = {}
         for form in self._of:
-            stems = tokenize(form)
-            if len(stems) > 1:
-                self._phrases.setdefault(stems[0], []).append(form)
+            tokens = tokenize(form)
+            if len(tokens) > 1:
+                self._phrases.setdefault(tokens[0], []).append(form)
 
     def __len__(self) -> int:
         return sum(map(len, self._of.values()))
@@ -130,7 +130,7 @@ class OperatorTable:
 
 
 def _entry(line: str, number: int, path: Path) -> Entry:
-    parts = [it.strip() for it in line.split("\t")]
+    parts = [part.strip() for part in line.split("\t")]
     if len(parts) != 3 or not parts[0] or not parts[1] or parts[2] not in _LEVELS:
         raise ConfigurationError("associations_line", path=path, number=number)
     return parts[0], parts[1], int(parts[2])
@@ -140,6 +140,6 @@ _LEVELS = frozenset(str(level) for level in range(1, HIGHEST + 1))
 
 
 def _form(word: str) -> str:
-    """What a word is known by: its stem; where it is cut into several, the whole of it."""
+    """What a word is looked up by: its token; where it has several, the whole of it."""
     pairs = token_pairs(word)
     return pairs[0][1] if len(pairs) == 1 else fold(word).strip()

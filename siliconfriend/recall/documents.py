@@ -1,4 +1,4 @@
-"""What of a memory is searched: its document.
+"""Documents: what of a memory is indexed and searched.
 
 The index is made of these and of nothing else, so what is not in a document cannot be
 found by its words, and erasing a memory is done with once its document is gone.
@@ -38,10 +38,10 @@ class Document:
 
 
 def documents_of(day: Day) -> list[Document]:
-    """The documents of a day: its turns in their order, its summary, then what it gave.
+    """Build the documents of a day: its turns in their order, its summary, then what it gave.
 
     A turn that only asks about what it then recalled has none, nor has one that is not to be
-    remembered, nor a fact that was put right since.
+    remembered, nor a superseded fact.
     """
     return [
         Document(memory, text, digest_of(text))
@@ -75,7 +75,7 @@ def searched_text(memory: Memory) -> str:
 
 def _joined(text: str, others: Iterable[str]) -> str:
     """The text, with those of the other words that it lacks on a line below it."""
-    missing = [it.strip() for it in others if it.strip() and it.strip() not in text]
+    missing = [word for other in others if (word := other.strip()) and word not in text]
     return "\n".join([text.strip(), *([" ".join(missing)] if missing else [])])
 
 

@@ -1,8 +1,8 @@
-"""The facts of one index: which rows they are, whom each is about, what it is found by.
+"""A table of the facts of one index: which rows they are, whom each is about, what it is found by.
 
 Looking at three thousand records for each question would cost more than everything else
 in a recall. What does not change from one question to the next is kept here by row and
-brought level in one pass that only compares identities.
+synchronized in one pass that only compares identities.
 """
 
 from __future__ import annotations
@@ -46,32 +46,32 @@ class FactTable:
         self._clear()
 
     def sync(self, rows: MemoryTable, version: int) -> None:
-        """Bring the table level with the rows of its index, where their version is another."""
+        """Bring the table in step with the rows of its index, where their version is another."""
         if rows is self._of and version == self._version:
             return
         if rows is not self._of:
             self._clear()
         self._of, self._version = rows, version
-        living = np.flatnonzero((rows["kind"] == _FACT) & rows["alive"]).tolist()
+        alive = np.flatnonzero((rows["kind"] == _FACT) & rows["alive"]).tolist()
         memories, seen = rows.memories, self._seen
-        changed = [row for row in living if seen.get(row) is not memories[row]]
+        changed = [row for row in alive if seen.get(row) is not memories[row]]
         if not changed:
             return
         for row in changed:
             fact = memories[row]
-            if isinstance(fact, Fact) and not self._put(row, fact):
+            if isinstance(fact, Fact) and not self._store(row, fact):
                 self._clear()  # it is found by another word now: its old one must not stay
                 self.sync(rows, version)
                 return
         self._gather()
 
-    def by_key_word(self, stem: str) -> Sequence[int]:
-        """Slots of facts with this word in their key word."""
-        return self._key_words.get(stem, ())
+    def by_key_word(self, token: str) -> Sequence[int]:
+        """Slots of facts with this token in their key word."""
+        return self._key_words.get(token, ())
 
-    def by_entity(self, stem: str) -> Sequence[int]:
+    def by_entity(self, token: str) -> Sequence[int]:
         """Slots of facts about something named so."""
-        return self._entities.get(stem, ())
+        return self._entities.get(token, ())
 
     def slots(self, rows: NDArray[np.integer]) -> NDArray[np.int64]:
         """The slot of each row; one beyond all slots where it is no fact."""
@@ -88,13 +88,13 @@ class FactTable:
         self._facts: list[Fact] = []
         self._key_words: dict[str, list[int]] = {}
         self._entities: dict[str, list[int]] = {}
-        self._cut: dict[str, list[str]] = {}
+        self._tokens_of_text: dict[str, list[str]] = {}
         self._names: set[str] = set()
         self.speakers: frozenset[str] = frozenset()
         self._gather()
 
-    def _put(self, row: int, fact: Fact) -> bool:
-        """Take a new or changed fact; whether it is found by the same words as before."""
+    def _store(self, row: int, fact: Fact) -> bool:
+        """Store a new or changed fact; True if it is found by the same words as before."""
         before = self._seen.get(row)
         self._seen[row] = fact
         if before is not None:
@@ -102,34 +102,34 @@ class FactTable:
             return (before.key_word, before.entity) == (fact.key_word, fact.entity)
         slot = self._slot_of[row] = len(self._facts)
         self._facts.append(fact)
-        for stem in self._key_word_words(fact.key_word):
-            self._key_words.setdefault(stem, []).append(slot)
-        for stem in self._words(fact.entity):
-            self._entities.setdefault(stem, []).append(slot)
+        for token in self._key_word_tokens(fact.key_word):
+            self._key_words.setdefault(token, []).append(slot)
+        for token in self._tokens(fact.entity):
+            self._entities.setdefault(token, []).append(slot)
         return True
 
-    def _key_word_words(self, key_word: str) -> list[str]:
-        """The words of a key word, and of Chinese each character: 住 asks for 住处."""
-        characters = [it for it in key_word if is_chinese(it)]
-        return list(dict.fromkeys([*self._words(key_word), *characters]))
+    def _key_word_tokens(self, key_word: str) -> list[str]:
+        """The tokens of a key word, and of Chinese each character: 住 asks for 住处."""
+        characters = [character for character in key_word if is_chinese(character)]
+        return list(dict.fromkeys([*self._tokens(key_word), *characters]))
 
-    def _words(self, text: str) -> list[str]:
-        if text not in self._cut:
-            self._cut[text] = list(dict.fromkeys(tokenize(text)))
-        return self._cut[text]
+    def _tokens(self, text: str) -> list[str]:
+        if text not in self._tokens_of_text:
+            self._tokens_of_text[text] = list(dict.fromkeys(tokenize(text)))
+        return self._tokens_of_text[text]
 
     def _gather(self) -> None:
-        """The columns anew from the records."""
+        """Rebuild the columns from the records."""
         facts = self._facts
         self.rows = np.array(list(self._slot_of), dtype=np.int64)
-        self.group = np.array([_group(it) for it in facts], dtype=np.int8)
-        self.owner = np.array([_OWNERS[it.entity_type] for it in facts], dtype=np.int8)
-        self.last = np.array([_day(it) for it in facts], dtype=np.int32)
-        self.pinned = np.array([it.trace.pinned for it in facts], dtype=np.bool_)
+        self.group = np.array([_group(fact) for fact in facts], dtype=np.int8)
+        self.owner = np.array([_OWNERS[fact.entity_type] for fact in facts], dtype=np.int8)
+        self.last = np.array([_last_day(fact) for fact in facts], dtype=np.int32)
+        self.pinned = np.array([fact.trace.pinned for fact in facts], dtype=np.bool_)
         # The last place is that of every later row, none of which is a fact.
         self._place = np.full(max(self._slot_of, default=-1) + 2, len(facts), dtype=np.int64)
         self._place[self.rows] = np.arange(len(facts))
-        names = {it.entity for it in facts if it.entity_type in ("subject", "object")}
+        names = {fact.entity for fact in facts if fact.entity_type in ("subject", "object")}
         if names != self._names:
             self._names, self.speakers = names, name_words(names)
 
@@ -138,13 +138,14 @@ _OWNERS = {"object": 0, "specific": 1, "general": 1, "subject": 2}
 
 
 def _group(fact: Fact) -> int:
-    between = fact.entity_type in ("subject", "object")
-    if between and fact.aspect in ("relation", "promise"):
+    """The place in ``GROUPS`` of a fact."""
+    is_between = fact.entity_type in ("subject", "object")
+    if is_between and fact.aspect in ("relation", "promise"):
         return 0
     if fact.entity_type == "object" and fact.aspect == "attribute":
         return 1
     return 2 if fact.entity_type == "specific" else 3
 
 
-def _day(fact: Fact) -> int:
+def _last_day(fact: Fact) -> int:
     return date.fromisoformat(fact.last or fact.first or fact.date).toordinal()

@@ -1,7 +1,7 @@
-"""``index.sqlite``: words and vectors of texts that were indexed before.
+"""The cache of an index, ``index.sqlite``: tokens and vectors of texts indexed before.
 
 A cache and no more: it can be deleted at any time, and a damaged one is made anew. It is
-stamped with the embedder and with the rules by which texts are cut into words; where one
+stamped with the embedder and with the rules by which texts are tokenized; where one
 of them has changed, what was made by the old one is dropped in the same transaction that
 brings the new stamp, so vectors of two embedders never meet, whoever else is writing.
 Texts are known by their SHA-256 and not kept. After an erasure the file is written anew
@@ -58,7 +58,7 @@ def remove_unfinished(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is known of one text: its words and its vector, each None where it is not known."""
+    """What is cached of one text: its words and its vector, each None where it is not known."""
 
     words: tuple[str, ...] | None
     vector: NDArray[np.float32] | None
@@ -80,7 +80,7 @@ class IndexCache:
             self._stamps["embedder"] = embedder
 
     def find(self, digests: Collection[str]) -> dict[str, Entry]:
-        """What is known of these texts, by digest; nothing where the file cannot be read."""
+        """Look up what is cached of these texts, by digest; nothing where the file cannot be read."""
         if self._path is None or not digests or not self._path.exists():
             return {}
         try:

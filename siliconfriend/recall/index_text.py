@@ -1,4 +1,4 @@
-"""What of a turn is worth finding again: not its echoes.
+"""The index text of a turn: what of it is worth finding again, without its echoes.
 
 A companion that is asked about the past must not bury it under its own answers. Where
 every turn is indexed, asking the same questions four times took the share of evidence
@@ -40,7 +40,7 @@ Content = frozenset[str]
 def index_text_for(
     query: str, response: str, used: Iterable[Memory], *, day: str = ""
 ) -> str | None:
-    """The words a turn is found by: None for all of it, empty for none.
+    """Select the words a turn is found by: None for all of it, empty for none.
 
     Args:
         query: what the person said.
@@ -52,7 +52,7 @@ def index_text_for(
     used = list(used)
     given = [_content_of(memory) for memory in used]
     asked = split_sentences(query)
-    if _was_said(query, [it for it in used if it.date == day]):
+    if _was_said_today(query, [memory for memory in used if memory.date == day]):
         news = []
     elif not any(_looks_back(sentence, given) for sentence in asked):
         news = asked
@@ -63,13 +63,13 @@ def index_text_for(
             return ""
     everything = Content().union(*given)
     answered = [sentence for sentence in split_sentences(response) if _content(sentence)]
-    told = [sentence for sentence in answered if not _repeats(sentence, everything)]
-    if news == asked and told == answered:
+    new_answers = [sentence for sentence in answered if not _repeats(sentence, everything)]
+    if news == asked and new_answers == answered:
         return None
-    return "\n".join([" ".join(news), " ".join(told)]).strip()
+    return "\n".join([" ".join(news), " ".join(new_answers)]).strip()
 
 
-def _was_said(query: str, today: Iterable[Memory]) -> bool:
+def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
     content = _content(query)
     return bool(content) and any(content <= _content_of(memory) for memory in today)
 
@@ -92,7 +92,7 @@ def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
 
 
 def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
-    """A question about what was said or what happened, or one that what it recalled answers.
+    """True for a question about what was said or happened, or that what it recalled answers.
 
     A question that weighs what to do ("Should I take the job in Berlin?") tells of the
     person's life unless every word of it was there before.
@@ -112,7 +112,7 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
 
 
 def _is_known(sentence: str, given: Sequence[Content]) -> bool:
-    """Whether most of its words stand in one memory, or it has none but those for a day."""
+    """True if most of its words occur in one memory, or it has none but those for a day."""
     content = _content(sentence)
     return not content or any(len(content & memory) > REPEATED * len(content) for memory in given)
 
@@ -123,7 +123,7 @@ def _repeats(sentence: str, given: Content) -> bool:
 
 
 def _clauses(sentence: str) -> list[str]:
-    """The clauses of a sentence; one without a word of its own (", right?") goes with the last."""
+    """Split a sentence into clauses; one without a word of its own (", right?") goes with the last."""
     found: list[str] = []
     for clause in _CLAUSE.split(sentence):
         if found and not _content(clause):
@@ -134,7 +134,7 @@ def _clauses(sentence: str) -> list[str]:
 
 
 def _content(sentence: str) -> Content:
-    """The words of a sentence but for those that name days."""
+    """The tokens of a sentence but for those that name days."""
     return frozenset(tokenize(remove_dates(sentence, find_dates_said_on(sentence, _ANY_DAY))))
 
 
@@ -145,4 +145,5 @@ def _content_of(memory: Memory) -> Content:
 
 
 def _is(sign: str, sentence: str) -> bool:
+    """True if a sentence matches the patterns of a sign, in either language."""
     return matches("recall", f"echo.{sign}", fold(sentence))

@@ -1,4 +1,4 @@
-"""What ranking needs to know of each row, as arrays.
+"""A table of memories: what ranking needs to know of each row, as arrays.
 
 A recall weighs about a thousand candidates. Asking each record for its day, its trace and
 its neighbours would take several times as long as finding them; arrays that are kept up to
@@ -80,7 +80,7 @@ class MemoryTable:
         return row
 
     def update(self, row: int, memory: Memory) -> None:
-        """The memory as it is now, with the same words."""
+        """Replace the memory of a row by its newer state, with the same words."""
         trace = memory.trace
         self.memories[row] = memory
         self["archived"][row] = trace.archived is not None
@@ -91,7 +91,7 @@ class MemoryTable:
         self["importance"][row] = trace.importance or 0.0
 
     def link(self, rows: Sequence[int]) -> None:
-        """Let the turns among the rows of one day know who stands beside them."""
+        """Link the turns among the rows of one day to those said just before and after them."""
         places = {
             memory.position: row for row in rows if isinstance(memory := self.memories[row], Turn)
         }
@@ -100,7 +100,7 @@ class MemoryTable:
             self["following"][row] = places.get(position + 1, -1)
 
     def subset(self, kept: NDArray[np.int64]) -> MemoryTable:
-        """These rows alone, numbered anew in the order given."""
+        """Build a table of these rows alone, renumbered in the order given."""
         fresh = MemoryTable()
         fresh.memories = [self.memories[row] for row in kept]
         fresh.digests = [self.digests[row] for row in kept]

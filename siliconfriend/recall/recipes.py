@@ -71,7 +71,7 @@ TOPICS = 5
 """How many topics MemoryOS looks into."""
 
 TOPIC_FLOOR = 0.1
-"""The least a topic's likeness and share of key words must come to, MemoryOS's number."""
+"""The least a topic's similarity and share of keywords must come to, MemoryOS's number."""
 
 HALF_FRESH_DAYS = 30.0
 """Days after which recency counts half."""
@@ -140,8 +140,8 @@ def reverie_words(candidates: CandidateSet) -> Parts:
     width; among those that share as many, the more recently used. Meaning plays no part.
     """
     shared = [
-        len(candidates.keywords & set(extract_keywords(searched_text(it))))
-        for it in candidates.memories
+        len(candidates.keywords & set(extract_keywords(searched_text(memory))))
+        for memory in candidates.memories
     ]
     return {
         "shared": np.array(shared, dtype=np.float64),

@@ -1,4 +1,4 @@
-"""When something was said, in words that grow coarser as it grows older (dynamic memory, part 7).
+"""Format when something was said, in words that grow coarser as it grows older (dynamic memory, part 7).
 
 A friend knows what was said at ten past three this afternoon, and of last month only that
 it was an evening. Ages are counted in the person's calendar days, never in hours: what was
@@ -20,7 +20,7 @@ Step = Literal["minute", "hour", "part", "day"]
 
 HOURS_UNTIL = 7
 PARTS_UNTIL = 30
-"""The oldest ages, in days, at which the hour and the part of the day are still told."""
+"""The oldest ages, in days, at which the hour and the part of the day are still given."""
 
 
 def part_of_day(hour: int) -> PartOfDay:
@@ -31,7 +31,7 @@ def part_of_day(hour: int) -> PartOfDay:
 
 
 def step_of(age: int) -> Step:
-    """How finely a moment ``age`` calendar days ago is told; one still to come as if today."""
+    """How finely a moment ``age`` calendar days ago is formatted; one still to come as if today."""
     if age <= 0:
         return "minute"
     if age <= HOURS_UNTIL:
@@ -42,12 +42,12 @@ def step_of(age: int) -> Step:
 def format_time(
     day: date, moment: datetime | None, *, now: datetime, zone: ZoneInfo, language: Language
 ) -> str:
-    """The date of a memory and as much of its time as its age leaves.
+    """Format the date of a memory and as much of its time as its age leaves.
 
     Args:
         day: the person's day it belongs to.
         moment: when it was said, aware; None where only the day is known.
-        now: the moment it is told, aware.
+        now: the moment it is read, aware.
         zone: the person's time zone.
         language: whose words are used.
     """
@@ -66,26 +66,26 @@ def format_time(
     )
 
 
-LONGEST_TOLD = 7
+LONGEST_SPAN = 7
 """Days of a span that is written out beside the words for it; "recently" stays "recently"."""
 
 
 def annotate_dates(words: str, day: date, language: Language) -> str:
-    """The words of something said on ``day``, with the days that its relative words meant.
+    """Add to words said on ``day`` the days that their relative dates meant.
 
     Read a month later, "I watched it last night" would else be about last night. What is
     said of the day itself ("today") stands under its date already.
     """
-    told, rest = [], words
+    done, rest = [], words
     for span in find_dates_said_on(words, day) if may_be_relative(words) else ():
-        if not span.relative or span.length > LONGEST_TOLD or span.first == span.last == day:
+        if not span.relative or span.length > LONGEST_SPAN or span.first == span.last == day:
             continue
         before, found, after = rest.partition(span.words)
         if found:
             days = _days(span, language)
-            told += [before, text("recall_time", "dated", language, words=found, days=days)]
+            done += [before, text("recall_time", "dated", language, words=found, days=days)]
             rest = after
-    return "".join([*told, rest])
+    return "".join([*done, rest])
 
 
 def _days(span: DateSpan, language: Language) -> str:

@@ -1,4 +1,4 @@
-"""The index of meanings: FAISS, held in LangChain's vector store.
+"""The vector index, of meanings: FAISS, held in LangChain's vector store.
 
 The only file that imports ``langchain_community``. That package was archived in 2026 and
 its store has edges that cost people their memories, so it is used narrowly: an exact
@@ -57,7 +57,7 @@ class VectorIndex:
     def nearest(
         self, query: NDArray[np.float32], count: int, allowed: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
-        """Rows of the ``count`` nearest vectors, nearest first.
+        """Find the rows of the ``count`` nearest vectors, nearest first.
 
         ``allowed``: which rows count, bool of shape (len(self),); all of them without it.
         """
@@ -91,7 +91,7 @@ class VectorIndex:
             return self._index.vectors(rows)
 
     def subset(self, kept: NDArray[np.int64]) -> VectorIndex:
-        """These rows alone, numbered anew in the order given."""
+        """Build an index of these rows alone, renumbered in the order given."""
         fresh = VectorIndex(self.dimension)
         for start in range(0, len(kept), BLOCK):
             fresh.add(self.vectors(kept[start : start + BLOCK]))

@@ -1,4 +1,4 @@
-"""The index of words: BM25 over whatever was said, new turns included at once.
+"""The word index: BM25 over whatever was said, new turns included at once.
 
 Scores are the classic ones (Robertson and Zaragoza 2009), with k1 = 1.2 and b = 0.75 and
 idf = ln(1 + (N - n + 0.5) / (n + 0.5)). Every word keeps its postings in growing arrays
