@@ -23,7 +23,7 @@ from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
-from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply
+from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import BY_PERSON, Provenance
@@ -108,7 +108,7 @@ class _Storing:
             nonlocal memory
             for change in changes:
                 done.append(change)
-                memory = apply(memory, change)
+                memory = change.apply(memory)
 
         turns = [turn.id for turn in self.batch.turns]
         do(supersede_offline(memory, turns, extracted, self.embed))

@@ -25,7 +25,7 @@ from siliconfriend.memory.changes import PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.folder import COMPANIONS, LOCK
 from siliconfriend.memory.identity import place_of
-from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name, folder_id
 from siliconfriend.recall.index_cache import remove_index
 
@@ -182,15 +182,15 @@ def empty_lore(companion: str, *, timezone: str, now: datetime) -> PersonMemory:
 
 def serialize_lore(lore: PersonMemory) -> Form:
     """Serialize lore to the object of ``lore.json``."""
-    profile = codec.profile_form(lore.profile)
+    profile = codec.serialize(lore.profile)
     return {
         "format": FORMAT,
         "version": VERSION,
         "companion": profile["name"],
         "timezone": profile["timezone"],
         "created": profile["created"],
-        "facts": [codec.derived_form(fact) for fact in lore.facts()],
-        "events": [codec.derived_form(event) for event in lore.events()],
+        "facts": [codec.serialize(fact) for fact in lore.facts()],
+        "events": [codec.serialize(event) for event in lore.events()],
         "erased": sorted(lore.erased),
     }
 
@@ -209,13 +209,14 @@ def parse_lore(form: Form) -> PersonMemory:
         raise Unreadable("version: a number from 1 was expected")
     if version > VERSION:
         raise StoreError("memory_too_new", version=version, known=VERSION)
-    profile = codec.profile_of(
+    profile = codec.parse(
+        Profile,
         {
             "name": form.get("companion"),
             "language": "en",
             "timezone": form.get("timezone"),
             "created": form.get("created"),
-        }
+        },
     )
     _check_zone(profile.timezone)
     erased = _list(form, "erased")
@@ -228,7 +229,7 @@ def parse_lore(form: Form) -> PersonMemory:
 
 
 def _parse_entry(kind: str, form: Form, digest: str) -> PutDerived:
-    record = codec.derived_of(kind, form)
+    record = codec.parse(DERIVED_TYPES[kind], form)
     place = place_of(record.id)
     if place is None or (place.kind, place.date, place.digest) != (kind, record.date, digest):
         raise Unreadable(f"memory_id: {record.id} is no id of this companion's {kind}")

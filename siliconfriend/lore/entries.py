@@ -12,7 +12,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.extraction.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.lore.companion_files import lore_scope
-from siliconfriend.memory.changes import Change, Erase, PutDerived, apply
+from siliconfriend.memory.changes import Change, Erase, PutDerived
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
@@ -72,7 +72,7 @@ def add_entries(
             continue
         there.update(_entry_keys(entry))
         changes.append(PutDerived(entry))
-        lore = apply(lore, changes[-1])
+        lore = changes[-1].apply(lore)
     return AddedEntries(tuple(changes), number - len(changes))
 
 

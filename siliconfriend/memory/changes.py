@@ -2,13 +2,17 @@
 
 Each change *sets* something and never says "one more", so applying it twice does
 nothing twice: that is what lets a journal be replayed after a crash and a night be
-run again. ``apply`` copies the one day it touches and shares the rest.
+run again. ``apply`` gives a new memory, copies the one day it touches and shares the rest.
+
+A change is a class here and nothing else: its ``tag`` and its fields are also its line in the
+journal (:mod:`siliconfriend.memory.lines`). A new one is added to :data:`Change` below.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import place_of
@@ -34,44 +38,74 @@ from siliconfriend.memory.records import (
 class PutProfile:
     """Set who the person is."""
 
+    tag: ClassVar[str] = "profile"
     profile: Profile
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        return replace(memory, profile=self.profile)
 
 
 @dataclass(frozen=True, slots=True)
 class PutTurn:
     """Set a turn, new or changed. A turn that was erased stays erased."""
 
+    tag: ClassVar[str] = "turn"
     turn: Turn
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        return _with_record(memory, self.turn)
 
 
 @dataclass(frozen=True, slots=True)
 class PutSummary:
     """Set a day's summary, or with None take it away to be made again."""
 
+    tag: ClassVar[str] = "summary"
     date: str
     summary: DaySummary | None
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        return _with_day(memory, replace(_day(memory, self.date), summary=self.summary))
 
 
 @dataclass(frozen=True, slots=True)
 class PutPersonality:
     """Set a day's personality, or with None take it away to be made again."""
 
+    tag: ClassVar[str] = "personality"
     date: str
     personality: DayPersonality | None
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        return _with_day(memory, replace(_day(memory, self.date), personality=self.personality))
 
 
 @dataclass(frozen=True, slots=True)
 class PutOverallHistory:
     """Set the overall history, or with None take it away to be made again."""
 
-    overall: Overall | None
+    tag: ClassVar[str] = "overall_history"
+    overall_history: Overall | None
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        return replace(memory, overall_history=self.overall_history)
 
 
 @dataclass(frozen=True, slots=True)
 class PutOverallPersonality:
     """Set the overall personality, or with None take it away to be made again."""
 
-    overall: Overall | None
+    tag: ClassVar[str] = "overall_personality"
+    overall_personality: Overall | None
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        return replace(memory, overall_personality=self.overall_personality)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,28 +114,56 @@ class PutDerived:
 
     record: Derived
 
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        return _with_record(memory, self.record)
+
 
 @dataclass(frozen=True, slots=True)
 class PutContext:
     """Set how far turns are on their way out of the talk that goes on; unknown ids are none."""
 
+    tag: ClassVar[str] = "context"
     ids: tuple[str, ...]
     context: Context
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        for identifier in self.ids:
+            found = memory.find(identifier)
+            if isinstance(found, Turn) and found.context != self.context:
+                memory = _with_record(memory, replace(found, context=self.context))
+        return memory
 
 
 @dataclass(frozen=True, slots=True)
 class PutReflection:
     """Set what was last reflected on, or with None nothing, so that it is reflected on again."""
 
+    tag: ClassVar[str] = "reflection"
     reflection: Provenance | None
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        return replace(memory, last_reflection=self.reflection)
 
 
 @dataclass(frozen=True, slots=True)
 class PutTrace:
     """Set the forgetting state of one memory and leave its words alone."""
 
+    tag: ClassVar[str] = "trace"
     id: str
     trace: Trace
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        found = memory.find(self.id)
+        if found is None:
+            return memory
+        if isinstance(found, DaySummary):
+            return PutSummary(found.date, replace(found, trace=self.trace)).apply(memory)
+        return _with_record(memory, replace(found, trace=self.trace))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +171,18 @@ class Erase:
     """Remove turns and what stands in lists beside them for good and keep their ids so that nothing brings them back."""
 
     ids: tuple[str, ...]
+
+    def apply(self, memory: PersonMemory) -> PersonMemory:
+        """The memory after the change; the memory given stays as it was."""
+        gone = frozenset(self.ids)
+        touched = {place.date for it in self.ids if (place := place_of(it)) is not None}
+        days = dict(memory.days)
+        for date in touched & days.keys():
+            for kind in LISTS:
+                there = listed(days[date], kind)
+                kept = [record for record in there if record.id not in gone]
+                days[date] = with_listed(days[date], kind, kept)
+        return replace(memory, days=days, erased=memory.erased | gone)
 
 
 Change = (
@@ -126,41 +200,14 @@ Change = (
 )
 
 
-def apply(memory: PersonMemory, change: Change) -> PersonMemory:
-    """The memory after one change; the memory given stays as it was."""
-    match change:
-        case PutProfile(profile):
-            return replace(memory, profile=profile)
-        case PutTurn(turn):
-            return memory if turn.id in memory.erased else _with(memory, turn)
-        case PutSummary(date, summary):
-            return _with_day(memory, replace(_day(memory, date), summary=summary))
-        case PutPersonality(date, personality):
-            return _with_day(memory, replace(_day(memory, date), personality=personality))
-        case PutOverallHistory(overall):
-            return replace(memory, overall_history=overall)
-        case PutOverallPersonality(overall):
-            return replace(memory, overall_personality=overall)
-        case PutDerived(record):
-            return memory if record.id in memory.erased else _with(memory, record)
-        case PutContext(ids, context):
-            return _with_context(memory, ids, context)
-        case PutReflection(reflection):
-            return replace(memory, last_reflection=reflection)
-        case PutTrace(identifier, trace):
-            return _with_trace(memory, identifier, trace)
-        case Erase(ids):
-            return _without(memory, ids)
-
-
 def apply_all(memory: PersonMemory, changes: Iterable[Change]) -> PersonMemory:
     """The memory after all changes, in their order; many cost hardly more than one."""
     several = list(changes)
     if len(several) == 1:
-        return apply(memory, several[0])
+        return several[0].apply(memory)
     memory = replace(memory, days=_Draft(memory.days))
     for change in several:
-        memory = apply(memory, change)
+        memory = change.apply(memory)
     return replace(memory, days=dict(sorted(memory.days.items())))
 
 
@@ -181,41 +228,17 @@ def _with_day(memory: PersonMemory, day: Day) -> PersonMemory:
     return replace(memory, days=days if is_in_order else dict(sorted(days.items())))
 
 
-def _with(memory: PersonMemory, record: Turn | Derived) -> PersonMemory:
-    day = _day(memory, record.date)
-    kind = kind_of(record)
+def _with_record(memory: PersonMemory, record: Turn | Derived) -> PersonMemory:
+    """The memory with a record, new or changed; one that was erased stays erased."""
+    if record.id in memory.erased:
+        return memory
+    day, kind = _day(memory, record.date), kind_of(record)
     return _with_day(memory, with_listed(day, kind, _put(listed(day, kind), record)))
-
-
-def _with_context(memory: PersonMemory, ids: tuple[str, ...], context: Context) -> PersonMemory:
-    for identifier in ids:
-        found = memory.find(identifier)
-        if isinstance(found, Turn) and found.context != context:
-            memory = _with(memory, replace(found, context=context))
-    return memory
 
 
 def _put(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:
     """The records by position with this one among them, in place of the one with its id."""
     if not there or record.position > there[-1].position:
         return (*there, record)
-    others = (it for it in there if it.id != record.id)
+    others = (other for other in there if other.id != record.id)
     return tuple(sorted((*others, record), key=lambda it: it.position))
-
-
-def _with_trace(memory: PersonMemory, identifier: str, trace: Trace) -> PersonMemory:
-    found = memory.find(identifier)
-    if isinstance(found, DaySummary):
-        return apply(memory, PutSummary(found.date, replace(found, trace=trace)))
-    return memory if found is None else _with(memory, replace(found, trace=trace))
-
-
-def _without(memory: PersonMemory, ids: tuple[str, ...]) -> PersonMemory:
-    gone = frozenset(ids)
-    touched = {place.date for identifier in ids if (place := place_of(identifier)) is not None}
-    days = dict(memory.days)
-    for date in touched & days.keys():
-        for kind in LISTS:
-            there = listed(days[date], kind)
-            days[date] = with_listed(days[date], kind, [it for it in there if it.id not in gone])
-    return replace(memory, days=days, erased=memory.erased | gone)

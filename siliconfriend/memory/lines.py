@@ -7,28 +7,17 @@ takes them only when the last is there too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import get_args
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+from pydantic import TypeAdapter
 
 from siliconfriend.memory import codec
-from siliconfriend.memory.changes import (
-    Change,
-    Erase,
-    PutContext,
-    PutDerived,
-    PutOverallHistory,
-    PutOverallPersonality,
-    PutPersonality,
-    PutProfile,
-    PutReflection,
-    PutSummary,
-    PutTrace,
-    PutTurn,
-    apply_all,
-)
+from siliconfriend.memory.changes import Change, Erase, PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
-from siliconfriend.memory.records import Context, PersonMemory, kind_of
+from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +38,7 @@ class Line:
 def encode(changes: Iterable[Change], after: int) -> bytes:
     """The lines of one update whose first change gets the number ``after + 1``."""
     forms = [
-        {"seq": sequence, **change_form(change)}
+        {"seq": sequence, **serialize_change(change)}
         for sequence, change in enumerate(changes, after + 1)
     ]
     for form in forms[:-1]:
@@ -68,7 +57,7 @@ def decode(data: bytes) -> Iterator[Line]:
         sequence = form.get("seq")
         if not isinstance(sequence, int):
             raise Unreadable("seq: a number was expected")
-        yield Line(sequence, change_of(form), more=form.get("more") is True)
+        yield Line(sequence, parse_change(form), more=form.get("more") is True)
 
 
 def replay(memory: PersonMemory, lines: Iterable[Line]) -> PersonMemory:
@@ -89,92 +78,82 @@ def replay(memory: PersonMemory, lines: Iterable[Line]) -> PersonMemory:
     return replace(apply_all(memory, fresh), sequence=sequence) if fresh else memory
 
 
-def change_form(change: Change) -> Form:
-    """A change as the fields of its line."""
+def serialize_change(change: Change) -> Form:
+    """Serialize a change to the fields of its line: its tag, then its own fields by name."""
     match change:
-        case PutProfile(profile):
-            return {"put": "profile", "profile": codec.profile_form(profile)}
-        case PutTurn(turn):
-            return {"put": "turn", "turn": codec.turn_form(turn)}
-        case PutSummary(date, summary):
-            form = None if summary is None else codec.summary_form(summary)
-            return {"put": "summary", "date": date, "summary": form}
-        case PutPersonality(date, personality):
-            form = None if personality is None else codec.personality_form(personality)
-            return {"put": "personality", "date": date, "personality": form}
-        case PutOverallHistory(overall):
-            form = None if overall is None else codec.overall_form(overall)
-            return {"put": "overall_history", "overall_history": form}
-        case PutOverallPersonality(overall):
-            form = None if overall is None else codec.overall_form(overall)
-            return {"put": "overall_personality", "overall_personality": form}
+        case Erase(ids):
+            return {"erase": ids}
         case PutDerived(record):
             kind = kind_of(record)
-            return {"put": kind, kind: codec.derived_form(record)}
-        case PutContext(ids, context):
-            return {"put": "context", "context": context, "ids": list(ids)}
-        case PutReflection(reflection):
-            form = None if reflection is None else codec.provenance_form(reflection)
-            return {"put": "reflection", "reflection": form}
-        case PutTrace(identifier, trace):
-            return {"put": "trace", "id": identifier, "trace": codec.trace_form(trace)}
-        case Erase(ids):
-            return {"erase": list(ids)}
+            return {"put": kind, kind: codec.serialize(record)}
+    form: Form = {"put": change.tag}
+    for field in _FIELDS[type(change)]:
+        value = getattr(change, field.name)
+        is_record = field.record_type is not None and value is not None
+        form[field.name] = codec.serialize(value) if is_record else value
+    return form
 
 
-def change_of(form: Form) -> Change:
-    """The change of a line's fields.
+def parse_change(form: Form) -> Change:
+    """Parse and validate a change from the fields of its line.
 
     Raises:
         Unreadable: they are not what this version writes.
     """
     if "erase" in form:
-        return Erase(_texts(form["erase"]))
-    kind = form.get("put")
-    value = form.get(kind) if isinstance(kind, str) else None
-    match kind:
-        case "profile":
-            return PutProfile(codec.profile_of(_object(value)))
-        case "turn":
-            return PutTurn(codec.turn_of(_object(value)))
-        case "trace":
-            return PutTrace(_text(form.get("id")), codec.trace_of(_object(value)))
-        case "summary":
-            summary = None if value is None else codec.summary_of(_object(value))
-            return PutSummary(_text(form.get("date")), summary)
-        case "personality":
-            personality = None if value is None else codec.personality_of(_object(value))
-            return PutPersonality(_text(form.get("date")), personality)
-        case "overall_history":
-            return PutOverallHistory(None if value is None else codec.overall_of(_object(value)))
-        case "overall_personality":
-            overall = None if value is None else codec.overall_of(_object(value))
-            return PutOverallPersonality(overall)
-        case "insight" | "event" | "fact" | "topic":
-            return PutDerived(codec.derived_of(kind, _object(value)))
-        case "context":
-            context = next((it for it in get_args(Context) if it == value), None)
-            if context is None:
-                raise Unreadable(f"context: {value!r} is not known")
-            return PutContext(_texts(form.get("ids")), context)
-        case "reflection":
-            return PutReflection(None if value is None else codec.provenance_of(_object(value)))
-    raise Unreadable(f"put: {kind!r} is not known")
+        return Erase(codec.validate(_IDS, form["erase"]))
+    tag = form.get("put")
+    if isinstance(tag, str) and tag in DERIVED_TYPES:
+        return PutDerived(codec.parse(DERIVED_TYPES[tag], form.get(tag)))
+    change_type = _BY_TAG.get(tag) if isinstance(tag, str) else None
+    if change_type is None:
+        raise Unreadable(f"put: {tag!r} is not known")
+    values = {field.name: field.parse(form.get(field.name)) for field in _FIELDS[change_type]}
+    change: Change = change_type(**values)
+    return change
 
 
-def _object(value: object) -> Form:
-    if not isinstance(value, dict):
-        raise Unreadable(f"an object was expected, not {type(value).__name__}")
-    return value
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """A field of a change: a record, a record or null, or plain JSON.
+
+    Attributes:
+        name: the field, and its name in a line.
+        record_type: None where it is plain JSON.
+        adapter: validates plain JSON; None for a record.
+        is_optional: null may stand for it.
+    """
+
+    name: str
+    record_type: type[Any] | None
+    adapter: TypeAdapter[Any] | None
+    is_optional: bool
+
+    def parse(self, value: object) -> Any:
+        """Parse and validate a value.
+
+        Raises:
+            Unreadable: it is not what this version writes.
+        """
+        if self.adapter is not None:
+            return codec.validate(self.adapter, value)
+        if self.record_type is None or (value is None and self.is_optional):
+            return None
+        return codec.parse(self.record_type, value)
 
 
-def _texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise Unreadable(f"a list was expected, not {type(value).__name__}")
-    return tuple(_text(it) for it in value)
+def _fields_of(change_type: type[Any]) -> tuple[_Field, ...]:
+    types = get_type_hints(change_type)
+    found = []
+    for field in fields(change_type):
+        several = get_args(types[field.name]) or (types[field.name],)
+        record_type = next((it for it in several if it in _RECORD_TYPES), None)
+        adapter = TypeAdapter(types[field.name]) if record_type is None else None
+        found.append(_Field(field.name, record_type, adapter, NoneType in several))
+    return tuple(found)
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise Unreadable(f"a text was expected, not {type(value).__name__}")
-    return value
+_RECORD_TYPES = frozenset(get_args(codec.Record))
+_IDS = TypeAdapter(tuple[str, ...])
+_BY_TAG: Mapping[str, type[Any]] = {it.tag: it for it in get_args(Change) if hasattr(it, "tag")}
+_FIELDS: Mapping[type[Any], tuple[_Field, ...]] = {it: _fields_of(it) for it in _BY_TAG.values()}

@@ -21,9 +21,11 @@ from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.memorybank import state_fields
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
+    DERIVED_TYPES,
     LISTS,
     Day,
     DayPersonality,
+    DaySummary,
     Derived,
     Overall,
     PersonMemory,
@@ -64,7 +66,7 @@ class MemoryFile:
 
 def memory_form(memory: PersonMemory, companion: str, generation: int = 0) -> Form:
     """The object for ``memory.json``; without a generation, the one for an export."""
-    profile = codec.profile_form(memory.profile)
+    profile = codec.serialize(memory.profile)
     days = memory.days.values()
     form: Form = {"format": FORMAT, "version": VERSION}
     if generation:
@@ -143,21 +145,21 @@ def check_version(version: object) -> None:
 
 def _turns(day: Day, profile: Profile) -> Iterator[Form]:
     for turn in day.turns:
-        form = codec.turn_form(turn)
+        form = codec.serialize(turn)
         del form["date"]
         yield {**form, **state_fields(turn.trace, day.date, profile)}
 
 
 def _summary(day: Day, profile: Profile) -> Form:
     assert day.summary is not None
-    form = codec.summary_form(day.summary)
+    form = codec.serialize(day.summary)
     del form["date"]
     return {**form, **state_fields(day.summary.trace, day.date, profile)}
 
 
 def _derived(record: Turn | Derived) -> Form:
     assert not isinstance(record, Turn)
-    form = codec.derived_form(record)
+    form = codec.serialize(record)
     del form["date"]
     return form
 
@@ -167,7 +169,7 @@ def _provenance(memory: PersonMemory) -> Form:
     by_date: Form = {}
     for day in memory.days.values():
         if day.personality is not None:
-            form = codec.personality_form(day.personality)
+            form = codec.serialize(day.personality)
             del form["content"], form["date"]
             by_date[day.date] = form | form.pop("provenance")
     if by_date:
@@ -175,9 +177,9 @@ def _provenance(memory: PersonMemory) -> Form:
     for name in ("overall_history", "overall_personality"):
         overall: Overall | None = getattr(memory, name)
         if overall is not None:
-            forms[name] = codec.overall_form(overall)["provenance"]
+            forms[name] = codec.serialize(overall)["provenance"]
     if memory.last_reflection is not None:
-        forms["reflection"] = codec.provenance_form(memory.last_reflection)
+        forms["reflection"] = codec.serialize(memory.last_reflection)
     return forms
 
 
@@ -191,7 +193,7 @@ def _profile(form: Form) -> Profile:
         "meta_information": form.get("meta_information", {}),
         "extra": {**unknown, **_object(form, "extra")},
     }
-    profile = codec.profile_of(named)
+    profile = codec.parse(Profile, named)
     try:
         ZoneInfo(profile.timezone)
     except (KeyError, ValueError) as error:
@@ -203,12 +205,15 @@ def _days(form: Form, texts: _Texts) -> dict[str, Day]:
     history, summaries = form["history"], form["summary"]
     days = {}
     for date in sorted(set().union(*(form[table] for table in _TABLES[:-1]))):
-        found = (codec.turn_of(turn, date) for turn in _listed(history, "history", date))
+        found = (codec.parse(Turn, turn, date) for turn in _listed(history, "history", date))
         summary = summaries.get(date)
         derived = {
             table: tuple(
                 sorted(
-                    (codec.derived_of(kind, it, date) for it in _listed(form[table], table, date)),
+                    (
+                        codec.parse(DERIVED_TYPES[kind], it, date)
+                        for it in _listed(form[table], table, date)
+                    ),
                     key=lambda record: record.position,
                 )
             )
@@ -217,7 +222,7 @@ def _days(form: Form, texts: _Texts) -> dict[str, Day]:
         days[date] = Day(
             date,
             turns=tuple(sorted(found, key=lambda turn: turn.position)),
-            summary=codec.summary_of(summary, date) if summary is not None else None,
+            summary=codec.parse(DaySummary, summary, date) if summary is not None else None,
             personality=texts.personality(date),
             **derived,  # type: ignore[arg-type]  # each list holds the records of its kind
         )
@@ -246,11 +251,11 @@ class _Texts:
         if self._form.get(name) is None:
             return None
         provenance = self._provenance.get(name, self._by_hand)
-        return codec.overall_of({"content": self._form[name], "provenance": provenance})
+        return codec.parse(Overall, {"content": self._form[name], "provenance": provenance})
 
     def last_reflection(self) -> Provenance | None:
         form = self._provenance.get("reflection")
-        return None if form is None else codec.provenance_of(form)
+        return None if form is None else codec.parse(Provenance, form)
 
     def personality(self, date: str) -> DayPersonality | None:
         text = self._form["personality"].get(date)
@@ -259,7 +264,9 @@ class _Texts:
         rest = _object(_object(self._provenance, "personality"), date) or self._by_hand
         parts = {name: value for name, value in rest.items() if name not in _IN_PROVENANCE}
         made = {name: value for name, value in rest.items() if name in _IN_PROVENANCE}
-        return codec.personality_of({"date": date, "content": text, "provenance": made, **parts})
+        return codec.parse(
+            DayPersonality, {"date": date, "content": text, "provenance": made, **parts}
+        )
 
 
 _IN_PROVENANCE = frozenset({"made_by", "made_at", "from_ids", "inputs"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from siliconfriend.memory.changes import PutDerived, apply
+from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Fact, Talk, Topic
 from siliconfriend.memory.records import Derived, Memory, PersonMemory, Turn, kind_of, listed
@@ -41,7 +41,7 @@ def brought_derived(
         renamed[record.id] = known or identifier
         if known is None:
             fresh.append(replace(record, id=identifier, position=position))
-            merged = apply(merged, PutDerived(fresh[-1]))
+            merged = PutDerived(fresh[-1]).apply(merged)
 
     def here_named(identifier: str) -> str:
         return renamed.get(identifier) or in_scope(identifier)

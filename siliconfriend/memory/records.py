@@ -210,6 +210,14 @@ class Day:
 Derived = Insight | Event | Fact | Topic
 """A record that was made from others and stands in a list of its day."""
 
+DERIVED_TYPES: Mapping[str, type[Derived]] = {
+    "insight": Insight,
+    "event": Event,
+    "fact": Fact,
+    "topic": Topic,
+}
+"""The records of :data:`Derived` by their kind."""
+
 Memory = Turn | DaySummary | Derived
 """A record that recall can find: it has an id, a date and a trace."""
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.memory.changes import Change, PutDerived, apply
+from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Talk, Topic
 from siliconfriend.memory.provenance import Provenance
@@ -63,7 +63,7 @@ def assign_topics(
     """
     changes: list[Change] = [PutDerived(topic) for topic in _reopen_analysed(memory, drafts)]
     for change in changes:
-        memory = apply(memory, change)
+        memory = change.apply(memory)
     before = _page_before(memory, drafts)
     for draft in drafts:
         turns = _joining_turns(memory, draft)
@@ -75,7 +75,7 @@ def assign_topics(
         link = before if draft.continues else ""
         topic = _extend_topic(memory, best, draft, [turn.id for turn in turns], link, now)
         changes.append(PutDerived(topic))
-        memory = apply(memory, changes[-1])
+        memory = changes[-1].apply(memory)
     return changes
 
 

@@ -12,7 +12,7 @@ from siliconfriend.dialogue.chat_history import (
     newest_within,
     to_messages,
 )
-from siliconfriend.memory.changes import PutContext, PutTurn, apply, apply_all
+from siliconfriend.memory.changes import PutContext, PutTurn, apply_all
 from siliconfriend.models.base import Message
 from tests.dialogue.people import SCOPES, empty, turn
 
@@ -41,8 +41,8 @@ def test_only_the_last_turns_are_live() -> None:
     memory = apply_all(empty("en"), map(PutTurn, turns))
     assert [it.query for it in live_turns(memory, NIGHT)] == [str(n) for n in range(30)]
     ids = [it.id for it in turns]
-    memory = apply(memory, PutContext((*ids[:10], *ids[30:]), "extracted"))
-    memory = apply(memory, PutContext(tuple(ids[10:20]), "pending"))
+    memory = PutContext((*ids[:10], *ids[30:]), "extracted").apply(memory)
+    memory = PutContext(tuple(ids[10:20]), "pending").apply(memory)
     assert [it.query for it in live_turns(memory, NIGHT)] == [str(n) for n in range(10, 30)]
     assert LIVE_TURNS == 30
 

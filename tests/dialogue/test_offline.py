@@ -12,7 +12,7 @@ import pytest
 
 from siliconfriend.dialogue.offline import ReplyContext, reply_offline
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutOverallHistory, PutTurn, apply
+from siliconfriend.memory.changes import PutOverallHistory, PutTurn
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DaySummary,
@@ -227,7 +227,7 @@ def test_the_picture_of_a_person_is_what_the_night_wrote() -> None:
     """What do you know about me: the overall texts, where there are any."""
     memory = remembered("en")
     made = Provenance("offline", datetime(2026, 3, 14, tzinfo=UTC), ("turn-x", "turn-y"))
-    memory = apply(memory, PutOverallHistory(Overall("Ada has a lemon tree.", made)))
+    memory = PutOverallHistory(Overall("Ada has a lemon tree.", made)).apply(memory)
     said = _reply("What do you know about me?", memory, recalled(memory, BOAT))
     assert said.endswith("\nAda has a lemon tree.")
     context = ReplyContext("What do you know about me?", memory, (), TODAY, 0, "Robin")
@@ -279,7 +279,7 @@ def test_what_was_only_asked_is_no_answer() -> None:
     asked = turn(person, moment, "Where is my boat?", "I do not remember that.")
     told = replace(asked, query="Guess what? My boat lies in Porto.")
     for words, is_quoted in ((asked, False), (told, True)):
-        memory = apply(remembered("en"), PutTurn(replace(words, replied_by="offline")))
+        memory = PutTurn(replace(words, replied_by="offline")).apply(remembered("en"))
         said = _reply("Where is my boat?", memory, recalled(memory, 3))
         assert ("“" in said) is is_quoted
 
@@ -288,7 +288,7 @@ def test_the_same_words_are_quoted_once() -> None:
     """What was said twice on different days is one answer."""
     memory = remembered("en")
     again = turn(SCOPES["en"], "2026-03-14T08:00", "I planted a lemon tree on my balcony.", "Yes!")
-    memory = apply(memory, PutTurn(again))
+    memory = PutTurn(again).apply(memory)
     said = _reply("What did I plant on my balcony?", memory, recalled(memory, 3, LEMON))
     assert said.count("lemon tree") == 1
 

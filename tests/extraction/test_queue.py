@@ -17,7 +17,7 @@ from siliconfriend.extraction.queue import (
     newly_pending,
     pending_batches,
 )
-from siliconfriend.memory.changes import PutContext, PutTurn, apply, apply_all
+from siliconfriend.memory.changes import PutContext, PutTurn, apply_all
 from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
 from tests.extraction.talks import ADA, at, talk
@@ -49,7 +49,7 @@ def test_of_twenty_turns_the_oldest_ten_leave() -> None:
 def test_what_already_left_is_not_counted() -> None:
     """Ten pending and ten live are not full."""
     memory = talk(_minutes(20))
-    memory = apply(memory, PutContext(newly_pending(memory, at("3 14:21")), "pending"))
+    memory = PutContext(newly_pending(memory, at("3 14:21")), "pending").apply(memory)
     assert newly_pending(memory, at("3 14:21")) == ()
 
 
@@ -77,7 +77,7 @@ def test_by_day_only_what_is_pending_is_read() -> None:
     """The talk that goes on is left alone, and so is an import until the night."""
     memory = talk(_minutes(12))
     first = tuple(turn.id for turn in memory.turns())[:3]
-    memory = apply(memory, PutContext(first, "pending"))
+    memory = PutContext(first, "pending").apply(memory)
     (batch,) = pending_batches(memory, at("3 14:30"), UTC, over=False)
     assert [turn.query for turn in batch.turns] == ["word 1", "word 2", "word 3"]
     assert batch.before is None
@@ -140,7 +140,7 @@ def test_what_is_not_to_be_read_is_not() -> None:
         replace(three, trace=three.trace.archived_at(now)),
         replace(four, trace=replace(four.trace, expires=now)),
     ):
-        memory = apply(memory, PutTurn(changed))
+        memory = PutTurn(changed).apply(memory)
     assert [it.turns for it in pending_batches(memory, now, UTC, over=True)] == [(five,)]
 
 
@@ -180,7 +180,7 @@ def test_the_talk_never_grows_beyond_twenty(minutes: list[int]) -> None:
     memory = talk([])
     for number, gap in enumerate(minutes):
         moment += timedelta(minutes=gap // 10)
-        memory = apply(memory, PutContext(newly_pending(memory, moment), "pending"))
+        memory = PutContext(newly_pending(memory, moment), "pending").apply(memory)
         memory = _with_turn(memory, moment, number, "live")
         states = [turn.context for turn in memory.turns()]
         assert states.count("live") <= 20
@@ -191,4 +191,4 @@ def _with_turn(
     memory: PersonMemory, moment: datetime, number: int, context: Context
 ) -> PersonMemory:
     turn = new_turn(ADA, memory, f"word {number}", now=moment)
-    return apply(memory, PutTurn(replace(turn, context=context)))
+    return PutTurn(replace(turn, context=context)).apply(memory)

@@ -9,7 +9,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.memory.changes import PutTurn, apply
+from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.score_calibration import CosineRange, ScoreCalibration
@@ -152,7 +152,7 @@ def test_a_page_of_two_themes_belongs_to_the_first() -> None:
 
 def test_what_is_not_remembered_joins_nothing() -> None:
     """Neither a turn that is gone nor one that is not to be kept."""
-    memory = apply(with_turns(1), PutTurn(replace(a_turn("Secret.", position=1), unkept=True)))
+    memory = PutTurn(replace(a_turn("Secret.", position=1), unkept=True)).apply(with_turns(1))
     assert assign_topics(memory, NORA, [a_theme("x", 1, 7)], embed=None, now=NOW, made_by="x") == []
 
 

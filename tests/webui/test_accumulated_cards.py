@@ -8,7 +8,7 @@ import pytest
 
 from siliconfriend.control.listing import MemoryRow, memory_rows
 from siliconfriend.forgetting.policy import ACCUMULATED
-from siliconfriend.memory.changes import PutTrace, PutTurn, apply
+from siliconfriend.memory.changes import PutTrace, PutTurn
 from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -25,9 +25,9 @@ def memory() -> PersonMemory:
     """Nora, who said one thing and was asked about it the day after."""
     said = datetime(2026, 3, 5, 9, tzinfo=UTC)
     empty = PersonMemory(new_profile(NORA, language="en", timezone="UTC", now=said))
-    memory = apply(empty, PutTurn(new_turn(NORA, empty, "I planted beans.", now=said)))
+    memory = PutTurn(new_turn(NORA, empty, "I planted beans.", now=said)).apply(empty)
     (turn,) = memory.turns()
-    return apply(memory, PutTrace(turn.id, turn.trace.recalled(NOW, memory.profile.zone)))
+    return PutTrace(turn.id, turn.trace.recalled(NOW, memory.profile.zone)).apply(memory)
 
 
 @pytest.fixture
