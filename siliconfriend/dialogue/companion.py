@@ -33,10 +33,10 @@ from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import AnswerCut, UsageError
 from siliconfriend.lore.companions import companion_name
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory, Profile, Used
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.output import clean
-from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index_text import index_text_for
 from siliconfriend.runtime import Runtime

@@ -20,9 +20,9 @@ from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.sentences import split_sentences
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, Used
 from siliconfriend.moods import moods_of
-from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import Language, area, text
 

@@ -18,8 +18,8 @@ from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.keywords import extract_keywords, top_keywords
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
-from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.texts import text
 from siliconfriend.topics.drafts import TopicDraft, draft_topics
 

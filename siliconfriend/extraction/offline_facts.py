@@ -21,8 +21,8 @@ from siliconfriend.language.characters import HAN, fold, is_chinese, language_of
 from siliconfriend.language.dictionary import is_proper_name, meanings
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.language.sentences import split_sentences
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
-from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.texts import Language, lookup, text
 
 LONGEST_WORDS, LONGEST_CHINESE = 6, 14

@@ -26,11 +26,10 @@ from siliconfriend.importance import offline_importance
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace
 from siliconfriend.memory.identity import place_of
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.provenance import BY_PERSON, Provenance
+from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.score_calibration import PLAIN, ScoreCalibration
 from siliconfriend.topics.assignment import assign_topics

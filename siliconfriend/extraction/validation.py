@@ -32,10 +32,10 @@ from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.output import clean
-from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.texts import LANGUAGES, lookup, text
 from siliconfriend.topics.drafts import TopicDraft
 

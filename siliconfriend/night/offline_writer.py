@@ -17,12 +17,12 @@ from siliconfriend.language.content_words import is_small_talk
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_lists import word_list
 from siliconfriend.memory.knowledge import Topic
-from siliconfriend.memory.provenance import BY_PERSON
+from siliconfriend.memory.provenance import BY_PERSON, OFFLINE
 from siliconfriend.memory.records import Day, Turn
 from siliconfriend.moods import Mood, moods_of
 from siliconfriend.night.formatting import format_date, format_dates, join_items
 from siliconfriend.night.salience import most_central, recurring_terms
-from siliconfriend.night.writer import OFFLINE, DayTexts, Portrayal
+from siliconfriend.night.writer import DayTexts, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.texts import Language, text

@@ -15,12 +15,9 @@ from typing import Protocol
 
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.knowledge import Topic
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import Day
 from siliconfriend.texts import Language, text
-
-OFFLINE = "offline"
-"""What a text says it was made by where no model made it; redone once there is one."""
 
 
 @dataclass(frozen=True, slots=True)

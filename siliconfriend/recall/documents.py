@@ -11,10 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, Memory, Turn
-
-OFFLINE = "offline"
-"""Who replied where there was no model: in set phrases and quotations, which say nothing new."""
 
 
 @dataclass(frozen=True, slots=True)

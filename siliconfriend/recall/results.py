@@ -16,9 +16,9 @@ from datetime import datetime
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.candidate_set import CandidateSet
-from siliconfriend.recall.documents import OFFLINE
 from siliconfriend.recall.facts import FoundFact
 from siliconfriend.recall.recipes import Parts
 

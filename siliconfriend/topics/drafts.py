@@ -19,6 +19,7 @@ from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import surface_forms
 from siliconfriend.memory.knowledge import Talk, Topic
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 
 
@@ -129,7 +130,7 @@ def rebuild_topic(
         talks=tuple(talks),
         provenance=replace(
             topic.provenance,
-            made_by="offline",
+            made_by=OFFLINE,
             from_ids=tuple(
                 identifier for identifier in topic.provenance.from_ids if identifier in stays
             ),

@@ -14,9 +14,9 @@ import numpy as np
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.queue import BATCH_SIZE, is_same_scene
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.night.person_night import PersonNight
-from siliconfriend.night.writer import OFFLINE
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.score_calibration import calibration_of
 from siliconfriend.topics.assignment import assign_topics
