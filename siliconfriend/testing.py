@@ -1,4 +1,4 @@
-"""Stand-ins with the shape of the real thing, for tests, demos and other people's bots.
+"""Fakes of the chat model, the embedder and the clock, for tests, demos and other people's bots.
 
 They need no key, no network and no weights, and they are strict where the real parts
 are: an answer that is empty or not JSON raises as a real model's would, and a script
@@ -31,7 +31,7 @@ stream, among which an error breaks it off there."""
 
 
 class ScriptedChatModel:
-    """A chat model that says what it was told to say, in order.
+    """A chat model that gives scripted answers, in order.
 
     Args:
         answers: the answers of the first calls, one each.
@@ -69,11 +69,11 @@ class ScriptedChatModel:
 
     @property
     def left(self) -> int:
-        """How many answers nobody has asked for yet."""
+        """How many answers are left."""
         return len(self._answers)
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """The next answer piece by piece; a plain text comes word by word."""
+        """Yield the next answer piece by piece; a plain text comes word by word."""
         spoken = False
         for piece in _pieces(self._next(messages, None)):
             if isinstance(piece, BaseException):
@@ -86,7 +86,7 @@ class ScriptedChatModel:
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
-        """The next answer; with a schema its JSON is read, though not checked against it."""
+        """Return the next answer; with a schema its JSON is parsed, but not validated against it."""
         text = ""
         for piece in _pieces(self._next(messages, schema)):
             if isinstance(piece, BaseException):
@@ -200,9 +200,9 @@ class MovingClock:
         return FixedClock(self.moment).now(zone)
 
     def move(self, *, days: float = 0, hours: float = 0, minutes: float = 0) -> None:
-        """Go on by this much, or back by a negative amount."""
+        """Move forward by this much, or back by a negative amount."""
         self.moment += timedelta(days=days, hours=hours, minutes=minutes)
 
     def set(self, moment: datetime | str) -> None:
-        """Show another moment."""
+        """Set the clock to another moment."""
         self.moment = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
