@@ -9,6 +9,7 @@ from typing import Any
 from siliconfriend.control.listing import MemoryRow, memory_rows
 from siliconfriend.control.search import memories_with_words
 from siliconfriend.errors import SiliconFriendError
+from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
@@ -19,7 +20,6 @@ from .labels import Labels, say
 from .memory_actions import PRIVATE, MemoryActions
 from .privacy import gr
 
-KINDS = ("turn", "day", "event", "fact", "insight", "topic")
 STATES = ("vivid", "faded", "archived")
 SHOWN_DAYS = 14
 FOUND = 30

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from siliconfriend.control.listing import MemoryRow
     from siliconfriend.forgetting.policy import ForgettingPolicy
     from siliconfriend.runtime import Runtime
-
-KINDS = ("turn", "day", "event", "fact", "insight", "topic")
 
 
 @click.group("memories", cls=Group, help=help_text("memories"), short_help=help_text("memories"))

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.accumulation import Accumulation, weakest_due
-from siliconfriend.forgetting.archiving import due_for_archive, is_too_many
+from siliconfriend.forgetting.accumulation import Accumulation
+from siliconfriend.forgetting.archiving import due_for_archive, is_too_many, weakest_due
 from siliconfriend.forgetting.policy import ACCUMULATED, ForgettingPolicy
 from siliconfriend.forgetting.prospect import prospect
 from siliconfriend.forgetting.trace import Candidate, Trace
