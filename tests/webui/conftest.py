@@ -1,24 +1,28 @@
-"""The page as a person meets it: served from a fresh data directory and driven in Chromium."""
+"""The page as a person meets it: served from an empty data directory and driven in Chromium."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
+from siliconfriend import passwords
 from siliconfriend.cli.samples import read_sample
+from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.interchange import import_bank
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
+from siliconfriend.night import report_store
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES
@@ -28,6 +32,12 @@ SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
 PATIENCE = 60_000
 """Milliseconds that an element is waited for: the machine may be busy with other things."""
 expect.set_options(timeout=PATIENCE)
+
+ADA, BEN = "correct horse", "battery staple"
+"""The passwords of Ada and Ben."""
+
+PRELOADING = "warming"
+"""The name of the threads that load what the first reply needs."""
 
 HOW_TO_GET_IT = "Chromium is missing: apt-get install chromium fonts-noto-cjk"
 
@@ -139,23 +149,122 @@ def fill_in(page: Page, name: str, password: str) -> None:
     page.locator("input[type=password]").press("Enter")
 
 
+@dataclass
+class Lent:
+    """Stands for what the present test gives to a page that outlives it: a clock, a model."""
+
+    thing: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.thing, name)
+
+
+@dataclass
+class House:
+    """A page that all tests of its kind use in turn, empty at the beginning of each.
+
+    Attributes:
+        clock, chat: those of the present test; the model is None for ever where there is none.
+    """
+
+    url: str
+    settings: Settings
+    clock: Lent
+    chat: Lent | None
+    blocks: Any
+
+    @classmethod
+    def build(cls, home: Path, settings: Settings, chat: ChatModel | None, **how: Any) -> House:
+        """Serve it, with nobody in it."""
+        own = replace(settings, home=home)
+        prepare_home(home)
+        clock = Lent(SystemClock())
+        lent = None if chat is None else Lent(chat)
+        blocks, url = launch(own, clock=cast(Clock, clock), chat=cast(Any, lent), **how)
+        return cls(url, own, clock, lent, blocks)
+
+    def leave(self) -> None:
+        """Let nobody be known any more."""
+        for thread in threading.enumerate():
+            if thread.name == PRELOADING:
+                thread.join()
+        store = Runtime(self.settings).store
+        for scope in store.scopes():
+            store.delete(scope)
+        shutil.rmtree(self.settings.home / report_store.FOLDER, ignore_errors=True)
+
+
+Houses = dict[tuple[bool, bool], House]
+
+
+@pytest.fixture(scope="session")
+def houses() -> Iterator[Houses]:
+    """The pages that stand, by whether people log in and whether there is a model."""
+    standing: Houses = {}
+    yield standing
+    for house in standing.values():
+        house.blocks.close(verbose=False)
+
+
+@pytest.fixture(scope="session")
+def password_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the pages with log-in look for passwords."""
+    return tmp_path_factory.mktemp("passwords") / "passwords.json"
+
+
+@pytest.fixture
+def auth(password_file: Path) -> Path:
+    """A file with the passwords of Ada and Ben."""
+    password_file.unlink(missing_ok=True)
+    passwords.set_password(password_file, "Ada", ADA)
+    passwords.set_password(password_file, "Ben", BEN)
+    return password_file
+
+
 Serve = Callable[..., Served]
 
 
 @pytest.fixture
-def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[Serve]:
-    """Serve a page with both sample people in it, offline unless a model is given."""
+def serve(
+    browser: Browser,
+    settings: Settings,
+    clock: MovingClock,
+    houses: Houses,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Serve]:
+    """Serve a page with both sample people in it, offline unless a model is given.
+
+    To build one takes longer than most tests, so they share pages, and nobody of one test is
+    known in the next. A page with settings of its own, or ``alone``, is built for its test.
+    """
     opened: list[Any] = []
+    used: list[House] = []
 
     def start(
         *,
         chat: ChatModel | None = None,
         samples: bool = True,
         auth: Path | None = None,
+        alone: bool = False,
         **changes: Any,
     ) -> Served:
-        own = replace(settings, **changes)
-        prepare_home(own.home)
+        how: dict[str, Any] = {"port": 0, "auth": auth, "block": False}
+        if alone or changes:
+            own = replace(settings, **changes)
+            prepare_home(own.home)
+            page, url = launch(own, clock=clock, chat=chat, **how)
+            opened.append(page)
+        else:
+            kind = (auth is not None, chat is not None)
+            if kind not in houses:
+                home = tmp_path_factory.mktemp("house") / "home"
+                houses[kind] = House.build(home, settings, chat, **how)
+            house = houses[kind]
+            used.append(house)
+            house.clock.thing = clock
+            if house.chat is not None:
+                house.chat.thing = chat
+            own, page, url = house.settings, house.blocks, house.url
         store = Runtime(own).store
         assert isinstance(store, FileStore)
         if samples:
@@ -163,8 +272,6 @@ def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[
                 name, person = read_sample(language)
                 now = clock.now(own.zone)
                 import_bank(store, {name: person}, language=language, zone=own.zone, now=now)
-        page, url = launch(own, clock=clock, chat=chat, port=0, auth=auth, block=False)
-        opened.append(page)
         return Served(url, own.home, store, browser, [], page)
 
     yield start
@@ -172,3 +279,5 @@ def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[
         context.close()
     for page in opened:
         page.close(verbose=False)
+    for house in used:
+        house.leave()

@@ -15,23 +15,11 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
-from tests.webui.conftest import Serve, Served, fill_in, say
+from tests.webui.conftest import ADA, BEN, Serve, Served, fill_in, say
 from tests.webui.visitor import Visitor
 from webui.app import launch
 from webui.backend import Backend
 from webui.page import privacy_notice
-
-ADA, BEN = "correct horse", "battery staple"
-
-
-@pytest.fixture
-def auth(tmp_path: Path) -> Path:
-    """A file with the passwords of Ada and Ben."""
-    path = tmp_path / "passwords.json"
-    passwords.set_password(path, "Ada", ADA)
-    passwords.set_password(path, "Ben", BEN)
-    return path
-
 
 Come = Callable[..., Visitor]
 
@@ -97,7 +85,7 @@ def test_a_wrong_password_opens_nothing(serve: Serve, auth: Path) -> None:
 
 def test_guessing_is_stopped_for_that_person_alone(serve: Serve, auth: Path, come: Come) -> None:
     """After five wrong passwords the right one is refused too; others log in."""
-    served = serve(samples=False, auth=auth)
+    served = serve(samples=False, auth=auth, alone=True)
     stranger = come(served, "stranger")
     assert [stranger.log_in("Ada", f"guess {at}") for at in range(5)] == [400] * 5
     assert stranger.log_in("Ada", ADA) == 400
@@ -158,14 +146,14 @@ def test_two_tabs_of_one_person_share_one_memory(serve: Serve, auth: Path) -> No
 
 def test_what_was_said_outlives_the_tab_and_the_page(serve: Serve, auth: Path) -> None:
     """The talk is there in another browser, and in a page that is served anew."""
-    served = serve(chat=echoing(lambda: None), samples=False, auth=auth)
+    served = serve(chat=echoing(lambda: None), samples=False, auth=auth, alone=True)
     first = served.log_in("Ada", ADA)
     say(first, "My tin is under the third step.")
     told(first, "third step")
     first.context.close()
     told(served.log_in("Ada", ADA), "You said: My tin is under the third step.")
     served.blocks.close(verbose=False)
-    again = serve(chat=echoing(lambda: None), samples=False, auth=auth)
+    again = serve(chat=echoing(lambda: None), samples=False, auth=auth, alone=True)
     told(again.log_in("Ada", ADA), "You said: My tin is under the third step.")
 
 

@@ -85,7 +85,7 @@ def test_a_model_is_loaded_without_being_asked() -> None:
 
 def test_the_page_makes_ready_when_a_person_begins(serve: Serve) -> None:
     """Before anything is said the index of the person who gave their name is there."""
-    served = serve()
+    served = serve(alone=True)
     served.talk_as("Maya")
     for worker in threading.enumerate():
         if worker.name == "warming":

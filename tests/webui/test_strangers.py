@@ -11,24 +11,26 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from siliconfriend import passwords
 from siliconfriend.config import Settings
 from siliconfriend.memory.interchange import import_bank
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from tests.webui.conftest import Serve, Served
+from tests.webui.conftest import ADA, BEN, Serve, Served
 from tests.webui.visitor import Visitor
 
-ADA, BEN = "correct horse", "battery staple"
 WORD = {"Ada": "Zanzibar", "Ben": "Quartzite"}
 """A word that stands in every text of each person and nowhere else."""
+
+TABS = count()
+"""No tab is another's, also where two tests share a page."""
 
 TOLD = ("first hour", "second hour")
 CLICKS = ("pin", "unpin", "forget", "restore", "edit", "erase")
@@ -84,23 +86,18 @@ Settle = Callable[..., Village]
 
 
 @pytest.fixture
-def settle(
-    serve: Serve, tmp_path: Path, settings: Settings, clock: MovingClock
-) -> Iterator[Settle]:
+def settle(serve: Serve, auth: Path, settings: Settings, clock: MovingClock) -> Iterator[Settle]:
     """Let Ada and Ben move in."""
     here: list[Visitor] = []
 
     def start(chat: ScriptedChatModel | None = None) -> Village:
-        auth = tmp_path / "passwords.json"
-        passwords.set_password(auth, "Ada", ADA)
-        passwords.set_password(auth, "Ben", BEN)
         served = serve(samples=False, auth=auth, chat=chat)
         zone = settings.zone
         for name in WORD:
             now = clock.now(zone)
             import_bank(served.store, bank(name), language="en", zone=zone, now=now)
         for name, password in (("Ada", ADA), ("Ben", BEN)):
-            here.append(Visitor(served.url, f"tab-of-{name}"))
+            here.append(Visitor(served.url, f"tab-{next(TABS)}-of-{name}"))
             assert here[-1].log_in(name, password) == 200
         return Village(served, *here)
 
