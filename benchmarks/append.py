@@ -16,9 +16,9 @@ from pathlib import Path
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 

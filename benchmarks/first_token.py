@@ -34,7 +34,7 @@ import httpx
 from siliconfriend.cli.samples import read_sample, shift_dates
 from siliconfriend.clock import SystemClock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory.import_export import import_bank
 from siliconfriend.models.base import Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime

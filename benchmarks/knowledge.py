@@ -24,10 +24,10 @@ from recall import NORA, NOW, HashEmbedder, seconds, sentence
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
-from siliconfriend.memory.people import new_profile
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller

@@ -25,7 +25,7 @@ import forgetting_pass
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import load_settings
-from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory.import_export import import_bank
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Embedder

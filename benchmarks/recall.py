@@ -28,9 +28,9 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTrace, PutTurn
+from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.people import new_profile
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.base import Vectors

@@ -26,7 +26,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: 
 from siliconfriend.cli.samples import read_sample  # noqa: E402
 from siliconfriend.clock import FixedClock  # noqa: E402
 from siliconfriend.config import load_settings, prepare_home  # noqa: E402
-from siliconfriend.memory.interchange import import_bank  # noqa: E402
+from siliconfriend.memory.import_export import import_bank  # noqa: E402
 from siliconfriend.runtime import Runtime  # noqa: E402
 from siliconfriend.texts import LANGUAGES, Language  # noqa: E402
 from webui.app import launch  # noqa: E402

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.config import load_settings
-from siliconfriend.memory.interchange import export_memorybank, export_native
+from siliconfriend.memory.import_export import export_memorybank, export_native
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.memory.store import MemoryStore

@@ -71,7 +71,7 @@ def offline_importance(text: str) -> float:
     return round(LEAST + (1 - LEAST) * (1 - doubt), 1)
 
 
-def rating_of(answer: str, name: str) -> float:
+def parse_rating(answer: str, name: str) -> float:
     """The importance a model's answer names: its first number from 1 to 10, divided by 10.
 
     ``8/10`` and ``8 out of 10`` are 8; the words "1 to 10" name a scale and no rating.
@@ -98,7 +98,7 @@ def rate(chat: CompletionModel, prompts: Prompts, text: str) -> float:
         ModelError: as :meth:`ChatModel.complete`.
     """
     prompt = prompts.render("importance", memory=truncate(text, LONGEST))
-    return rating_of(chat.complete([Message("user", prompt)]).text, chat.name)
+    return parse_rating(chat.complete([Message("user", prompt)]).text, chat.name)
 
 
 def importance_by_model(

@@ -20,7 +20,7 @@ from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.people import new_profile
+from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

@@ -15,8 +15,8 @@ from siliconfriend.importance import (
     NoRating,
     importance_by_model,
     offline_importance,
+    parse_rating,
     rate,
-    rating_of,
 )
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
@@ -117,7 +117,7 @@ def test_the_rule_stays_on_its_scale_and_never_falls(one: str, more: str) -> Non
 )
 def test_a_rating_is_read_from_loose_answers(answer: str, importance: float) -> None:
     """The number from 1 to 10, whatever stands around it."""
-    assert rating_of(answer, "m") == importance
+    assert parse_rating(answer, "m") == importance
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_a_rating_is_read_from_loose_answers(answer: str, importance: float) -> 
 def test_an_answer_without_a_rating_is_an_error(answer: str) -> None:
     """It is never taken as 0; the error is one of the model and also a ValueError."""
     with pytest.raises(NoRating) as caught:
-        rating_of(answer, "scripted")
+        parse_rating(answer, "scripted")
     assert isinstance(caught.value, UnusableAnswer)
     assert isinstance(caught.value, ValueError)
     assert "scripted" in str(caught.value)
@@ -136,7 +136,7 @@ def test_an_answer_without_a_rating_is_an_error(answer: str) -> None:
 def test_a_rating_is_on_the_scale_or_refused(answer: str) -> None:
     """No answer gives an importance outside 0.1 to 1."""
     with contextlib.suppress(NoRating):
-        assert 0.1 <= rating_of(answer, "m") <= 1
+        assert 0.1 <= parse_rating(answer, "m") <= 1
 
 
 def test_many_memories_take_few_calls() -> None:

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from siliconfriend.memory.import_export import export_memorybank, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.interchange import export_memorybank, import_bank
 from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import MovingClock
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from siliconfriend.api import Person
 from siliconfriend.errors import SiliconFriendError, UnreadableFile
-from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language
 

@@ -10,7 +10,7 @@ from typing import Any
 from siliconfriend.clock import day_of
 from siliconfriend.control.edit import correct_text
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Fact, FactGroup
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
@@ -87,7 +87,7 @@ def rests_on(provenance: Provenance, today: date, language: Language) -> str:
     """Return the days that a text rests on as HTML; empty where there are none."""
     found = set()
     for identifier in provenance.from_ids:
-        place = place_of(identifier)
+        place = parse_memory_id(identifier)
         found.add(place.date if place else identifier.removeprefix("personality-"))
     days = [day_name(it, today, language) for it in sorted(found) if it[:4].isdigit()]
     if not days:

@@ -76,7 +76,7 @@ def _copy_sample(
     app: App, settings: Settings, language: Language, *, fresh: bool
 ) -> tuple[MemoryStore, str]:
     """Copy the sample into the store, unless a copy of today or one that was talked to is there."""
-    from siliconfriend.memory.interchange import import_bank
+    from siliconfriend.memory.import_export import import_bank
 
     name, person = read_sample(language)
     prepare_home(settings.home)

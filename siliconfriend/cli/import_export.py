@@ -32,7 +32,7 @@ def import_file(
     app: App, file: Path, lang: str | None, companion: str | None, index: bool, as_json: bool
 ) -> None:
     """Import the people of a file; turns that are there already are not added again."""
-    from siliconfriend.memory.interchange import import_bank
+    from siliconfriend.memory.import_export import import_bank
 
     runtime = app.runtime(language=lang, companion=companion)
     settings = runtime.settings
@@ -76,7 +76,7 @@ def import_file(
 @pass_app
 def export(app: App, user: str | None, companion: str | None, form: str, out: Path | None) -> None:
     """Export everything of one person, or of everyone, archived turns too."""
-    from siliconfriend.memory.interchange import export_memorybank, export_native
+    from siliconfriend.memory.import_export import export_memorybank, export_native
 
     runtime = app.runtime(companion=companion)
     settings, store = runtime.settings, runtime.store

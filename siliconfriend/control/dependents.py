@@ -22,7 +22,7 @@ from siliconfriend.memory.changes import (
     PutReflection,
     PutSummary,
 )
-from siliconfriend.memory.identity import memory_id, place_of
+from siliconfriend.memory.identity import memory_id, parse_memory_id
 from siliconfriend.memory.knowledge import Event, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Derived as Record
@@ -144,7 +144,11 @@ def follow_up_changes(
         if fact.superseded_by in gone and fact.id not in gone:
             yield PutDerived(replace(fact, superseded_by="", merged=False))
     kinds = ("event", "fact")
-    taken = [it for it in removed if (place := place_of(it.id)) is not None and place.kind in kinds]
+    taken = [
+        it
+        for it in removed
+        if (place := parse_memory_id(it.id)) is not None and place.kind in kinds
+    ]
     again = _read(memory, (it for it in taken if it.id not in erased))
     if again:
         yield PutContext(tuple(again), "pending")
@@ -193,7 +197,7 @@ def _rests_on(derived: DerivedText, memory: PersonMemory, scope: Scope, gone: se
         own = (memory_id(scope, "day", date, 0), f"personality-{date}")
         if derived.id in own:
             return not gone.isdisjoint({turn.id for turn in day.turns})
-    return any((place := place_of(it)) is not None and place.kind == "turn" for it in gone)
+    return any((place := parse_memory_id(it)) is not None and place.kind == "turn" for it in gone)
 
 
 def _kept_on(

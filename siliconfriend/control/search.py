@@ -13,14 +13,14 @@ from siliconfriend.control.actions import find_memories
 from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Topic
 from siliconfriend.memory.records import DaySummary, Insight, Memory, PersonMemory, Turn, kind_of
 
 
 def are_ids(written: Collection[str]) -> bool:
     """True if a person wrote memory ids rather than words."""
-    return bool(written) and all(place_of(it) is not None for it in written)
+    return bool(written) and all(parse_memory_id(it) is not None for it in written)
 
 
 def select_memories(memory: PersonMemory, written: Collection[str]) -> list[Memory]:

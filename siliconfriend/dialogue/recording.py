@@ -16,7 +16,7 @@ from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.extraction.queue import all_live, newly_pending
 from siliconfriend.memory.changes import PutContext, PutTurn
-from siliconfriend.memory.people import new_turn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

@@ -17,7 +17,7 @@ from typing import Any
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.language.characters import language_of
-from siliconfriend.memory import interchange
+from siliconfriend.memory import import_export
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -68,7 +68,7 @@ class Bench:
             UnreadableFile: it is no such bank.
         """
         settings = self.runtime.settings
-        report = interchange.import_bank(
+        report = import_export.import_bank(
             self.store,
             bank,
             language=language_of(_all_text(bank)),

@@ -18,8 +18,8 @@ from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Advance, Bench, question_time
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.people import new_profile
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 

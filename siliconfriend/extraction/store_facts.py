@@ -24,7 +24,7 @@ from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace
-from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -282,7 +282,7 @@ def _importance(memory: PersonMemory, turns: Iterable[str]) -> float:
 
 def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
     """The day and position of the newest of these turns."""
-    places = [place_of(identifier) for identifier in ids]
+    places = [parse_memory_id(identifier) for identifier in ids]
     return max(
         ((it.date, it.position) for it in places if it is not None and it.kind == "turn"),
         default=("", -1),

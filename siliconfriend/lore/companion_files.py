@@ -24,7 +24,7 @@ from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.changes import PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.folder import COMPANIONS, LOCK
-from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name, folder_id
 from siliconfriend.recall.index_cache import remove_index
@@ -230,7 +230,7 @@ def parse_lore(form: Form) -> PersonMemory:
 
 def _parse_entry(kind: str, form: Form, digest: str) -> PutDerived:
     record = codec.parse(DERIVED_TYPES[kind], form)
-    place = place_of(record.id)
+    place = parse_memory_id(record.id)
     if place is None or (place.kind, place.date, place.digest) != (kind, record.date, digest):
         raise Unreadable(f"memory_id: {record.id} is no id of this companion's {kind}")
     return PutDerived(record)

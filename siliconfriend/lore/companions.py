@@ -23,7 +23,7 @@ from siliconfriend.lore.companion_files import (
 )
 from siliconfriend.memory import atomic
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
-from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.store import Edit
@@ -58,17 +58,17 @@ class Companions:
 
     def names(self) -> list[str]:
         """All of them, sorted."""
-        with told_plainly(self.home):
+        with translate_file_errors(self.home):
             return companions_in(self.home)[0]
 
     def unreadable(self) -> list[Path]:
         """Folders that cannot be read as anybody's, sorted."""
-        with told_plainly(self.home):
+        with translate_file_errors(self.home):
             return companions_in(self.home)[1]
 
     def faults(self) -> list[StoreError]:
         """What is wrong with any of their files, one for each companion that has a fault."""
-        with told_plainly(self.home):
+        with translate_file_errors(self.home):
             found: list[StoreError] = [folder_fault(path) for path in self.unreadable()]
         for name in self.names():
             try:
@@ -87,7 +87,7 @@ class Companions:
         Raises:
             UsageError: there is none of that name.
         """
-        with told_plainly(self.home):
+        with translate_file_errors(self.home):
             return _character(CompanionFolder(self.home, name))
 
     def lore(self, name: str) -> PersonMemory | None:
@@ -99,7 +99,7 @@ class Companions:
         folder = CompanionFolder(self.home, name)
         if not folder.exists():
             raise UsageError("companion_unknown", name=folder.name)
-        with told_plainly(self.home):
+        with translate_file_errors(self.home):
             return folder.read_lore()
 
     def create(self, character: Character) -> None:
@@ -109,7 +109,7 @@ class Companions:
             UsageError: there is one of that name.
         """
         folder = CompanionFolder(self.home, character.name)
-        with told_plainly(self.home):
+        with translate_file_errors(self.home):
             atomic.make_folder(folder.path)
         with self._holding(folder):
             if folder.exists():
@@ -165,7 +165,7 @@ class Companions:
 
     @contextmanager
     def _holding(self, folder: CompanionFolder) -> Iterator[None]:
-        with told_plainly(self.home), self._locks.holding(folder):
+        with translate_file_errors(self.home), self._locks.holding(folder):
             yield
 
     @contextmanager

@@ -22,7 +22,7 @@ from siliconfriend.language.word_lists import matches
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.entries import Entry, all_entries, entries_for_language
-from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
@@ -85,7 +85,7 @@ class LoreStore:
     def load(self, scope: Scope) -> PersonMemory:
         """The newest lore, with what other processes wrote."""
         self._check(scope)
-        with self._guard, told_plainly(self._home):
+        with self._guard, translate_file_errors(self._home):
             signature = _signature(self.files.lore)
             if self._read is not None and self._read[0] == signature:
                 return self._read[1]
@@ -148,7 +148,7 @@ class Lore:
         Raises:
             DamagedMemory: the file cannot be read.
         """
-        with told_plainly(self._home):
+        with translate_file_errors(self._home):
             try:
                 return self._files.read_character()
             except FileNotFoundError:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     LISTS,
@@ -175,7 +175,7 @@ class Erase:
     def apply(self, memory: PersonMemory) -> PersonMemory:
         """The memory after the change; the memory given stays as it was."""
         gone = frozenset(self.ids)
-        touched = {place.date for it in self.ids if (place := place_of(it)) is not None}
+        touched = {place.date for it in self.ids if (place := parse_memory_id(it)) is not None}
         days = dict(memory.days)
         for date in touched & days.keys():
             for kind in LISTS:

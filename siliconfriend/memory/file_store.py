@@ -20,13 +20,13 @@ from siliconfriend.errors import SiliconFriendError, UnknownPerson
 from siliconfriend.memory import atomic, journal, lines
 from siliconfriend.memory.changes import Change, Erase, PutProfile, apply_all
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.journal import Head
-from siliconfriend.memory.listing import scopes_in, unreadable_in
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.recovery import recover
+from siliconfriend.memory.scan import find_scopes, find_unreadable
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import Edit
 from siliconfriend.texts import Language, text
@@ -103,13 +103,13 @@ class FileStore:
 
     def scopes(self) -> list[Scope]:
         """Every scope that has a memory, sorted by person and companion."""
-        with told_plainly(self.home):
-            return scopes_in(self.home, self._language)
+        with translate_file_errors(self.home):
+            return find_scopes(self.home, self._language)
 
     def unreadable(self) -> list[str]:
         """Folders under ``people/`` that hold a memory of nobody knows whom, sorted."""
-        with told_plainly(self.home):
-            return unreadable_in(self.home)
+        with translate_file_errors(self.home):
+            return find_unreadable(self.home)
 
     def exists(self, scope: Scope) -> bool:
         """Whether the scope has a memory, be it a damaged one."""
@@ -118,7 +118,7 @@ class FileStore:
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
         """Begin a memory; one that exists already is returned unchanged."""
         folder = Folder(self.home, scope)
-        with told_plainly(self.home):
+        with translate_file_errors(self.home):
             atomic.make_folder(folder.path)
         with self._holding(folder):
             if not folder.exists():
@@ -159,7 +159,7 @@ class FileStore:
 
     @contextmanager
     def _holding(self, folder: Folder) -> Iterator[None]:
-        with told_plainly(self.home), self._locks.holding(folder):
+        with translate_file_errors(self.home), self._locks.holding(folder):
             yield
 
     @contextmanager
@@ -249,7 +249,7 @@ class FileStore:
     def _fold_in_passing(self, folder: Folder, snapshot: _Snapshot) -> None:
         """Fold after a change that is safe already: a failure waits for the next time."""
         try:
-            with told_plainly(self.home):
+            with translate_file_errors(self.home):
                 self._fold(folder, snapshot)
         except SiliconFriendError as error:
             _LOG.warning(error.message(self._language))

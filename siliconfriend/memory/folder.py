@@ -15,7 +15,7 @@ from pathlib import Path
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.journal import Head
-from siliconfriend.memory.memory_file import MemoryFile, memory_form, memory_of
+from siliconfriend.memory.memory_file import MemoryFile, parse_memory, serialize_memory
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, folder_id
 
@@ -66,7 +66,7 @@ class Folder:
             DamagedMemory: it is another person's.
             StoreError: a newer version of the program wrote it.
         """
-        return self.owned(memory_of(codec.from_json(self.memory.read_bytes())))
+        return self.owned(parse_memory(codec.from_json(self.memory.read_bytes())))
 
     def owned(self, file: MemoryFile) -> MemoryFile:
         """The same file, where it belongs to this scope.
@@ -103,7 +103,7 @@ class Folder:
 
     def write_memory(self, memory: PersonMemory, generation: int) -> int:
         """Write ``memory.json`` as this generation; gives its size in bytes."""
-        form = memory_form(memory, self.scope.companion, generation)
+        form = serialize_memory(memory, self.scope.companion, generation)
         data = codec.to_json(form, indent=True)
         atomic.write_whole(self.memory, data)
         return len(data)

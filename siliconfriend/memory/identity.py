@@ -18,7 +18,7 @@ _FORM = re.compile(rf"({'|'.join(KINDS)})-(\d{{4}}-\d{{2}}-\d{{2}})-(\d+)-([0-9a
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MemoryId:
     """Where a memory belongs: its kind, ISO date, 0-based position and scope digest."""
 
     kind: str
@@ -40,10 +40,10 @@ def file_place_id(scope: Scope, date: str, position: int) -> str:
     return f"import-{date}-{position}-{scope.digest}"
 
 
-def place_of(identifier: str) -> Place | None:
+def parse_memory_id(identifier: str) -> MemoryId | None:
     """Where an id points, or None where the text is no memory id."""
     found = _FORM.fullmatch(identifier)
     if found is None:
         return None
     kind, date, position, digest = found.groups()
-    return Place(kind, date, int(position), digest)
+    return MemoryId(kind, date, int(position), digest)

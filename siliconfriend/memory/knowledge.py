@@ -128,7 +128,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class TopicSegment:
     """Pages of one topic that follow each other in one talk, under one overview.
 
     Attributes:
@@ -170,7 +170,7 @@ class Topic:
     trace: Trace
     provenance: Provenance
     key_words: tuple[str, ...] = ()
-    talks: tuple[Talk, ...] = ()
+    talks: tuple[TopicSegment, ...] = ()
     visits: int = 0
     length: int = 0
     uses: int = 0

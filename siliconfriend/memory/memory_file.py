@@ -64,7 +64,7 @@ class MemoryFile:
     generation: int = 0
 
 
-def memory_form(memory: PersonMemory, companion: str, generation: int = 0) -> Form:
+def serialize_memory(memory: PersonMemory, companion: str, generation: int = 0) -> Form:
     """The object for ``memory.json``; without a generation, the one for an export."""
     profile = codec.serialize(memory.profile)
     days = memory.days.values()
@@ -101,7 +101,7 @@ def memory_form(memory: PersonMemory, companion: str, generation: int = 0) -> Fo
     return form
 
 
-def memory_of(form: Form) -> MemoryFile:
+def parse_memory(form: Form) -> MemoryFile:
     """The memory of a form, which is used up.
 
     Raises:

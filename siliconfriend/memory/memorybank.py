@@ -14,13 +14,13 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of, noon_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.bank_form import BankPerson, BankText, BankTurn
-from siliconfriend.memory.digest import (
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.input_hash import (
     day_inputs,
     overall_history_inputs,
     overall_personality_inputs,
 )
-from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.memorybank_file import BankPerson, BankText, BankTurn
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
@@ -34,7 +34,7 @@ from siliconfriend.memory.records import (
 from siliconfriend.memory.scope import Scope
 
 
-def memory_of_bank(person: BankPerson, scope: Scope, profile: Profile) -> PersonMemory:
+def import_memorybank(person: BankPerson, scope: Scope, profile: Profile) -> PersonMemory:
     """What a bank says of a person, as a memory of ``scope`` in the profile's time zone.
 
     A turn stands at its index in the file. Only its day is known, which counts as noon.

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.texts import Language
@@ -299,7 +299,7 @@ class PersonMemory:
 
     def find(self, identifier: str) -> Memory | None:
         """The record with this id, or None."""
-        place = place_of(identifier)
+        place = parse_memory_id(identifier)
         day = self.days.get(place.date) if place else None
         if place is None or day is None:
             return None
@@ -320,7 +320,7 @@ class PersonMemory:
             turn = self.find(identifier)
             if isinstance(turn, Turn):
                 found.append(turn.trace.created)
-            elif (place := place_of(identifier)) is not None:
+            elif (place := parse_memory_id(identifier)) is not None:
                 found.append(noon_of(date.fromisoformat(place.date), self.profile.zone))
         return tuple(sorted(found))
 
@@ -329,7 +329,7 @@ class PersonMemory:
         day = self.days.get(date) or Day(date)
         taken = [record.position for record in listed(day, kind)]
         for identifier in self.erased:
-            place = place_of(identifier)
+            place = parse_memory_id(identifier)
             if place is not None and (place.kind, place.date) == (kind, date):
                 taken.append(place.position)
         return max(taken, default=-1) + 1

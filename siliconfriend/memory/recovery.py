@@ -19,7 +19,7 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.lines import Line
-from siliconfriend.memory.memory_file import MemoryFile, memory_of
+from siliconfriend.memory.memory_file import MemoryFile, parse_memory
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language, text
 
@@ -76,7 +76,7 @@ def _gather_files(folder: Folder, found: _Found) -> None:
     for path in (*current, *folder.backups().values()):
         data = path.read_bytes()
         try:
-            file = memory_of(codec.from_json(data))
+            file = parse_memory(codec.from_json(data))
         except Unreadable:
             found.unreadable.append((path.name, data))
             continue

@@ -25,7 +25,7 @@ from siliconfriend.errors import (
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.backup import END, FORMAT, MANIFEST, NOT_KEPT, PASSING, VERSION
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import LOCK
 from siliconfriend.memory.scope import Scope
@@ -60,17 +60,17 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
     present = _present(home)
     if present and not replace:
         raise UsageError("restore_not_empty", home=home)
-    with told_plainly(home):
+    with translate_file_errors(home):
         atomic.make_folder(home)
         work = Path(tempfile.mkdtemp(dir=home, prefix=PASSING))
     fresh, old = work / "new", work / "old"
     try:
-        with told_plainly(home):
+        with translate_file_errors(home):
             fresh.mkdir()
             old.mkdir()
         manifest, files = _unpack(path, fresh)
         scopes = _checked(path, fresh, set(manifest["damaged"]))
-        with told_plainly(home):
+        with translate_file_errors(home):
             _exchange(home, fresh, old, [it for it in present if it.name != "config.toml"])
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -17,7 +17,7 @@ from filelock import FileLock, Timeout
 
 from siliconfriend.errors import MemoryBusy
 from siliconfriend.memory import atomic
-from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.scope import Scope
 
 FOLDER = "locks"
@@ -50,7 +50,7 @@ def hold_night(
     folder = home / "night" / FOLDER
     note = folder / f"{scope.digest}.held"
     lock = FileLock(folder / f"{scope.digest}.lock", mode=0o600)
-    with told_plainly(home):
+    with translate_file_errors(home):
         atomic.make_folder(folder)
         try:
             lock.acquire(timeout=wait, poll_interval=_POLL)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.memory import atomic
-from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.stages import forget
@@ -44,7 +44,7 @@ def save(report: NightReport, home: Path) -> Path:
     document["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
     serialized = json.dumps(document, ensure_ascii=False, indent=2)
     folder = home / FOLDER
-    with told_plainly(home):
+    with translate_file_errors(home):
         atomic.make_folder(folder)
         unfinished = folder / f"{os.getpid()}-{threading.get_ident()}.part"
         atomic.write_whole(unfinished, serialized.encode())

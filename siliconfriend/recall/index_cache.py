@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.language.tokenizer import tokenizer_version
 from siliconfriend.memory.atomic import make_private
-from siliconfriend.memory.failures import told_plainly
+from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.recall.documents import digest_of
 
 FORMAT = "2"
@@ -137,7 +137,7 @@ class IndexCache:
                 self._write(fresh, self.find(wanted[first : first + BLOCK]))
             fresh.replace(self._path)
         except (OSError, sqlite3.Error):
-            with told_plainly(self._path.parent):
+            with translate_file_errors(self._path.parent):
                 self._path.unlink(missing_ok=True)
                 fresh.unlink(missing_ok=True)
 

@@ -17,7 +17,7 @@ from siliconfriend.extraction.queue import SCENE_GAP, all_live, newly_pending
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.codec import from_json, to_json
-from siliconfriend.memory.people import new_turn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.recall.index_text import index_text_for

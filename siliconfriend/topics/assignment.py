@@ -22,7 +22,7 @@ from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.knowledge import Talk, Topic
+from siliconfriend.memory.knowledge import Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -166,7 +166,7 @@ def _extend_topic(
         talks[-1] = replace(last, pages=(*last.pages, *pages), overview=overview)
     else:
         follows = link if link and topic_of(memory, link) is not None else ""
-        talks.append(Talk(tuple(pages), draft.summary, follows))
+        talks.append(TopicSegment(tuple(pages), draft.summary, follows))
     from_ids = (*topic.provenance.from_ids, *pages)
     trace = topic.trace
     if topic.pages:

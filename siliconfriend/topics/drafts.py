@@ -18,7 +18,7 @@ from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import surface_forms
-from siliconfriend.memory.knowledge import Talk, Topic
+from siliconfriend.memory.knowledge import Topic, TopicSegment
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 
@@ -116,7 +116,7 @@ def rebuild_topic(
             is_touched = not set(talk.pages).isdisjoint(touched)
             overview = _overview(left, pages) if is_touched else talk.overview
             follows = "" if talk.follows in touched else talk.follows
-            talks.append(Talk(left, overview, follows))
+            talks.append(TopicSegment(left, overview, follows))
     turns = [pages[page] for talk in talks for page in talk.pages]
     drafts = draft_topics(turns)
     if not drafts:

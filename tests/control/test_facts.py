@@ -17,8 +17,8 @@ from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived, PutOverallHistory
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.interchange import export_native
-from siliconfriend.memory.knowledge import Event, Fact, Talk, Topic
+from siliconfriend.memory.import_export import export_native
+from siliconfriend.memory.knowledge import Event, Fact, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Derived, Insight, Overall, kind_of
 from siliconfriend.texts import Language
@@ -140,7 +140,7 @@ def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
         _fact(world, "Nora rows.", [said], key_word="Zanzi"),
         _put(world, Event, "A day on the water.", [said], scene="with Zanzi"),
         _put(world, Insight, "She rests by moving.", [said], question="Who is Zanzi?"),
-        _put(world, Topic, "Rowing.", [said], talks=(Talk((said,), "Zanzi and boats"),)),
+        _put(world, Topic, "Rowing.", [said], talks=(TopicSegment((said,), "Zanzi and boats"),)),
     ]
     ids = [record.id for record in memories_with_words(world.memory(), "zanzi")]
     assert ids == [said, made[2], made[1], made[0], made[3]]
@@ -182,7 +182,10 @@ def test_a_topic_goes_on_with_the_pages_it_keeps(world: World) -> None:
         "Sailing with Zanzifrax.",
         [page, said, later],
         key_words=("Zanzifrax", "lake"),
-        talks=(Talk((page, said), "Zanzifrax on the lake"), Talk((later,), "Ice", follows=said)),
+        talks=(
+            TopicSegment((page, said), "Zanzifrax on the lake"),
+            TopicSegment((later,), "Ice", follows=said),
+        ),
         length=3,
         analysed=(said, later),
     )
@@ -203,7 +206,7 @@ def test_a_topic_goes_on_with_the_pages_it_keeps(world: World) -> None:
 def test_a_topic_is_told_again_by_a_page_that_was_put_right(world: World) -> None:
     """The page stays in it with its new words."""
     said = world.say("I sail in Lisbon.")
-    talks = (Talk((said,), "Lisbon"),)
+    talks = (TopicSegment((said,), "Lisbon"),)
     topic = _put(world, Topic, "Sailing in Lisbon.", [said], talks=talks)
     removed = edit_memory(world.store, NORA, said, _now(world), query="I sail in Porto.")
     assert removed == [topic]
@@ -279,7 +282,7 @@ def test_no_byte_of_a_canary_is_left_in_what_was_taken_out_of_the_talk(
         key_words=(canary,),
     )
     _put(files, Insight, f"{canary}?", [said], question=f"{canary}??")
-    talks = (Talk((page, said), canary),)
+    talks = (TopicSegment((page, said), canary),)
     topic = _put(files, Topic, f"{canary}…", [page, said], key_words=(canary,), talks=talks)
     files.recaller.recall(NORA, planted, now=_now(files))
     exported = files.home / "mine.json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.control.opt_out import mark_unkept, unkept_ids
-from siliconfriend.memory.interchange import export_memorybank
+from siliconfriend.memory.import_export import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
 from tests.control.erasure.test_at_work import _echo

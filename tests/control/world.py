@@ -12,7 +12,7 @@ from siliconfriend.config import Settings
 from siliconfriend.control.erasure.erase import Erasure, erase
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.people import new_profile, new_turn
+from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

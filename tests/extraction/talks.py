@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.people import new_profile, new_turn
+from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language

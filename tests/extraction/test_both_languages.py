@@ -14,7 +14,7 @@ from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.offline_facts import extract_facts
 from siliconfriend.language import dictionary
-from siliconfriend.memory.people import new_turn
+from siliconfriend.memory.creation import new_turn
 from tests.extraction.talks import ADA, nobody_yet
 from tests.extraction.world import Reading
 

@@ -10,9 +10,9 @@ from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.store_facts import store_extracted
 from siliconfriend.memory.changes import PutContext, PutTurn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.people import new_turn
 from siliconfriend.memory.records import Turn
 from tests.extraction.talks import ADA, at, nobody_yet
 from tests.memory.stored import put

@@ -18,7 +18,7 @@ from siliconfriend.extraction.queue import (
     pending_batches,
 )
 from siliconfriend.memory.changes import PutContext, PutTurn, apply_all
-from siliconfriend.memory.people import new_turn
+from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import Context, PersonMemory
 from tests.extraction.talks import ADA, at, talk
 

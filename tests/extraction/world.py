@@ -12,9 +12,9 @@ from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import store_extracted
 from siliconfriend.extraction.validation import validate_extraction
 from siliconfriend.memory.changes import Change, PutContext, PutTurn
+from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.cached import Embed

@@ -15,8 +15,8 @@ from siliconfriend.lore.companion_files import CompanionFolder, lore_scope
 from siliconfriend.lore.companions import Companions
 from siliconfriend.lore.lore import Lore, LoreStore
 from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.memory.interchange import (
-    ImportReport,
-    import_bank,
-)
+from siliconfriend.memory.import_export import ImportReport, import_bank
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.people import NORA, NOW
 

@@ -23,7 +23,7 @@ from siliconfriend.memory.changes import (
     PutTurn,
 )
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact, Talk, Topic
+from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Context,
@@ -170,7 +170,9 @@ OWN_FIELDS: dict[str, tuple[type[Any], dict[str, st.SearchStrategy[Any]]]] = {
         Topic,
         {
             "key_words": several_words,
-            "talks": st.lists(st.builds(Talk, several_ids, words, words), max_size=2).map(tuple),
+            "talks": st.lists(st.builds(TopicSegment, several_ids, words, words), max_size=2).map(
+                tuple
+            ),
             "visits": st.integers(0, 9),
             "length": st.integers(0, 9),
             "uses": st.integers(0, 9),

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from siliconfriend.memory import lines
 from siliconfriend.memory.changes import Change
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.interchange import export_native, import_bank
-from siliconfriend.memory.memory_file import memory_form, memory_of
+from siliconfriend.memory.memory_file import parse_memory, serialize_memory
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.histories import changes
 from tests.memory.people import NORA, NOW, a_profile
@@ -64,8 +64,8 @@ def test_a_line_reads_back(change: Change) -> None:
 def test_a_memory_file_reads_back(history: list[list[Change]]) -> None:
     """A memory as the object of ``memory.json`` is the same memory again."""
     memory = _lived(history)
-    form = json.loads(json.dumps(memory_form(memory, "default", generation=3)))
-    file = memory_of(form)
+    form = json.loads(json.dumps(serialize_memory(memory, "default", generation=3)))
+    file = parse_memory(form)
     assert (file.memory, file.companion, file.generation) == (memory, "default", 3)
 
 

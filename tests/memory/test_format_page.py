@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from siliconfriend.memory.changes import Change, Erase, PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.memory_file import memory_form
+from siliconfriend.memory.memory_file import serialize_memory
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from tests.memory.histories import changes
@@ -151,7 +151,7 @@ def _plain(memory: dict[str, Any]) -> dict[str, Any]:
 
 
 def _same(home: Path, memory: PersonMemory, companion: str = "default") -> bool:
-    expected = memory_form(memory, companion, generation=1)
+    expected = serialize_memory(memory, companion, generation=1)
     return _plain(read(home, "Nora", companion)) == _plain(expected)
 
 
@@ -197,13 +197,13 @@ def test_the_page_names_every_field_there_is() -> None:
     """No field of a record can be added without being described."""
     from siliconfriend.forgetting.trace import Trace
     from siliconfriend.memory.journal import Head
-    from siliconfriend.memory.knowledge import Event, Fact, Talk, Topic
+    from siliconfriend.memory.knowledge import Event, Fact, Topic, TopicSegment
     from siliconfriend.memory.provenance import Provenance
     from siliconfriend.memory.records import DayPersonality, Insight, Profile, Turn, Used
 
     page = PAGE.read_text(encoding="utf-8")
     renamed = {"text": "content", "date": "date"}
-    texts = (DayPersonality, Insight, Event, Fact, Talk, Topic)
+    texts = (DayPersonality, Insight, Event, Fact, TopicSegment, Topic)
     for record in (Trace, Head, Profile, Provenance, Turn, Used, *texts):
         for name in record.__dataclass_fields__:
             assert f"`{renamed.get(name, name)}`" in page or f"`{name}`" in page, name

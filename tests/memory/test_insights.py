@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.memory.changes import Erase, PutDerived, PutReflection, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.import_export import export_memorybank, export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.interchange import export_memorybank, export_native, import_bank
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.store import MemoryStore

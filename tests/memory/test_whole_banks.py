@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.import_export import export_memorybank, export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.interchange import export_memorybank, export_native, import_bank
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NOW
 

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.config import load_settings
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.interchange import export_native, import_bank
+from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night

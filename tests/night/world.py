@@ -10,8 +10,8 @@ from typing import Any
 
 from siliconfriend.config import Settings
 from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.people import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

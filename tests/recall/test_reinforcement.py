@@ -8,7 +8,7 @@ import pytest
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.knowledge import Talk, Topic
+from siliconfriend.memory.knowledge import Topic, TopicSegment
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
@@ -26,7 +26,9 @@ def store() -> InMemoryStore:
     remember(store, said)
     ids = [turn.id for turn in said]
     topics = [
-        a_topic("beans", ids[:2], position=0, talks=(Talk(tuple(ids[:2])),), last_visit=NOW),
+        a_topic(
+            "beans", ids[:2], position=0, talks=(TopicSegment(tuple(ids[:2])),), last_visit=NOW
+        ),
         a_topic("kettle", ids[4:], position=1, last_visit=NOW),
         a_topic("sister", ids[2:3], position=2, last_visit=NOW, trace=_away()),
     ]

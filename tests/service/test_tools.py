@@ -10,7 +10,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutOverallPersonality, PutProfile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.knowledge import Fact, Talk, Topic
+from siliconfriend.memory.knowledge import Fact, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Overall
 from siliconfriend.runtime import Runtime
@@ -141,7 +141,7 @@ def test_topics_bring_their_pages_and_what_they_taught(
     (page,) = kept(settings).turns()
     date, topic = page.date, memory_id(ADA, "topic", page.date, 0)
     trace = Trace(datetime(2026, 3, 14, tzinfo=UTC))
-    talk = Talk((page.id,), overview="The search for the cat.")
+    talk = TopicSegment((page.id,), overview="The search for the cat.")
     rests = replace(MADE, from_ids=(page.id,))
     records = [
         Topic(topic, date, 0, "A cat", trace, rests, key_words=("cat",), talks=(talk,)),

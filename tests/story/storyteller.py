@@ -13,8 +13,8 @@ from typing import Any
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.people import new_profile
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message

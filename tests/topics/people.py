@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutDerived, PutTurn, apply_all
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.knowledge import EntityType, Fact, Talk, Topic
+from siliconfriend.memory.knowledge import EntityType, Fact, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.embedders.cached import Embed
@@ -85,7 +85,7 @@ def a_topic(
         trace=Trace(NOW),
         provenance=Provenance("scripted", NOW, tuple(on)),
         key_words=tuple(words),
-        talks=(Talk(tuple(on), text),) if on else (),
+        talks=(TopicSegment(tuple(on), text),) if on else (),
         length=len(on),
         last_visit=NOW,
     )

@@ -8,7 +8,7 @@ import pytest
 
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.knowledge import Fact, Talk, Topic
+from siliconfriend.memory.knowledge import Fact, Topic, TopicSegment
 from siliconfriend.memory.records import Turn
 from siliconfriend.testing import WordEmbedder
 from siliconfriend.topics.retrieval import PAGES, Retrieved, retrieve
@@ -78,7 +78,10 @@ def test_each_page_comes_with_the_overview_of_its_talk() -> None:
     """Pages of one talk share it."""
     topic = replace(
         a_topic("piano", pages(0, 1, 2)),
-        talks=(Talk(pages(0, 1), "The first lesson."), Talk(pages(2), "The second.")),
+        talks=(
+            TopicSegment(pages(0, 1), "The first lesson."),
+            TopicSegment(pages(2), "The second."),
+        ),
     )
     found = _retrieve(_store(*_said(*["Piano."] * 3), topic), "piano")
     assert found.overviews == {

@@ -18,7 +18,7 @@ from siliconfriend.cli.samples import read_sample
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel

@@ -9,7 +9,7 @@ import pytest
 from siliconfriend.control.listing import MemoryRow, memory_rows
 from siliconfriend.forgetting.policy import ACCUMULATED
 from siliconfriend.memory.changes import PutTrace, PutTurn
-from siliconfriend.memory.people import new_profile, new_turn
+from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language

@@ -12,10 +12,10 @@ import pytest
 from siliconfriend.control.edit import correct_text
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.people import new_profile
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Insight
 from siliconfriend.memory.scope import Scope

@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from siliconfriend.config import Settings
-from siliconfriend.memory.interchange import import_bank
+from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.testing import MovingClock, ScriptedChatModel

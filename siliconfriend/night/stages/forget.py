@@ -15,8 +15,8 @@ from siliconfriend.forgetting.archiving import due_for_archive, is_too_many, ret
 from siliconfriend.forgetting.policy import HALF
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
-from siliconfriend.memory.digest import day_inputs
-from siliconfriend.memory.identity import place_of
+from siliconfriend.memory.identity import parse_memory_id
+from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight
@@ -92,7 +92,9 @@ def _candidates(
 
 
 def _erased_turns(memory: PersonMemory) -> int:
-    return sum((place := place_of(it)) is not None and place.kind == "turn" for it in memory.erased)
+    return sum(
+        (place := parse_memory_id(it)) is not None and place.kind == "turn" for it in memory.erased
+    )
 
 
 def _is_refused(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
-from siliconfriend.memory.digest import overall_history_inputs, overall_personality_inputs
+from siliconfriend.memory.input_hash import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (

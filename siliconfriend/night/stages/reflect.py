@@ -17,8 +17,8 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import importance_by_model, offline_importance
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import PutDerived, PutReflection
-from siliconfriend.memory.digest import reflection_inputs
 from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.input_hash import reflection_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DaySummary,

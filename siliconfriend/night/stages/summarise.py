@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutPersonality, PutSummary
-from siliconfriend.memory.digest import day_inputs
 from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,

@@ -12,7 +12,7 @@ from siliconfriend.control.erasure.delete_person import delete_person
 from siliconfriend.control.erasure.verification import Proof
 from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.interchange import export_memorybank, export_native
+from siliconfriend.memory.import_export import export_memorybank, export_native
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from tests.control.world import NORA, World

@@ -10,7 +10,7 @@ import pytest
 
 from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.interchange import (
+from siliconfriend.memory.import_export import (
     PersonImport,
     export_memorybank,
     export_native,

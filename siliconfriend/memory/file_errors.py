@@ -21,7 +21,7 @@ _NOT_OURS = {
 
 
 @contextmanager
-def told_plainly(home: Path) -> Iterator[None]:
+def translate_file_errors(home: Path) -> Iterator[None]:
     """Turn a file error under ``home`` into one of ours.
 
     Raises:

@@ -63,7 +63,7 @@ class BankPerson:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
-def read_person(user: str, form: object) -> BankPerson:
+def parse_person(user: str, form: object) -> BankPerson:
     """The person who stands under the name ``user``.
 
     Raises:

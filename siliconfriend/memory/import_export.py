@@ -14,12 +14,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError, UnreadableFile
-from siliconfriend.memory.bank_form import BankPerson, read_person
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.memory_file import FORMAT, memory_form, memory_of
-from siliconfriend.memory.memorybank import export_memorybank, memory_of_bank
-from siliconfriend.memory.merging import Merge, merge
-from siliconfriend.memory.people import new_profile
+from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.memory_file import FORMAT, parse_memory, serialize_memory
+from siliconfriend.memory.memorybank import export_memorybank, import_memorybank
+from siliconfriend.memory.memorybank_file import BankPerson, parse_person
+from siliconfriend.memory.merge import Merge, merge
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
@@ -100,7 +100,7 @@ def read_bank(bank: object) -> list[BankPerson | PersonMemory]:
         if isinstance(form, dict) and form.get("format") == FORMAT:
             people[user] = _read_native(user, form)
         else:
-            people[user] = read_person(user, form)
+            people[user] = parse_person(user, form)
     return list(people.values())
 
 
@@ -151,13 +151,13 @@ def import_bank(
 
 def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> dict[str, Any]:
     """A file of this one person in our own form, ``{name: {...}}``, with nothing left out."""
-    return {memory.profile.name: memory_form(memory, companion)}
+    return {memory.profile.name: serialize_memory(memory, companion)}
 
 
 def _bring(store: MemoryStore, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
     with store.edit(scope) as edit:
         if isinstance(person, BankPerson):
-            person = memory_of_bank(person, scope, edit.memory.profile)
+            person = import_memorybank(person, scope, edit.memory.profile)
         merged = merge(edit.memory, person, scope)
         edit.add(*merged.changes)
     if merged.changes:
@@ -176,7 +176,7 @@ def _parsed(data: str | bytes) -> object:
 def _read_native(user: str, form: dict[str, Any]) -> PersonMemory:
     try:
         # The form is used up by reading, and it is not ours to change.
-        memory = memory_of(json.loads(json.dumps(form))).memory
+        memory = parse_memory(json.loads(json.dumps(form))).memory
     except StoreError as error:
         raise UnreadableFile("import_too_new", user=user, **error.details) from error
     except Unreadable as error:

@@ -11,15 +11,12 @@ import pytest
 
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
-from siliconfriend.memory.digest import (
+from siliconfriend.memory.import_export import export_memorybank, export_native
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.input_hash import (
     day_inputs,
     overall_history_inputs,
     overall_personality_inputs,
-)
-from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.interchange import (
-    export_memorybank,
-    export_native,
 )
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore

@@ -25,9 +25,9 @@ from siliconfriend.memory.changes import (
     PutTurn,
     apply_all,
 )
-from siliconfriend.memory.digest import day_inputs
-from siliconfriend.memory.identity import file_place_id, memory_id, place_of
-from siliconfriend.memory.merging_derived import brought_derived
+from siliconfriend.memory.identity import file_place_id, memory_id, parse_memory_id
+from siliconfriend.memory.input_hash import day_inputs
+from siliconfriend.memory.merge_derived import incoming_derived
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
@@ -78,7 +78,7 @@ class _Merging:
         self._renamed: dict[str, str] = {}
         self._erased: dict[str, set[int]] = defaultdict(set)
         for identifier in existing.erased:
-            place = place_of(identifier)
+            place = parse_memory_id(identifier)
             if place is not None and place.kind == "turn":
                 self._erased[place.date].add(place.position)
 
@@ -159,7 +159,7 @@ class _Merging:
 
     def _derived_changes(self) -> Iterator[Change]:
         final = apply_all(self._existing, self._merge.changes)
-        for record in brought_derived(self._brought, final, self._scope, self._in_scope):
+        for record in incoming_derived(self._brought, final, self._scope, self._in_scope):
             yield PutDerived(record)
         if self._brought.last_reflection is not None and self._existing.last_reflection is None:
             yield PutReflection(self._moved(self._brought.last_reflection))
@@ -192,7 +192,7 @@ class _Merging:
     def _in_scope(self, identifier: str) -> str:
         if identifier in self._renamed:
             return self._renamed[identifier]
-        place = place_of(identifier)
+        place = parse_memory_id(identifier)
         if place is None:
             return identifier
         return memory_id(self._scope, place.kind, place.date, place.position)

@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.knowledge import Fact, Talk, Topic
+from siliconfriend.memory.knowledge import Fact, Topic, TopicSegment
 from siliconfriend.memory.records import Derived, Memory, PersonMemory, Turn, kind_of, listed
 from siliconfriend.memory.scope import Scope
 
 
-def brought_derived(
+def incoming_derived(
     brought: PersonMemory, here: PersonMemory, scope: Scope, in_scope: Callable[[str], str]
 ) -> Iterator[Derived]:
     """The records of ``brought`` that are new, as they are to stand here.
@@ -103,7 +103,7 @@ def _renamed(record: Derived, name: Callable[[str], str]) -> Derived:
         )
     if isinstance(record, Topic):
         talks = tuple(
-            Talk(
+            TopicSegment(
                 tuple(name(it) for it in talk.pages),
                 talk.overview,
                 talk.follows and name(talk.follows),

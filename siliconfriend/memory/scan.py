@@ -17,7 +17,7 @@ from siliconfriend.texts import Language, text
 _LOG = logging.getLogger(__name__)
 
 
-def scopes_in(home: Path, language: Language) -> list[Scope]:
+def find_scopes(home: Path, language: Language) -> list[Scope]:
     """Every scope that has a memory under ``home``, sorted.
 
     A folder that names nobody, or somebody whose folder is another one, is left alone and
@@ -32,7 +32,7 @@ def scopes_in(home: Path, language: Language) -> list[Scope]:
     return sorted(found)
 
 
-def unreadable_in(home: Path) -> list[str]:
+def find_unreadable(home: Path) -> list[str]:
     """The folders that name nobody, or somebody whose folder is another one, under ``people/``."""
     return sorted(
         path.relative_to(home / "people").as_posix()
