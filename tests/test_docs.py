@@ -87,6 +87,14 @@ def test_the_index_lists_every_document() -> None:
     assert linked == {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
 
 
+def test_the_files_to_change_are_there() -> None:
+    """Every path that CONTRIBUTING.md names is in the tree, but for those still to be made."""
+    named = re.findall(r"`([\w./-]+/[\w./-]*|\w+\.(?:md|py|txt))`", _read("CONTRIBUTING.md"))
+    paths = [it for it in named if "NAME" not in it and not it.startswith("/")]
+    assert len(paths) > 30
+    assert [it for it in paths if not (ROOT / it).exists()] == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_names_a_place_on_one_machine(page: str) -> None:
     """Paths are relative, the reader's own, or plainly made up."""

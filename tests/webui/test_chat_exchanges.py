@@ -134,6 +134,7 @@ def test_a_wish_not_to_be_remembered_is_told_and_can_be_taken_back(serve: Serve)
     expect(page.locator("#chat-hand-notice")).to_contain_text("remembered after all")
     assert [it.unkept for it in served.memory("Ada").turns()] == [False]
     page.get_by_role("radio", name="中文").check()
+    expect(page.locator("#chat-notice")).to_contain_text("又见面了")  # the change has ended
     page.get_by_role("button", name="别记这个").first.click()
     expect(page.locator("#chat-notice")).to_contain_text("下一次夜间整理时清除")
     assert [it.unkept for it in served.memory("Ada").turns()] == [True]
