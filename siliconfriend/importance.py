@@ -1,4 +1,4 @@
-"""How much a memory matters, from 0.1 (brushing teeth) to 1.0 (a break-up).
+"""Rate the importance of a memory, from 0.1 (brushing teeth) to 1.0 (a break-up).
 
 One scale for everything that weighs memories: the memory stream, recall, and how slowly
 a memory fades. A model rates on 1 to 10 as the prompt ``importance`` asks; without one a
@@ -125,7 +125,7 @@ def importance_by_model(
 def ratings_by_model(
     chat: CompletionModel, prompts: Prompts, texts: Sequence[str]
 ) -> Iterator[list[float | UnusableAnswer]]:
-    """The same, batch by batch, for who wants to keep what was rated before a call failed.
+    """Rate texts batch by batch, so that what was rated before a call failed can be kept.
 
     A text that the model could not rate, asked about it alone, gets its error for a rating.
 

@@ -35,12 +35,12 @@ class Mood:
     is_bright: bool
 
     def name(self, language: Language) -> str:
-        """What it is called."""
+        """The mood's name in a language."""
         return text("moods", f"{self.key}.name", language)
 
 
 def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
-    """How many of the sentences say each mood."""
+    """Count the sentences that say each mood."""
     found: Counter[Mood] = Counter()
     for sentence in sentences:
         plain = sentence.replace("’", "'")

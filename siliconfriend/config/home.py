@@ -1,4 +1,4 @@
-"""Where the data directory lies."""
+"""Find and prepare the data directory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command, the web page and the night are told: one frozen object."""
+"""The settings of a command, the web page and the night: one frozen object."""
 
 from __future__ import annotations
 

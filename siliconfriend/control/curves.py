@@ -1,4 +1,4 @@
-"""How vivid a memory was, day by day, and how vivid it will be if nobody recalls it.
+"""The retention of a memory over its life, and ahead if nobody recalls it.
 
 Where the policy has no curve, it is how strong the memory was instead.
 

@@ -30,7 +30,7 @@ _EDGES = " \t.!?。！？…~～\"'“”‘’()（）"
 
 @dataclass(frozen=True, slots=True)
 class OptOut:
-    """What is not to be remembered: always the message itself.
+    """What a message asks not to remember: always the message itself.
 
     ``before``: what was said just before as well, because the opt-out names it or because the
     message holds nothing else that could be meant.
@@ -82,7 +82,7 @@ def _says_something(clause: str) -> bool:
 
 
 def _read(sentence: str) -> tuple[str | None, list[str]]:
-    """Which sign a sentence has, and what else it says."""
+    """Classify a sentence by its sign, and return what else it says."""
     whole = fold(sentence).replace("’", "'").strip(_EDGES)
     if _matches("no_wish", whole):
         return None, [whole]

@@ -77,7 +77,7 @@ class Accumulation:
             raise ValueError("; ".join(wrong))
 
     def step(self, days: float) -> float:
-        """What mentioning something again ``days`` after its last touch adds."""
+        """The strength that a mention ``days`` after the last touch adds."""
         for within, growth in self.steps:
             if days <= within:
                 return growth

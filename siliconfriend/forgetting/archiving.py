@@ -60,7 +60,7 @@ def due_for_archive(
 
 
 def is_too_many(due: int, alive: int, policy: ForgettingPolicy) -> bool:
-    """Whether archiving ``due`` of ``alive`` memories at once looks like a clock gone wrong.
+    """True if archiving ``due`` of ``alive`` memories at once looks like a clock gone wrong.
 
     Ten or fewer are never too many: a week's talk may go in one pass and harm nobody.
     """
@@ -99,7 +99,7 @@ def retentions_at(
 def weakest_due(
     candidates: Sequence[Candidate], now: datetime, rules: Accumulation, *, erased: int = 0
 ) -> list[Candidate]:
-    """Those that leave at ``now``, the weakest first; asking again at once gives none.
+    """Select what to archive at ``now``, the weakest first; asking again at once selects none.
 
     Args:
         candidates: all memories of one person, with what is archived.
@@ -138,7 +138,7 @@ def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datet
 def _clean_ups(
     candidates: Sequence[Candidate], until: float, rules: Accumulation
 ) -> tuple[int, float]:
-    """How many should have left at the multiples of the sum passed up to ``until``, and when last.
+    """Count how many should have left at the multiples of the sum passed up to ``until``, and when last.
 
     Moments are in seconds since 1970; where there was no such multiple, minus infinity. What
     was mentioned before the night made a fact of it counts from then on: the past stays as it was.
@@ -173,7 +173,7 @@ def _looked_at(now: datetime, rules: Accumulation) -> float:
 
 
 def _kept_in_absence(candidates: Sequence[Candidate], now: datetime, rules: Accumulation) -> int:
-    """How many memories someone keeps who said nothing for long; all where they are active."""
+    """Count the memories kept by someone who said nothing for long; all where they are active."""
     last = max((it.trace.created for it in candidates if it.kind == "turn"), default=now)
     away = (now - last).total_seconds() / DAY_SECONDS - rules.inactive_days
     if away < 0:

@@ -1,4 +1,4 @@
-"""How fast each kind of memory fades and when it is put away: a policy, as data.
+"""Forgetting policies as data: how fast each kind of memory fades, when it is archived.
 
 A policy is read anew by each command and stored on nobody, so changing it replays every
 memory's recall log under the new curve.
@@ -94,7 +94,7 @@ class ForgettingPolicy:
 
     @property
     def has_curve(self) -> bool:
-        """Whether a memory has a retention at all."""
+        """True if memories have a retention under this policy."""
         return self.fate != "weakest"
 
     def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:

@@ -55,7 +55,7 @@ def prospect(
     zone: ZoneInfo,
     mentions: Sequence[datetime] = (),
 ) -> Prospect:
-    """How one memory stands at ``now`` (aware) in the person's ``zone``.
+    """Work out how one memory stands at ``now`` (aware) in the person's ``zone``.
 
     ``mentions``: when it was mentioned, the first time included; empty for what is mentioned
     only once.

@@ -1,4 +1,4 @@
-"""Writing files so that a crash leaves the old one or the new one and nothing between.
+"""Write files atomically: a crash leaves the old one or the new one and nothing between.
 
 Whatever is told "written" rests on these few calls: without the flush of the file a power
 cut can leave an empty one under the right name, without that of the folder the old name.

@@ -1,4 +1,4 @@
-"""A whole data directory as one file, taken while others write.
+"""Back up a whole data directory as one file while others write.
 
 Each scope is copied under its lock, so what stands in the backup is a memory as it was at
 one moment; people are copied one after the other, never the whole directory at once, so

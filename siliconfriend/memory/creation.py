@@ -1,4 +1,4 @@
-"""Beginnings: the profile of a person just met and the turn just said.
+"""Create records: the profile of a person just met and the turn just said.
 
 Both are made in one place, so that ids, days and moments are derived alike by the
 terminal, the web page and the service.
@@ -17,14 +17,14 @@ from siliconfriend.texts import Language
 
 
 def new_profile(scope: Scope, *, language: Language, timezone: str, now: datetime) -> Profile:
-    """Who the person of ``scope`` is when nothing but the name is known yet."""
+    """Create the profile of a person of whom nothing but the name is known yet."""
     return Profile(scope.person, language=language, timezone=timezone, created=now)
 
 
 def new_turn(scope: Scope, memory: PersonMemory, query: str, *, now: datetime) -> Turn:
-    """What the person says at ``now`` (aware, UTC), as the next turn of their day; no reply yet.
+    """Create the turn of what the person says at ``now`` (aware, UTC); no reply yet.
 
-    Call it inside :meth:`MemoryStore.update`: only the newest memory knows the next position.
+    Call it inside :meth:`MemoryStore.edit`: only the newest memory knows the next position.
     """
     date = day_of(now, memory.profile.zone).isoformat()
     position = memory.next_position(date)

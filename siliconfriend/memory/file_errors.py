@@ -1,4 +1,4 @@
-"""What the system's own file errors mean to a person."""
+"""Translate the system's file errors into errors that a person can act on."""
 
 from __future__ import annotations
 

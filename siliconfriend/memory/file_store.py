@@ -98,7 +98,7 @@ class FileStore:
         self._guard = threading.Lock()
 
     def folder(self, scope: Scope) -> Path:
-        """Where the files of a scope lie; caches may be put there too and go with it."""
+        """The folder of a scope's files; caches may be put there too and go with it."""
         return Folder(self.home, scope).path
 
     def scopes(self) -> list[Scope]:
@@ -112,7 +112,7 @@ class FileStore:
             return find_unreadable(self.home)
 
     def exists(self, scope: Scope) -> bool:
-        """Whether the scope has a memory, be it a damaged one."""
+        """True if the scope has a memory, even a damaged one."""
         return Folder(self.home, scope).exists()
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:

@@ -53,7 +53,7 @@ class Folder:
         self.lock = self.path / LOCK
 
     def exists(self) -> bool:
-        """Whether there is a memory, be it a damaged one."""
+        """True if there is a memory, even a damaged one."""
         places = (self.memory, self.journal, self.backup, self.damaged)
         return any(path.exists() for path in places)
 
@@ -69,7 +69,7 @@ class Folder:
         return self.owned(parse_memory(codec.from_json(self.memory.read_bytes())))
 
     def owned(self, file: MemoryFile) -> MemoryFile:
-        """The same file, where it belongs to this scope.
+        """Check that a file belongs to this scope, and return it.
 
         Raises:
             DamagedMemory: it is another person's.

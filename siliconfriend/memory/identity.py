@@ -19,7 +19,7 @@ _FORM = re.compile(rf"({'|'.join(KINDS)})-(\d{{4}}-\d{{2}}-\d{{2}})-(\d+)-([0-9a
 
 @dataclass(frozen=True, slots=True)
 class MemoryId:
-    """Where a memory belongs: its kind, ISO date, 0-based position and scope digest."""
+    """The parts of a memory id: its kind, ISO date, 0-based position and scope digest."""
 
     kind: str
     date: str
@@ -41,7 +41,7 @@ def file_place_id(scope: Scope, date: str, position: int) -> str:
 
 
 def parse_memory_id(identifier: str) -> MemoryId | None:
-    """Where an id points, or None where the text is no memory id."""
+    """Parse a memory id; None where the text is none."""
     found = _FORM.fullmatch(identifier)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Whole people in and out as JSON: MemoryBank's files, and our own with nothing lost.
+"""Import and export whole people as JSON: MemoryBank's files, and our own with nothing lost.
 
 A file is an object with one person under each name. A person in our own form says so by
 ``format``; any other is MemoryBank's. Everything is read and checked before anything is
@@ -135,7 +135,7 @@ def import_bank(
         if isinstance(person, PersonMemory):
             profile = person.profile
         store.create(scope, profile)
-        merged = _bring(store, scope, person)
+        merged = _merge_person(store, scope, person)
         done.append(
             PersonImport(
                 scope.person,
@@ -154,7 +154,7 @@ def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> d
     return {memory.profile.name: serialize_memory(memory, companion)}
 
 
-def _bring(store: MemoryStore, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
+def _merge_person(store: MemoryStore, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
     with store.edit(scope) as edit:
         if isinstance(person, BankPerson):
             person = import_memorybank(person, scope, edit.memory.profile)

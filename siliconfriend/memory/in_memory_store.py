@@ -40,7 +40,7 @@ class InMemoryStore:
         return []
 
     def exists(self, scope: Scope) -> bool:
-        """Whether the scope has a memory."""
+        """True if the scope has a memory."""
         return scope in self._memories
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:

@@ -1,4 +1,4 @@
-"""One hash for "what was this made from", used by whoever makes or brings a derived text.
+"""Hash the inputs of a derived text: one hash for "what was this made from", used by whoever makes or brings a derived text.
 
 A text is due again when the hash of its inputs is no longer the one it carries. If the
 night and the import each had their own way to hash, every imported summary would look
@@ -24,7 +24,7 @@ def inputs_hash(parts: Iterable[str]) -> str:
 
 
 def day_inputs(day: Day) -> str:
-    """What a day's summary and personality rest on: the ids and words of its kept turns.
+    """Hash what a day's summary and personality rest on: the ids and words of its kept turns.
 
     A turn counts whatever its state: fading and archiving do not make a day's texts due. One
     that is not to be remembered counts for nothing.
@@ -34,12 +34,12 @@ def day_inputs(day: Day) -> str:
 
 
 def reflection_inputs(turns: Iterable[Turn]) -> str:
-    """What a reflection is about: the days of the last memories and what the person said."""
+    """Hash what a reflection is about: the days of the last memories and what the person said."""
     return inputs_hash(part for turn in turns for part in (turn.date, turn.query))
 
 
 def overall_history_inputs(memory: PersonMemory) -> str:
-    """What the overall history rests on: each day's summary, by date."""
+    """Hash what the overall history rests on: each day's summary, by date."""
     return inputs_hash(
         part
         for date, day in memory.days.items()
@@ -49,7 +49,7 @@ def overall_history_inputs(memory: PersonMemory) -> str:
 
 
 def overall_personality_inputs(memory: PersonMemory) -> str:
-    """What the overall personality rests on: each day's personality, by date."""
+    """Hash what the overall personality rests on: each day's personality, by date."""
     return inputs_hash(
         part
         for date, day in memory.days.items()

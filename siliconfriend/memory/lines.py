@@ -1,4 +1,4 @@
-"""Changes as lines of a journal, each with its number.
+"""Serialize changes to lines of a journal, each with its number, and parse them back.
 
 A line sets something and never adds to it, so reading it twice does nothing twice. What
 one update wrote belongs together: all its lines but the last say ``more``, and a reader

@@ -37,7 +37,7 @@ class Lockable(Protocol):
         ...
 
     def exists(self) -> bool:
-        """Whether anything is kept in it."""
+        """True if anything is kept in it."""
         ...
 
     def remove_empty(self) -> None:

@@ -51,7 +51,7 @@ _TABLES = ("history", "summary", "personality", *_DERIVED.values(), "provenance"
 
 @dataclass(frozen=True, slots=True)
 class MemoryFile:
-    """What a ``memory.json`` says.
+    """The content of a ``memory.json``.
 
     Attributes:
         memory: the memory; its ``sequence`` is the file's ``folded_through``.
@@ -65,7 +65,7 @@ class MemoryFile:
 
 
 def serialize_memory(memory: PersonMemory, companion: str, generation: int = 0) -> Form:
-    """The object for ``memory.json``; without a generation, the one for an export."""
+    """Serialize a memory to the object of ``memory.json``; without a generation, the one for an export."""
     profile = codec.serialize(memory.profile)
     days = memory.days.values()
     form: Form = {"format": FORMAT, "version": VERSION}
@@ -102,7 +102,7 @@ def serialize_memory(memory: PersonMemory, companion: str, generation: int = 0) 
 
 
 def parse_memory(form: Form) -> MemoryFile:
-    """The memory of a form, which is used up.
+    """Parse and validate a memory from the object of ``memory.json``, which is used up.
 
     Raises:
         Unreadable: it is not what this version writes.

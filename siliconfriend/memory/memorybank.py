@@ -35,7 +35,7 @@ from siliconfriend.memory.scope import Scope
 
 
 def import_memorybank(person: BankPerson, scope: Scope, profile: Profile) -> PersonMemory:
-    """What a bank says of a person, as a memory of ``scope`` in the profile's time zone.
+    """Convert a person of a MemoryBank file to a memory of ``scope``.
 
     A turn stands at its index in the file. Only its day is known, which counts as noon.
     Derived texts carry the hash of what they rest on, so that they are not due again.

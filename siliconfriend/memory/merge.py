@@ -1,4 +1,4 @@
-"""Bringing one memory into another so that doing it again adds nothing.
+"""Merge one memory into another so that doing it again adds nothing.
 
 A turn of a file is known by its words and its place within the day. What the person erased
 or corrected here is stronger than any file: it does not come back, and neither do texts
@@ -39,7 +39,7 @@ from siliconfriend.memory.scope import Scope
 
 @dataclass(slots=True)
 class Merge:
-    """The changes that bring one memory into another, and what they amount to.
+    """The changes that merge one memory into another, and what they amount to.
 
     Attributes:
         changes: to be written, in order; empty where everything is there already.
@@ -56,8 +56,8 @@ class Merge:
     kept_erased: int = 0
 
 
-def merge(existing: PersonMemory, brought: PersonMemory, scope: Scope) -> Merge:
-    """How to bring ``brought`` into ``existing``, the memory of ``scope``.
+def merge(existing: PersonMemory, incoming: PersonMemory, scope: Scope) -> Merge:
+    """Merge ``incoming`` into ``existing``, the memory of ``scope``: deduplicate its turns.
 
     Within a day a turn is skipped where its place holds the same words or a corrected turn,
     where its place was erased, or where another turn of that day, matched by none before,
@@ -66,13 +66,15 @@ def merge(existing: PersonMemory, brought: PersonMemory, scope: Scope) -> Merge:
     one where that is taken; one that did so and was corrected or erased is known again by its
     place in the file. Texts that exist already stay.
     """
-    return _Merging(existing, brought, scope).done()
+    return _Merging(existing, incoming, scope).done()
 
 
 class _Merging:
-    def __init__(self, existing: PersonMemory, brought: PersonMemory, scope: Scope) -> None:
+    """One merge at work."""
+
+    def __init__(self, existing: PersonMemory, incoming: PersonMemory, scope: Scope) -> None:
         self._existing = existing
-        self._brought = brought
+        self._incoming = incoming
         self._scope = scope
         self._merge = Merge()
         self._renamed: dict[str, str] = {}
@@ -84,16 +86,16 @@ class _Merging:
 
     def done(self) -> Merge:
         merge = self._merge
-        placed = {date: self._placed(day) for date, day in self._brought.days.items()}
+        placed = {date: self._placed(day) for date, day in self._incoming.days.items()}
         is_whole = {}
-        for date, day in self._brought.days.items():
+        for date, day in self._incoming.days.items():
             here = placed[date]
             is_whole[date] = all(
                 turn is not None and _words(turn) == _words(it)
                 for it, turn in zip(day.turns, here, strict=True)
             )
             merge.changes += self._turn_changes(day, here)
-        for date, day in self._brought.days.items():
+        for date, day in self._incoming.days.items():
             if is_whole[date]:
                 turns = [turn for turn in placed[date] if turn is not None]
                 merge.changes += self._text_changes(day, turns)
@@ -104,7 +106,7 @@ class _Merging:
         return merge
 
     def _placed(self, day: Day) -> list[Turn | None]:
-        """For each brought turn the one that stands for it here; None where it was erased."""
+        """For each incoming turn the one that stands for it here; None where it was erased."""
         existing = self._existing.days.get(day.date)
         there = existing.turns if existing else ()
         erased = self._erased[day.date]
@@ -148,33 +150,33 @@ class _Merging:
             yield PutPersonality(day.date, replace(day.personality, provenance=provenance))
 
     def _overall_changes(self) -> Iterator[Change]:
-        existing, brought = self._existing, self._brought
-        if brought.overall_history is not None and existing.overall_history is None:
-            overall = brought.overall_history
+        existing, incoming = self._existing, self._incoming
+        if incoming.overall_history is not None and existing.overall_history is None:
+            overall = incoming.overall_history
             yield PutOverallHistory(replace(overall, provenance=self._moved(overall.provenance)))
-        if brought.overall_personality is not None and existing.overall_personality is None:
-            overall = brought.overall_personality
+        if incoming.overall_personality is not None and existing.overall_personality is None:
+            overall = incoming.overall_personality
             moved = replace(overall, provenance=self._moved(overall.provenance))
             yield PutOverallPersonality(moved)
 
     def _derived_changes(self) -> Iterator[Change]:
         final = apply_all(self._existing, self._merge.changes)
-        for record in incoming_derived(self._brought, final, self._scope, self._in_scope):
+        for record in incoming_derived(self._incoming, final, self._scope, self._in_scope):
             yield PutDerived(record)
-        if self._brought.last_reflection is not None and self._existing.last_reflection is None:
-            yield PutReflection(self._moved(self._brought.last_reflection))
+        if self._incoming.last_reflection is not None and self._existing.last_reflection is None:
+            yield PutReflection(self._moved(self._incoming.last_reflection))
 
     def _other_changes(self) -> Iterator[Change]:
-        profile, brought = self._existing.profile, self._brought.profile
+        profile, incoming = self._existing.profile, self._incoming.profile
         filled = replace(
             profile,
-            meta_information=profile.meta_information or brought.meta_information,
-            extra={**brought.extra, **profile.extra},
+            meta_information=profile.meta_information or incoming.meta_information,
+            extra={**incoming.extra, **profile.extra},
         )
         if filled != profile:
             yield PutProfile(filled)
         taken = {turn.id for turn in self._existing.turns()} | set(self._renamed.values())
-        gone = {self._in_scope(identifier) for identifier in self._brought.erased}
+        gone = {self._in_scope(identifier) for identifier in self._incoming.erased}
         gone -= taken | self._existing.erased
         if gone:
             yield Erase(tuple(sorted(gone)))
@@ -182,7 +184,7 @@ class _Merging:
     def _moved(
         self, provenance: Provenance, before: Day | None = None, after: Day | None = None
     ) -> Provenance:
-        """Where a text comes from, in this scope; it stays up to date where it was."""
+        """The provenance in this scope; a text that was up to date stays so."""
         inputs = provenance.inputs
         if before is not None and after is not None and inputs == day_inputs(before):
             inputs = day_inputs(after)
@@ -202,14 +204,14 @@ def _placed(
     there: Sequence[Turn],
     erased: set[int],
     gone: set[int],
-    brought: Sequence[Turn],
+    incoming: Sequence[Turn],
     id_at: Callable[[int], str],
 ) -> list[Turn | None]:
     """The rule of :func:`merge` for one day; ``gone`` are places in the file, not here."""
     at = {turn.position: turn for turn in there}
     taken = {*at, *erased}
     found: dict[int, Turn | None] = {}
-    for index, turn in enumerate(brought):
+    for index, turn in enumerate(incoming):
         here = at.get(turn.position)
         if here is not None and (here.edited or _words(here) in _ways(turn)):
             found[index] = here
@@ -221,7 +223,7 @@ def _placed(
         if turn.position not in matched:
             elsewhere[_words(turn)].append(turn)
     corrected = {turn.brought_from: turn for turn in there if turn.edited}
-    for index, turn in enumerate(brought):
+    for index, turn in enumerate(incoming):
         if index in found:
             continue
         known = next((it for it in _ways(turn) if elsewhere[it]), None)
@@ -239,7 +241,7 @@ def _placed(
             found[index] = replace(
                 turn, position=position, id=id_at(position), brought_from=brought_from
             )
-    return [found[index] for index in range(len(brought))]
+    return [found[index] for index in range(len(incoming))]
 
 
 def _words(turn: Turn) -> tuple[str, str]:
@@ -247,5 +249,5 @@ def _words(turn: Turn) -> tuple[str, str]:
 
 
 def _ways(turn: Turn) -> tuple[tuple[str, str], tuple[str, str]]:
-    """The words a brought turn may have here: its own, or without a reply that quoted."""
+    """The words an incoming turn may have here: its own, or without a reply that quoted."""
     return _words(turn), (turn.query, "")

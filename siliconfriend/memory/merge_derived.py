@@ -1,4 +1,4 @@
-"""Bringing insights, events, facts and topics of one memory into another.
+"""Merge insights, events, facts and topics of one memory into another.
 
 Such a record is only as good as what it rests on: one whose evidence was erased or corrected
 here would bring back what the person took away, and stays out with all that rests on it.
@@ -17,20 +17,20 @@ from siliconfriend.memory.scope import Scope
 
 
 def incoming_derived(
-    brought: PersonMemory, here: PersonMemory, scope: Scope, in_scope: Callable[[str], str]
+    incoming: PersonMemory, here: PersonMemory, scope: Scope, in_scope: Callable[[str], str]
 ) -> Iterator[Derived]:
-    """The records of ``brought`` that are new, as they are to stand here.
+    """The records of ``incoming`` that are new, as they are to stand here.
 
     Args:
-        brought: the memory that is brought in.
-        here: the memory of ``scope``, with the turns and texts of ``brought`` in it.
+        incoming: the memory that comes in.
+        here: the memory of ``scope``, with the turns and texts of ``incoming`` in it.
         scope: whose memory it becomes.
-        in_scope: the id that a brought one has here.
+        in_scope: the id that a incoming one has here.
     """
     renamed: dict[str, str] = {}
     fresh: list[Derived] = []
     merged = here
-    for record in _standing(brought, here, in_scope):
+    for record in _standing(incoming, here, in_scope):
         kind, day = kind_of(record), here.days.get(record.date)
         there = listed(day, kind) if day else ()
         known = next((it.id for it in there if _words_of(it) == _words_of(record)), None)
@@ -51,19 +51,19 @@ def incoming_derived(
 
 
 def _standing(
-    brought: PersonMemory, here: PersonMemory, in_scope: Callable[[str], str]
+    incoming: PersonMemory, here: PersonMemory, in_scope: Callable[[str], str]
 ) -> list[Derived]:
     """The records that were not erased here and whose evidence has the same words here."""
 
     def is_gone(identifier: str) -> bool:
-        record = brought.find(identifier)
+        record = incoming.find(identifier)
         if in_scope(identifier) in here.erased:
             return True
         if record is None or isinstance(record, Derived):
             return False
         return _words_of(record) != _words_of(here.find(in_scope(identifier)))
 
-    records = [it for day in brought.days.values() for it in day.derived()]
+    records = [it for day in incoming.days.values() for it in day.derived()]
     gone = {record.id for record in records if is_gone(record.id)}
     while True:
         staying = [
@@ -78,7 +78,7 @@ def _standing(
 
 
 def _words_of(memory: Memory | None) -> tuple[str, ...]:
-    """What makes two records of one kind say the same."""
+    """The words by which two records of one kind are duplicates."""
     match memory:
         case None:
             return ()

@@ -110,7 +110,7 @@ class Turn:
 
     @property
     def is_read(self) -> bool:
-        """Whether it has left the talk and its events and facts were taken, by whomever."""
+        """True if the turn has left the dialogue and its events and facts were extracted."""
         return self.context in ("noted", "extracted")
 
 
@@ -286,7 +286,7 @@ class PersonMemory:
             yield from day.derived()
 
     def kept(self) -> PersonMemory:
-        """The same without the turns that are not to be remembered: what all but lists may see."""
+        """The memory without its ``unkept`` turns: what all but lists of memories may see."""
         if not any(turn.unkept for turn in self.turns()):
             return self
         days = {

@@ -1,4 +1,4 @@
-"""Putting a memory together again when one of its files cannot be read.
+"""Recover a memory when one of its files cannot be read.
 
 A damaged file is never read as an empty one. Every readable ``memory.json`` and every
 readable journal line is gathered, the newest file is taken and the lines go on from it by
@@ -46,7 +46,7 @@ class _Found:
 
 
 def recover(folder: Folder, language: Language) -> None:
-    """Put the scope's files into a state that can be read; call it under the lock.
+    """Repair the scope's files so that they can be read; call it under the lock.
 
     Raises:
         DamagedMemory: ``memory_lost`` where there is nothing to build on (every file stays

@@ -157,7 +157,7 @@ def _safe(path: Path, entry: tarfile.TarInfo) -> PurePosixPath:
 
 
 def _checked(path: Path, fresh: Path, damaged: set[str]) -> list[Scope]:
-    """Whose memories it holds; all must be readable, but those damaged when backed up."""
+    """The scopes that it holds; all must be readable, but those damaged when backed up."""
     store = FileStore(fresh)
     for folder in store.unreadable():
         if folder not in damaged:

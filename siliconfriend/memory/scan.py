@@ -1,4 +1,4 @@
-"""Who has a memory in a data directory, found without reading whole memories."""
+"""Scan a data directory for memories without reading them whole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def find_scopes(home: Path, language: Language) -> list[Scope]:
-    """Every scope that has a memory under ``home``, sorted.
+    """Find every scope that has a memory under ``home``, sorted.
 
     A folder that names nobody, or somebody whose folder is another one, is left alone and
     logged as a warning in ``language``.
@@ -64,7 +64,7 @@ def _holds(path: Path) -> bool:
 
 
 def _scope_of(path: Path) -> Scope | None:
-    """Whose folder it is: the journal's first line says so, else a memory file."""
+    """The scope of a folder: the journal's first line names it, else a memory file."""
     try:
         with (path / "journal.jsonl").open("rb") as file:
             head = Head.decode(file.readline())

@@ -1,4 +1,4 @@
-"""What a place to keep memory must do, whichever it is.
+"""The protocol of a memory store: what a place to keep memory must do, whichever it is.
 
 Every method names the scope: there is no call that reads or writes across people.
 All writing goes through :meth:`MemoryStore.edit`, a block that sees the newest memory under
@@ -76,7 +76,7 @@ class MemoryStore(Protocol):
         ...
 
     def exists(self, scope: Scope) -> bool:
-        """Whether the scope has a memory."""
+        """True if the scope has a memory."""
         ...
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:

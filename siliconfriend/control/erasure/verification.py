@@ -56,11 +56,11 @@ class ErasedWords:
         self._patterns = indexed | {form for it in self.sentences for form in _forms(it)}
 
     def stand_in(self, content: bytes) -> bool:
-        """Whether any of them stands in these bytes of a file."""
+        """True if any of them stands in these bytes of a file."""
         return any(pattern in content for pattern in self._patterns)
 
     def are_said_in(self, text: str) -> bool:
-        """Whether any of the sentences stands in a text."""
+        """True if any of the sentences stands in a text."""
         return any(sentence in text for sentence in self.sentences)
 
 
