@@ -42,9 +42,13 @@ PRELOADING = "warming"
 HOW_TO_GET_IT = "Chromium is missing: apt-get install chromium fonts-noto-cjk"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests; each page opens in a profile of its own."""
+    """One Chromium for the tests of the page; each page opens in a profile of its own.
+
+    It ends with this folder: Playwright leaves an event loop running in the thread of the tests,
+    and whatever starts one of its own after it would fail.
+    """
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         if os.environ.get("CI"):
@@ -197,7 +201,7 @@ class House:
 Houses = dict[tuple[bool, bool], House]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def houses() -> Iterator[Houses]:
     """The pages that stand, by whether people log in and whether there is a model."""
     standing: Houses = {}
@@ -206,7 +210,7 @@ def houses() -> Iterator[Houses]:
         house.blocks.close(verbose=False)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def password_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the pages with log-in look for passwords."""
     return tmp_path_factory.mktemp("passwords") / "passwords.json"
