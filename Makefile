@@ -11,7 +11,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 # Test processes at once: each loads the models for itself, so memory counts as much as cores.
 JOBS   ?= 2
-PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
+# By file and in the order of the folders, so that what a module or a room starts is started once.
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 RUN    := $(VENV)/.installed-run
 ALL    := $(VENV)/.installed-all
 
