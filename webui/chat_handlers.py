@@ -47,8 +47,7 @@ class ChatUpdate:
     Attributes:
         message: words in the message box.
         chat: the lines as Gradio's messages.
-        lines, owner, chosen: kept by the tab: the lines, whose they are, and the id of the
-            line that was chosen.
+        lines, owner, chosen: kept by the tab: the lines, whose they are, the chosen line's id.
         cards: HTML beside the chat.
         notice: HTML below the chat.
         stop: the button that stops a reply.
@@ -110,8 +109,7 @@ class ChatHandlers:
         self._backend = backend
         self.running = RunningReplies()
 
-    # Gradio calls with values by position and finds the request by its annotation. These
-    # three build the context once for all handlers.
+    # Gradio passes values by position and finds the request by its annotation: built once here.
 
     def returning(self, handler: Handler) -> Callable[..., tuple[Any, ...]]:
         """Wrap a handler for Gradio; it is not called without a user or while a reply runs."""

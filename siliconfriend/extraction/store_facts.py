@@ -23,7 +23,7 @@ from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
-from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace
+from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
@@ -100,25 +100,21 @@ class _Storing:
     calibration: ScoreCalibration
 
     def changes(self, memory: PersonMemory, extracted: Extracted) -> list[Change]:
-        """All changes, in order."""
-        done: list[Change] = []
-
-        def do(changes: Iterable[Change]) -> None:
-            nonlocal memory
-            for change in changes:
-                done.append(change)
-                memory = change.apply(memory)
-
+        """Return all changes in order; each is worked out on the memory as those before leave it."""
         turns = [turn.id for turn in self.batch.turns]
-        do(supersede_offline(memory, turns, extracted, self.embed))
+        done = [*supersede_offline(memory, turns, extracted, self.embed)]
+        memory = apply_all(memory, done)
         sources = {turn for event in memory.events() for turn in event.provenance.from_ids}
-        do(_importance_changes(memory, extracted))
+        rated = [*_importance_changes(memory, extracted)]
+        done, memory = done + rated, apply_all(memory, rated)
         for event in extracted.events:
             # What an earlier reading of all these turns gave stands.
             if not sources.issuperset(event.turns):
-                do([self._event(memory, event)])
+                put = self._event(memory, event)
+                done, memory = [*done, put], put.apply(memory)
         for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):
-            do(self._fact(memory, fact))
+            stored = [*self._fact(memory, fact)]
+            done, memory = done + stored, apply_all(memory, stored)
         done += assign_topics(
             memory,
             self.scope,
