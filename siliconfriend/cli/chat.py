@@ -139,7 +139,7 @@ class ChatSession:
         words = replace_surrogates(line).strip()
         if words.startswith("/"):
             return self._obey(words)
-        if words:
+        if words and not self.commands.answer(words):
             self.commands.ready()
             self._reply(words)
         return True

@@ -2,7 +2,9 @@
 
 ``/undo`` takes back one step: the last thing that ``/forget``, ``/pin`` or ``/unpin`` changed,
 or the mark that "don't remember this" set, whichever came last. A message in between does
-not use it up; a second ``/undo`` finds nothing more.
+not use it up; a second ``/undo`` finds nothing more. But after other messages nobody knows
+any more which words the mark was about, and kept they can be quoted again: so ``/undo``
+then names them and asks, and only "yes" or another ``/undo`` keeps them.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 
 from siliconfriend.memory.changes import PutTrace
-from siliconfriend.memory.records import Memory
+from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from siliconfriend.runtime import Runtime
 
 SHOWN_LATELY = 10
+LONGEST_QUOTED = 80
+"""Characters of a message that ``/undo`` names before it asks."""
 
 
 @dataclass
@@ -46,6 +50,12 @@ class SlashCommands:
     off_record: bool = False
     ready: Callable[[], None] = lambda: None
     _undo_step: Callable[[], str] | None = field(default=None, init=False)
+    _to_keep: tuple[str, ...] = field(default=(), init=False)
+    """Ids of the turns that the next ``/undo`` would keep after all."""
+    _must_ask: bool = field(default=False, init=False)
+    """True once another message came after those turns."""
+    _asked: bool = field(default=False, init=False)
+    """True if the line before was an ``/undo`` that asked."""
 
     def obey(self, name: str, rest: str) -> None:
         """Run the command of this name.
@@ -53,6 +63,7 @@ class SlashCommands:
         Raises:
             UsageError: it names a memory that is not there.
         """
+        asked, self._asked = self._asked, False
         match name.lower():
             case "help" | "":
                 click.echo(self.app.text("chat.help"))
@@ -63,7 +74,7 @@ class SlashCommands:
             case "forget" | "pin" | "unpin" as verb:
                 self._change(verb, rest)
             case "undo":
-                self._undo()
+                self._undo(confirmed=asked or self._is_yes(rest))
             case "scene":
                 left = self.companion.change_scene()
                 click.echo(self.app.text("chat.scene" if left else "chat.scene_empty"))
@@ -92,6 +103,21 @@ class SlashCommands:
         if overview:
             click.echo(self.app.text("chat.lately", events=self.app.count("event", overview)))
 
+    def answer(self, words: str) -> bool:
+        """Take a line for the answer to what ``/undo`` asked; False if it is a message.
+
+        Whatever it is, the question is over: nothing else than "yes" keeps the words.
+        """
+        asked, self._asked = self._asked, False
+        if asked and self._is_yes(words):
+            self._undo(confirmed=True)
+        elif asked and words.lower() in self.app.text("chat.no_words").split():
+            click.echo(self.app.text("chat.still_unkept"))
+        else:
+            self._must_ask = True
+            return False
+        return True
+
     def offer_keeping(self, ids: Sequence[str]) -> None:
         """Let ``/undo`` keep these turns after all, which the last message asked not to keep."""
 
@@ -101,7 +127,7 @@ class SlashCommands:
             kept = mark_unkept(self._store, self._scope, ids, unkept=False)
             return self.app.text("chat.kept_after_all" if kept else "chat.gone_already")
 
-        self._undo_step = keep_after_all
+        self._undo_step, self._to_keep, self._must_ask = keep_after_all, tuple(ids), False
 
     @property
     def _store(self) -> MemoryStore:
@@ -151,7 +177,7 @@ class SlashCommands:
             actions.pin(self._store, self._scope, ids, pinned=verb == "pin")
         for identifier in ids:
             click.echo(self.app.text(f"memories.done.{verb}", id=identifier))
-        self._undo_step = lambda: self._restore(records)
+        self._undo_step, self._to_keep = (lambda: self._restore(records)), ()
 
     def _named(self, which: str) -> list[Memory]:
         """The memory with a number of the last reply, or with an id; none for other words."""
@@ -176,9 +202,27 @@ class SlashCommands:
                     edit.add(PutTrace(before.id, trace))
         return self.app.text("chat.as_before", id=", ".join(it.id for it in records))
 
-    def _undo(self) -> None:
-        step, self._undo_step = self._undo_step, None
+    def _undo(self, *, confirmed: bool) -> None:
+        words = self._unkept_words() if self._must_ask and not confirmed else []
+        if words:
+            quoted = self.app.text("chat.between_words").join(words)
+            click.echo(strip_control_characters(self.app.text("chat.keep_which", words=quoted)))
+            self._asked = True
+            return
+        step, self._undo_step, self._to_keep = self._undo_step, None, ()
         click.echo(self.app.text("chat.nothing_to_undo") if step is None else step())
+
+    def _unkept_words(self) -> list[str]:
+        """What the user said in the turns that ``/undo`` would keep, each on one line."""
+        if not self._to_keep:
+            return []
+        memory = self._store.load(self._scope)
+        turns = (memory.find(identifier) for identifier in self._to_keep)
+        said = [" ".join(it.query.split()) for it in turns if isinstance(it, Turn) and it.unkept]
+        return [self.app.text("chat.quoted", words=_shorten(it)) for it in said]
+
+    def _is_yes(self, words: str) -> bool:
+        return words.lower() in self.app.text("users.yes_words").split()
 
     def _set_off_record(self, wanted: str) -> None:
         if wanted in ("on", "off"):
@@ -188,3 +232,7 @@ class SlashCommands:
             return
         key = "chat.off_record" if self.off_record else "chat.on_record"
         click.echo(self.app.text(key))
+
+
+def _shorten(words: str) -> str:
+    return words if len(words) <= LONGEST_QUOTED else f"{words[: LONGEST_QUOTED - 1]}…"

@@ -288,3 +288,55 @@ def test_another_scene_sends_the_talk_into_memory(
     assert again in done.out
     turns = FileStore(home).load(Scope.of("Ada")).turns()
     assert [turn.context for turn in turns] == ["pending", "live"]
+
+
+@pytest.mark.parametrize(
+    ("person", "language", "secret", "other", "asked", "answer", "kept"),
+    [
+        (
+            *("Ada", "en", "I was fired. Don't remember this.", "The tomatoes are ripe."),
+            'You asked not to keep "I was fired. Don\'t remember this.". Keep it after all?'
+            " Type yes or /undo again; anything else leaves it as it is.",
+            *("yes", "That is taken back: it is kept like everything else."),
+        ),
+        (
+            *("小明", "cn", "我被裁了，别记这个。", "番茄熟了。"),
+            "你说过不要记下“我被裁了，别记这个。”。还是要留下吗？"
+            "输入“是”或再输入一次 /undo 就留下，别的都保持原样。",
+            *("是", "已撤回：这些话会和别的话一样留着。"),
+        ),
+    ],
+)
+def test_undo_after_other_messages_names_the_words_and_asks(
+    run: Run,
+    model: LoopbackServer,
+    home: Path,
+    person: str,
+    language: str,
+    secret: str,
+    other: str,
+    asked: str,
+    answer: str,
+    kept: str,
+) -> None:
+    """Nothing but yes or another /undo keeps them; the answer is no message."""
+    model.answers([streamed("..")] * 3)
+    talk = ("chat", "--user", person, "--lang", language)
+
+    def unkept() -> int:
+        memory = FileStore(home).load(Scope.of(person))
+        return sum(turn.unkept for turn in memory.turns())
+
+    declined = run(*talk, said=f"{secret}\n{other}\n/undo\nno\n/undo\n{other}\n")
+    assert declined.out.count(asked) == 2
+    assert kept not in declined.out
+    assert unkept() == 1
+    assert turns_of(run, person) == [(other, ".."), (other, "..")]
+    for yes in (answer, "/undo"):
+        model.answers([streamed(".."), streamed("..")])
+        before = len(turns_of(run, person))
+        done = run(*talk, said=f"{secret}\n{other}\n/undo\n{yes}\n/undo\n")
+        assert asked in done.out
+        assert kept in done.out
+        assert len(turns_of(run, person)) == before + 2
+    assert unkept() == 1
