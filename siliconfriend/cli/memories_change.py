@@ -165,9 +165,15 @@ def erase_memories(
         print_json(document | {"searched": done.searched, "left": done.left})
     else:
         for identifier in done.erased:
-            click.echo(app.text("memories.done.erase", id=identifier))
-        if done.derived:
-            click.echo(app.text("memories.made_again", what=", ".join(done.derived)))
+            key = "memories.done.erase" if identifier in ids else "memories.asked_only"
+            click.echo(app.text(key, id=identifier))
+        for key, touched in (
+            ("unquoted", done.unquoted),
+            ("rebuilt", done.rebuilt),
+            ("removed", done.removed),
+        ):
+            if touched:
+                click.echo(app.text(f"memories.{key}", what=", ".join(touched)))
         click.echo(app.text("memories.searched", places=done.searched, left=done.left))
     for place in done.places:
         app.say("users.left_in", path=home / place)

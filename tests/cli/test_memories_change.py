@@ -9,6 +9,7 @@ import pytest
 
 from siliconfriend.cli import app
 from tests.cli.conftest import Run
+from tests.loopback import LoopbackServer, streamed
 
 
 @pytest.fixture
@@ -176,3 +177,43 @@ def test_the_same_in_chinese(run: Run, ids: list[str], monkeypatch: pytest.Monke
     done = run("memories", "erase", ids[0], "--yes", "--user", "Ada")
     assert done.out.splitlines()[0] == f"{ids[0]} 已彻底删除。"
     assert done.out.splitlines()[-1].endswith("剩余 0 处。")
+
+
+@pytest.mark.parametrize(
+    ("person", "language", "secret", "words", "only_reply", "removed"),
+    [
+        ("Nora", "en", "My parrot is Zanzifrax.", "Zanzifrax", "Only the reply", "Removed with it"),
+        ("诺拉", "cn", "我的鹦鹉叫赞吉。", "赞吉", "只去掉了", "一并移除"),
+    ],
+)
+def test_erase_says_what_became_of_each(
+    run: Run,
+    model: LoopbackServer,
+    monkeypatch: pytest.MonkeyPatch,
+    person: str,
+    language: str,
+    secret: str,
+    words: str,
+    only_reply: str,
+    removed: str,
+) -> None:
+    """A turn whose reply alone went is not said to be removed, and is still there."""
+    model.answers([streamed("Oh."), streamed(f"{words}!")])
+    said = f"{secret}\nGood night!\n"
+    run("chat", "--user", person, "--lang", language, said=said, now="2026-03-02T12:00")
+    monkeypatch.delenv("SILICONFRIEND_LLM")
+    run("nightly")
+    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", language)
+    turns = [
+        it["id"] for it in run("memories", "list", "--user", person, "--json").json["memories"]
+    ]
+    first, second = (it for it in turns if it.startswith("turn-"))
+    done = run("memories", "erase", first, "--yes", "--user", person)
+    lines = {
+        key: line for line in done.out.splitlines() for key in (only_reply, removed) if key in line
+    }
+    assert second in lines[only_reply]
+    assert second not in lines[removed]
+    assert first.replace("turn", "day") in lines[removed]
+    left = run("memories", "show", second, "--user", person, "--json").json
+    assert left["memory"]["text"].strip() == "Good night!"

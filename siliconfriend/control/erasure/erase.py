@@ -45,8 +45,10 @@ class Erasure:
 
     Attributes:
         erased: ids of what is gone, with the turns that only asked about it.
-        derived: ids of what was removed with it and is made again at night, and of
-            turns whose reply was taken out.
+        derived: ids of everything else that was touched: derived texts that went with it,
+            and what ``unquoted`` and ``rebuilt`` name.
+        unquoted: ids of turns that stay and whose reply was taken out.
+        rebuilt: ids of topics that stay, made again at once from the turns they keep.
         searched: how many files were searched afterwards.
         left: in how many of them something was still found; 0 is the proof.
         places: the names of those files.
@@ -57,6 +59,14 @@ class Erasure:
     searched: int
     left: int
     places: tuple[str, ...]
+    unquoted: tuple[str, ...] = ()
+    rebuilt: tuple[str, ...] = ()
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Ids of the derived texts that went; the night makes them again from what is left."""
+        stay = {*self.unquoted, *self.rebuilt}
+        return tuple(it for it in self.derived if it not in stay)
 
 
 def erase(
@@ -86,15 +96,22 @@ def erase(
     rewrite_index(scope)
     if (folder := store.folder(scope)) is not None:
         remove_unfinished(folder)
-    unquoted = remove_shared_quotations(store, scope, plan.gone, rewrite_index)
-    plan = replace(plan, derived=(*plan.derived, *unquoted))
+    shared = remove_shared_quotations(store, scope, plan.gone, rewrite_index)
+    plan = replace(plan, derived=(*plan.derived, *shared.touched))
+    done = Erasure(
+        plan.erased,
+        plan.derived,
+        *(0, 0, ()),
+        unquoted=(*plan.unquoted, *shared.unquoted),
+        rebuilt=(*plan.rebuilt, *shared.rebuilt),
+    )
     gone = ErasedWords(plan.words, all_texts(edit.memory_after))
     if home is None:
-        return Erasure(plan.erased, plan.derived, 0, 0, ())
+        return done
     exports = clean_exports(plan.turns, gone, scope, home)
     theirs = exports.clean | clean_backups(plan.turns, gone, scope, home)
     proof = verify_erased(gone, home, folder, theirs)
-    return Erasure(plan.erased, plan.derived, proof.searched, len(proof.found_in), proof.found_in)
+    return replace(done, searched=proof.searched, left=len(proof.found_in), places=proof.found_in)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +120,8 @@ class _Plan:
     gone: tuple[str, ...]
     erased: tuple[str, ...]
     derived: tuple[str, ...]
+    unquoted: tuple[str, ...]
+    rebuilt: tuple[str, ...]
     words: tuple[str, ...]
     changes: tuple[Change, ...]
 
@@ -125,6 +144,8 @@ def _plan(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> _Plan:
         gone=(*turns, *(record.id for record in others), *(it.id for it in derived)),
         erased=tuple(dict.fromkeys((*ids, *turns))),
         derived=(*(turn.id for turn in quotes.quoting), *(it.id for it in left)),
+        unquoted=tuple(turn.id for turn in quotes.quoting),
+        rebuilt=tuple(it.id for it in left if it.stays),
         words=tuple(words),
         changes=(
             *([Erase((*turns, *_file_places(turns.values(), scope)))] if turns else ()),

@@ -130,12 +130,32 @@ def _both(turns: Iterable[Turn]) -> str:
     return "\n".join(part for turn in turns for part in (turn.query, turn.response))
 
 
+@dataclass(frozen=True, slots=True)
+class SharedQuotations:
+    """What taking quotations out of another companion's replies touched.
+
+    Attributes:
+        unquoted: ids of the turns whose reply was taken out.
+        rebuilt: ids of the topics made again at once from what is left.
+        removed: ids of the derived texts that went.
+    """
+
+    unquoted: tuple[str, ...] = ()
+    rebuilt: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    @property
+    def touched(self) -> tuple[str, ...]:
+        """All of their ids."""
+        return (*self.unquoted, *self.rebuilt, *self.removed)
+
+
 def remove_shared_quotations(
     store: MemoryStore,
     scope: Scope,
     gone: Collection[str],
     rewrite_index: Callable[[Scope], object],
-) -> list[str]:
+) -> SharedQuotations:
     """Take quotations out of what other companions of the person said.
 
     A companion that shares another's memories may have quoted one in a reply of its own.
@@ -145,11 +165,10 @@ def remove_shared_quotations(
         scope: whose memories went.
         gone: their ids.
         rewrite_index: writes the search index of a scope anew from its memory.
-
-    Returns:
-        Ids of the turns whose reply was taken out, and of what was made from them.
     """
-    touched: list[str] = []
+    unquoted: list[str] = []
+    rebuilt: list[str] = []
+    removed: list[str] = []
     gone_ids = frozenset(gone)
     for other in store.scopes():
         if other.person != scope.person or other == scope:
@@ -167,5 +186,7 @@ def remove_shared_quotations(
             edit.add(*(it.removal for it in derived), *follow_up_changes(edit.memory, derived))
         store.rewrite(other)
         rewrite_index(other)
-        touched += [*quoting, *(it.id for it in derived)]
-    return touched
+        unquoted += quoting
+        rebuilt += [it.id for it in derived if it.stays]
+        removed += [it.id for it in derived if not it.stays]
+    return SharedQuotations(tuple(unquoted), tuple(rebuilt), tuple(removed))
