@@ -108,8 +108,8 @@ def _texts(app: App, runtime: Runtime) -> str:
 
     for language in LANGUAGES:
         prompts = Prompts(language, runtime.settings.prompts)
-        for name in {path.stem for path in shipped_folder().glob("*/*.md")}:
-            prompts.source(name)
+        for name in sorted({path.stem for path in shipped_folder().glob("*/*.md")}):
+            prompts.validate(name)
     folder: Path | str = runtime.settings.prompts or app.text("doctor.own_prompts")
     return app.text("doctor.texts", folder=folder)
 

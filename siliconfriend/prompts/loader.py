@@ -11,7 +11,7 @@ Every value is escaped as it is put in: whoever adds a prompt or a call cannot f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
@@ -22,11 +22,14 @@ from siliconfriend.prompts.escape import (
     escape_inline,
     join,
 )
-from siliconfriend.prompts.files import VARIABLE, headings_of, shipped_folder
+from siliconfriend.prompts.files import VARIABLE, headings_of, shipped_folder, variables_of
 from siliconfriend.texts import Language
 
 SPEAKERS = ("person", "companion_name")
 """Variables that name who speaks; in the other values no line may begin with such a label."""
+
+_SAME_VALUES = {"chat_newcomer": "chat"}
+"""Prompts that are given the values of another one and need not use them all."""
 
 
 class Prompts:
@@ -57,6 +60,17 @@ class Prompts:
                 raise ConfigurationError("prompt_unreadable", path=path) from error
         raise ConfigurationError("prompt_missing", name=f"{self.language}/{name}.md")
 
+    def validate(self, name: str) -> None:
+        """Check the prompt ``name`` before anything is rendered with it.
+
+        Raises:
+            ConfigurationError: as :meth:`source`, or it names a variable it will not be given.
+        """
+        known = self._known_variables(name)
+        unknown = sorted(variables_of(self.source(name)) - known)
+        if unknown:
+            raise self._unknown_variable(name, unknown[0], known)
+
     def render(self, name: str, /, **variables: object) -> Escaped:
         """The prompt ``name`` with its variables put in and escaped; it need not use them all.
 
@@ -74,15 +88,24 @@ class Prompts:
         def value(found: re.Match[str]) -> str:
             variable = found.group(1)
             if variable not in variables:
-                raise ConfigurationError(
-                    "prompt_variable",
-                    name=f"{self.language}/{name}.md",
-                    variable=variable,
-                    known=", ".join(sorted(variables)),
-                )
+                raise self._unknown_variable(name, variable, variables)
             return _escaped(variables[variable], source, found, labels)
 
         return Escaped(re.sub(r"\n{3,}", "\n\n", VARIABLE.sub(value, source)).strip())
+
+    def _known_variables(self, name: str) -> frozenset[str]:
+        """The variables a prompt may name: those of the file that comes with the program."""
+        shipped = Prompts(self.language)
+        names = (name, _SAME_VALUES.get(name, name))
+        return frozenset[str]().union(*(variables_of(shipped.source(it)) for it in names))
+
+    def _unknown_variable(
+        self, name: str, variable: str, known: Iterable[str]
+    ) -> ConfigurationError:
+        path = f"{self.language}/{name}.md"
+        return ConfigurationError(
+            "prompt_variable", name=path, variable=variable, known=", ".join(sorted(known)) or "-"
+        )
 
 
 def _escaped(value: object, source: str, variable: re.Match[str], labels: Sequence[str]) -> Escaped:

@@ -158,3 +158,40 @@ def test_a_table_of_words_that_cannot_be_read_is_a_fault(run: Run, home: Path) -
     (index,) = [it for it in done.json["checks"] if it["name"] == "index"]
     assert (done.code, index["ok"]) == (3, False)
     assert "associations.tsv" in index["detail"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The prompt cn/day_summary.md names {dialog}, which does not exist here."),
+        ("cn", "提示词 cn/day_summary.md 里写了 {dialog}，但这里没有这个变量。"),
+    ],
+)
+def test_a_prompt_with_an_unknown_variable_is_a_fault(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str, said: str
+) -> None:
+    """File, variable and the known ones are named, before a night fails over it."""
+    own = tmp_path / "prompts" / "cn" / "day_summary.md"
+    own.parent.mkdir(parents=True)
+    monkeypatch.setenv("SILICONFRIEND_PROMPTS", str(tmp_path / "prompts"))
+    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", language)
+    own.write_text('{person} {date}: {dialogue} {"json": 1}', encoding="utf-8")
+    assert run("doctor", "--json").json["checks"][2]["ok"]
+    own.write_text("{person}: {dialog}", encoding="utf-8")
+    done = run("doctor", "--json")
+    assert done.code == 3
+    assert not done.json["checks"][2]["ok"]
+    assert done.json["checks"][2]["detail"].startswith(said)
+    for known in ("companion_name", "date", "dialogue", "person"):
+        assert known in done.json["checks"][2]["detail"]
+
+
+def test_a_newcomers_prompt_may_name_what_the_talks_may(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Both are given the same values, so {memories} is no fault there."""
+    own = tmp_path / "en" / "chat_newcomer.md"
+    own.parent.mkdir(parents=True)
+    own.write_text("{memories}{overall_history}", encoding="utf-8")
+    monkeypatch.setenv("SILICONFRIEND_PROMPTS", str(tmp_path))
+    assert run("doctor").code == 0
