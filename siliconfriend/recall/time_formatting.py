@@ -13,18 +13,25 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.recall.dates import DateSpan, PartOfDay, find_dates_said_on, may_be_relative
+from siliconfriend.recall.dates import DateSpan, find_dates_said_on, may_be_relative
 from siliconfriend.texts import Language, text
 
 Step = Literal["minute", "hour", "part", "day"]
+Part = Literal["early", "morning", "afternoon", "evening"]
 
 HOURS_UNTIL = 7
 PARTS_UNTIL = 30
 """The oldest ages, in days, at which the hour and the part of the day are still given."""
 
 
-def part_of_day(hour: int) -> PartOfDay:
-    """The part an hour (0-23) lies in: 6-12 morning, 12-18 afternoon, else evening."""
+def part_of_day(hour: int) -> Part:
+    """The part an hour (0-23) lies in: 4-6 early, 6-12 morning, 12-18 afternoon, else evening.
+
+    Dynamic memory counts everything from 18 to 6 as evening; but whoever is up at half past
+    five began a day, and "in the evening" of that date would be sixteen hours off.
+    """
+    if 4 <= hour < 6:
+        return "early"
     if 6 <= hour < 12:
         return "morning"
     return "afternoon" if 12 <= hour < 18 else "evening"

@@ -46,7 +46,9 @@ def test_age_is_counted_in_calendar_days_of_the_person() -> None:
 @pytest.mark.parametrize(
     ("hour", "part"),
     [
-        (5, "evening"),
+        (3, "evening"),
+        (4, "early"),
+        (5, "early"),
         (6, "morning"),
         (11, "morning"),
         (12, "afternoon"),
@@ -57,7 +59,7 @@ def test_age_is_counted_in_calendar_days_of_the_person() -> None:
     ],
 )
 def test_parts_of_the_day_have_the_borders_of_the_seed(hour: int, part: str) -> None:
-    """Morning from six, afternoon from twelve, evening from eighteen to six."""
+    """Morning from six, afternoon from twelve, evening from eighteen; before six it is early."""
     assert part_of_day(hour) == part
 
 
@@ -65,6 +67,17 @@ def test_the_small_hours_are_the_evening_of_the_same_date() -> None:
     """Two in the morning keeps its own date."""
     said = datetime(2018, 9, 30, 2, 0, tzinfo=SHANGHAI)
     assert _told(said, said + timedelta(days=9), "en") == "2018-09-30 in the evening"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "2018-09-30 early in the morning"), ("cn", "2018-09-30 清晨")],
+)
+def test_half_past_five_is_early_in_the_morning(language: Language, told: str) -> None:
+    """Nobody was up all the evening: the day had begun."""
+    said = datetime(2018, 9, 30, 5, 30, tzinfo=SHANGHAI)
+    assert _told(said, said + timedelta(days=8), language) == told
+    assert _told(said, said + timedelta(days=7), language).startswith("2018-09-30 ")
 
 
 def test_a_turn_without_a_time_shows_its_day() -> None:
