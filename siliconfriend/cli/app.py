@@ -27,6 +27,7 @@ from siliconfriend.texts import Language, text
 from .localized_click import LANGUAGE
 
 if TYPE_CHECKING:
+    from siliconfriend.memory.records import PersonMemory
     from siliconfriend.memory.store import MemoryStore
     from siliconfriend.runtime import Runtime
 
@@ -39,7 +40,8 @@ class App:
         home: the data directory as a flag names it.
         clock: the machine's, or the moment ``--now`` names.
         debug: an error shows its traceback.
-        language: of what is said beside the answer; that of the settings once they are read.
+        language: of what is said beside the answer; that of the settings once they are read,
+            or of the person a command is about where the settings name none.
     """
 
     home: str | None = None
@@ -60,6 +62,11 @@ class App:
         from siliconfriend.runtime import Runtime
 
         return Runtime(settings or self.settings(**flags), self.clock, store=store)
+
+    def speak_with(self, memory: PersonMemory, settings: Settings) -> None:
+        """Go on in the language of the person a command is about, unless the settings name one."""
+        if settings.sources.get("language", "default") == "default":
+            self.language = memory.profile.language
 
     def text(self, key: str, **values: object) -> str:
         """A text of the command line in the language of this run."""

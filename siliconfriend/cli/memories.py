@@ -45,11 +45,19 @@ class OpenedMemory:
     memory: PersonMemory
 
     @classmethod
-    def of(cls, app: App, user: str | None, companion: str | None) -> OpenedMemory:
-        """Open the memory of a user who is known."""
+    def of(
+        cls, app: App, user: str | None, companion: str | None, *, in_their_language: bool = True
+    ) -> OpenedMemory:
+        """Open the memory of a user who is known, and go on in their language.
+
+        ``in_their_language=False``: nothing but notices to whoever runs the command follow.
+        """
         runtime = app.runtime(companion=companion)
         scope = known_scope(runtime, user)
-        return cls(runtime, scope, runtime.store.load(scope))
+        memory = runtime.store.load(scope)
+        if in_their_language:
+            app.speak_with(memory, runtime.settings)
+        return cls(runtime, scope, memory)
 
     @property
     def store(self) -> MemoryStore:

@@ -67,7 +67,7 @@ def plot_memories(
 
     if out.suffix.lower() not in FORMATS:
         raise ConfigurationError("plot_format", path=out, known=", ".join(FORMATS))
-    opened = OpenedMemory.of(app, user, companion)
+    opened = OpenedMemory.of(app, user, companion, in_their_language=False)
     memory = opened.memory
     chosen = find_memories(memory, ids) if ids else most_recalled(memory, SHOWN)
     if not chosen:

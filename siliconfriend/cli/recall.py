@@ -51,6 +51,7 @@ def recall(
     runtime = app.runtime(companion=companion)
     settings, recaller, scope = runtime.settings, runtime.recaller, known_scope(runtime, user)
     memory = runtime.store.load(scope)
+    app.speak_with(memory, settings)
     now = runtime.now(memory)
     update_index(app, recaller, scope)
     recollection = recaller.recall(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -48,6 +49,7 @@ def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None
     runtime = app.runtime(companion=companion)
     scope = runtime.scope(name)
     memory = runtime.store.load(scope)
+    app.speak_with(memory, runtime.settings)
     person = user_json(scope, memory)
     overall = {
         "overall_history": memory.overall_history.text if memory.overall_history else "",
@@ -76,6 +78,8 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
     runtime = app.runtime()
     store, home = runtime.store, runtime.settings.home
     scopes = _scopes_of(store, clean_name(name), companion)
+    with suppress(DamagedMemory):
+        app.speak_with(store.load(scopes[0]), runtime.settings)
     if not yes and not _confirmed(app, scopes, store):
         app.say("users.kept")
         return 0

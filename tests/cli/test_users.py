@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Run
 
 
@@ -119,3 +121,25 @@ def test_delete_leaves_another_companions_memory(run: Run, bank: Path) -> None:
     assert run("users", "delete", "Ada", "--companion", "Robin", "--yes").code == 0
     people = run("users", "list", "--json").json["users"]
     assert [(it["user"], it["companion"]) for it in people] == [("Ada", "default")]
+
+
+def test_a_person_of_chinese_is_shown_in_chinese(
+    run: Run, bank: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless the language of the run is set; and an English person in English the other way round."""
+    run("import", str(bank))
+    run("chat", "--user", "小明", "--lang", "cn", said="我种了豆子。\n")
+    english = run("users", "show", "Ada").out
+    chinese = run("users", "show", "小明").out
+    assert chinese.startswith("小明（和 default，中文）：1 天里的 1 轮对话")
+    assert "\n经历\n" in chinese
+    assert "What has happened" not in chinese
+    assert "我种了豆子" in run("memories", "list", "--user", "小明").out
+    none = run("memories", "search", "--user", "小明", "--kind", "day").out
+    assert none == "记得的小明的事里没有符合的。\n"
+    assert "我种了豆子" in run("recall", "--user", "小明", "我种了什么？").out
+    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "en")
+    assert "What has happened" in run("users", "show", "小明").out
+    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
+    assert run("users", "show", "Ada").out != english
+    assert "What has happened" not in run("users", "show", "Ada").out
