@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
+from siliconfriend.forgetting.curve import retention
+from siliconfriend.forgetting.policy import COMPANION, ForgettingPolicy
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import PersonMemory
@@ -88,6 +90,7 @@ def learn_from_hot_topics(
     *,
     threshold: float = HOT,
     capacity: int = MAX_ENTRIES,
+    policy: ForgettingPolicy = COMPANION,
 ) -> LearnedKnowledge:
     """Go through every hot topic once, and put away what is then beyond ``capacity``.
 
@@ -96,6 +99,7 @@ def learn_from_hot_topics(
         now: aware.
         threshold: the heat from which on a topic is gone through.
         capacity: entries about the person and the world, and as many about the companion.
+        policy: what retention goes by, where there are too many.
     """
     hot = hot_topics(memory, now, threshold)
     entries = [*_new_entries(memory, hot), *_inheriting(memory)]
@@ -103,7 +107,11 @@ def learn_from_hot_topics(
     changes: list[Change] = [PutDerived(entry) for entry in entries]
     changes += [PutDerived(_mark_analysed(topic)) for topic in hot]
     after = apply_all(memory, changes)
-    beyond = [*_surplus(after, "user", capacity), *_surplus(after, "assistant", capacity)]
+    beyond = [
+        fact
+        for owner in get_args(Owner)
+        for fact in _surplus(after, owner, capacity, now=now, policy=policy)
+    ]
     changes += [PutTrace(fact.id, fact.trace.archived_at(now)) for fact in beyond]
     return LearnedKnowledge(
         tuple(changes),
@@ -153,13 +161,29 @@ def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
             yield replace(fact, topic=entries[fact.id])
 
 
-def _surplus(memory: PersonMemory, owner: Owner, capacity: int) -> list[Fact]:
-    """The oldest entries beyond the capacity; pinned ones stay, and take a place."""
+def _surplus(
+    memory: PersonMemory, owner: Owner, capacity: int, *, now: datetime, policy: ForgettingPolicy
+) -> list[Fact]:
+    """The weakest entries beyond the capacity; pinned ones stay, and take a place."""
     held = knowledge_entries(memory, owner)
-    may_go = sorted((fact for fact in held if not fact.trace.pinned), key=_age)
+    may_go = [fact for fact in held if not fact.trace.pinned]
+    may_go.sort(key=lambda it: _strength_rank(it, memory, now, policy))
     return may_go[: max(0, len(held) - capacity)]
 
 
-def _age(fact: Fact) -> tuple[datetime, str]:
-    """When a fact was stored, or restored since."""
-    return fact.trace.restored or fact.trace.created, fact.id
+def _strength_rank(
+    fact: Fact, memory: PersonMemory, now: datetime, policy: ForgettingPolicy
+) -> tuple[float, float, datetime, str]:
+    """What leaves first is least: by retention, by use, by when it was stored or restored.
+
+    Age alone would take a birthday that was recalled yesterday because it was told first.
+    Retentions within a hundredth count as equal, as they are shown: facts fade over years, so
+    the last digits would only tell which was stored some days before the other.
+    """
+    trace = fact.trace
+    kept = 1.0
+    if policy.has_curve:
+        unit = policy.unit_days("fact", trace.importance)
+        kept = round(retention(trace.days_since_recall(now), trace.strength, unit), 2)
+    strength = policy.strength(trace, memory.mentions(fact))
+    return kept, strength, trace.restored or trace.created, fact.id

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
@@ -125,6 +127,35 @@ def test_the_oldest_entries_make_room() -> None:
     assert _known(after, "user") == ["1", "2"]
     assert _known(after, "assistant") == ["Promised."]
     assert after.find(facts[0].id) is not None
+
+
+@pytest.mark.parametrize("policy", ["companion", "memorybank", "paper", "accumulated"])
+def test_what_was_recalled_stays_though_it_was_told_first(policy: str) -> None:
+    """The birthday of long ago that came up yesterday is stronger than what nobody asked for."""
+    birthday = a_fact("Born on 3 May.", pages(0), created=LONG_AGO, topic="t")
+    recalled = replace(birthday.trace, recalls=(NOW - timedelta(days=1),))
+    others = [
+        a_fact(str(at), pages(0), position=at, created=NOW - timedelta(days=90 - at), topic="t")
+        for at in range(1, 4)
+    ]
+    memory = with_records(with_turns(1), [replace(birthday, trace=recalled), *others])
+    found = learn_from_hot_topics(memory, NOW, capacity=3, policy=ForgettingPolicy.named(policy))
+    assert found.archived == (others[0].id,)
+    after = apply_all(memory, found.changes)
+    assert _known(after, "user")[0] == "Born on 3 May."
+
+
+def test_of_equally_vivid_entries_the_least_used_leaves_then_the_oldest() -> None:
+    """A day more or less is no difference in retention; use is, and then age."""
+    used = a_fact("0", pages(0), created=NOW - timedelta(days=3), topic="t")
+    used = replace(used, trace=replace(used.trace, recalls=(NOW - timedelta(days=2),)))
+    others = [
+        a_fact(str(at), pages(0), position=at, created=NOW - timedelta(hours=at), topic="t")
+        for at in (1, 2)
+    ]
+    memory = with_records(with_turns(1), [used, *others])
+    assert _known(_after(memory, capacity=2), "user") == ["0", "1"]
+    assert _known(_after(memory, capacity=1), "user") == ["0"]
 
 
 def test_a_pinned_entry_and_one_that_was_brought_back_stay() -> None:

@@ -80,6 +80,7 @@ def _plan(night: PersonNight, memory: PersonMemory, assign: Assign) -> _Plan:
         night.now,
         threshold=night.settings.topic_heat,
         capacity=night.settings.knowledge_capacity,
+        policy=night.policy,
     )
     memory = apply_all(memory, learned.changes)
     evicted = evict_topics(memory, night.now, night.settings.topic_capacity)
