@@ -42,7 +42,12 @@ the whole texts, and that of each word with the nearest of the other."""
 
 SINGLE_VALUED = frozenset(("birthday", "home", "job", "age"))
 """Kinds of which one has only one: another value is a correction."""
-OPPOSITE_KINDS = {"likes": "dislikes", "dislikes": "likes"}
+OPPOSITE_KINDS = {
+    "likes": "dislikes",
+    "dislikes": "likes",
+    "interests": "indifferent",
+    "indifferent": "interests",
+}
 """Kinds of which both cannot hold of the same thing."""
 _EQUIVALENT_KINDS = {"role": "job"}
 """Kinds that may say the same as another though they are told apart."""

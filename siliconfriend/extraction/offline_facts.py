@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 from siliconfriend.extraction.attribution import without_quotes
@@ -17,6 +19,7 @@ from siliconfriend.extraction.drafts import FactDraft
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.patterns import compile_pattern, matches_any, patterns_of
 from siliconfriend.extraction.phrases import month_and_day
+from siliconfriend.extraction.rows import find_row
 from siliconfriend.language.characters import HAN, fold, is_chinese, language_of
 from siliconfriend.language.dictionary import is_proper_name, meanings
 from siliconfriend.language.numbers import numbers_in
@@ -65,7 +68,10 @@ _NUMBER = re.compile(r"[\d一二三四五六七八九十百]+")
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """One way to say one thing; ``patterns`` are of oneself, then of another."""
+    """One way to say one thing, of oneself and of another.
+
+    ``is_today``: the value is the day on which it is said.
+    """
 
     own: re.Pattern[str]
     another: re.Pattern[str] | None
@@ -73,6 +79,7 @@ class _Rule:
     key_word: str
     aspect: Any
     slot: str
+    is_today: bool
 
 
 def extract_facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
@@ -136,7 +143,7 @@ def _compile_rule(raw: dict[str, Any], language: Language) -> _Rule:
     """Compile a rule of the table, with the words before it that say whom it is about."""
     before = _BEFORE[language]
     if "pattern" in raw:
-        own, another = raw["pattern"], None
+        own, another = raw["pattern"], raw.get("another")
     elif "says" in raw:
         start = before["we"] if raw.get("we") else before["i"]
         own, another = start + raw["says"], before["they"] + raw["says"]
@@ -150,6 +157,7 @@ def _compile_rule(raw: dict[str, Any], language: Language) -> _Rule:
         key_word=raw["key_word"],
         aspect=raw.get("aspect", "attribute"),
         slot=raw.get("slot", ""),
+        is_today=raw.get("today", False),
     )
 
 
@@ -157,10 +165,12 @@ def _apply_rule(
     rule: _Rule, said: str, subject: Subject, turn: Turn, language: Language
 ) -> Iterator[FactDraft]:
     """Match a rule against a sentence, about the person and about another."""
+    if rule.slot == "fear" and matches_any("passing_fear", language, said):
+        return
     for pattern in filter(None, (rule.own, rule.another)):
         found = pattern.search(said)
-        parts = None if found is None else _parse_match(found, rule, said, language)
-        if parts is None:
+        parts = None if found is None else _parse_match(found, said, language)
+        if found is None or parts is None:
             continue
         kin = parts.get("kin", "")
         who = subject.person
@@ -170,34 +180,62 @@ def _apply_rule(
         names = map(fold, (who, parts.get("name", "")))
         if fold(subject.companion) in names or fold(parts.get("name", "")) == fold(subject.person):
             continue
-        values = {**parts, "person": subject.person, "who": who}
-        yield FactDraft(
-            text=" ".join(rule.text.format(**values).split()),
-            turns=(turn.id,),
-            entity=who,
-            entity_type="object" if who == subject.person else "specific",
-            aspect=rule.aspect,
-            key_word=rule.key_word.format(**values).strip(),
-        )
+        for value in _values(found, rule, said, turn, language):
+            values = {**parts, "value": value, "person": subject.person, "who": who}
+            yield FactDraft(
+                text=" ".join(rule.text.format(**values).split()),
+                turns=(turn.id,),
+                entity=who,
+                entity_type="object" if who == subject.person else "specific",
+                aspect=rule.aspect,
+                key_word=rule.key_word.format(**values).strip(),
+            )
 
 
-def _parse_match(
-    found: re.Match[str], rule: _Rule, said: str, language: Language
-) -> dict[str, str] | None:
-    """Parse a match into the parts of a fact; None if it is none after all."""
+def _parse_match(found: re.Match[str], said: str, language: Language) -> dict[str, str] | None:
+    """Parse a match into the parts of a fact but its value; None if it is none after all."""
     parts = {name: (value or "").strip() for name, value in found.groupdict().items()}
-    if "value" in parts:
-        if said[found.end("value") :].startswith("、"):
-            return None  # the first of a row, which may be half of a phrase
-        parts["value"] = _clean_value(parts["value"], rule.slot, language)
-        if not parts["value"]:
-            return None
     if "name" in parts and (not parts["name"] or matches_any("name_none", language, parts["name"])):
         return None
     if parts.get("verb") and language == "cn" and _is_part_of_word(found, said):
         return None
     parts["verb"] = _third_person(parts.get("verb", ""), language)
     return parts
+
+
+def _values(
+    found: re.Match[str], rule: _Rule, said: str, turn: Turn, language: Language
+) -> list[str]:
+    """The values of a match: none, one, or each of a row; one empty value for a rule without.
+
+    A row is told as one value where a fact of each by itself could say something else.
+    """
+    if rule.is_today:
+        return [_day_of_year(turn, language)]
+    if "value" not in found.groupdict():
+        return [""]
+    value = (found["value"] or "").strip()
+    row = (
+        None
+        if rule.slot not in ("", "fear")
+        else find_row(value, said, found.end("value"), language)
+    )
+    if row is not None:
+        items = [_clean_value(it, rule.slot, language) for it in row.items]
+        if all(items):
+            is_split = row.is_separable and "{value}" in rule.key_word
+            return items if is_split else [row.words]
+    if language == "cn" and ("、" in value or said[found.end("value") :].startswith("、")):
+        return []  # the first of a row, which may be half of a phrase
+    cleaned = _clean_value(value, rule.slot, language)
+    return [cleaned] if cleaned else []
+
+
+def _day_of_year(turn: Turn, language: Language) -> str:
+    """The day of a turn as a birthday is told: "3 June", 6月3日."""
+    day = date.fromisoformat(turn.date)
+    month = lookup("extraction", "months", language)[day.month - 1]
+    return text("extraction", "day_of_year", language, day=day.day, month=month)
 
 
 def _clean_value(value: str, slot: str, language: Language) -> str:
@@ -221,6 +259,8 @@ def _clean_value(value: str, slot: str, language: Language) -> str:
     if slot == "workplace" and is_chinese(value) and not _is_thing(value):
         return ""
     if slot == "age" and not _NUMBER.fullmatch(value):
+        return ""
+    if slot == "fear" and is_chinese(value) and _is_clause(value):
         return ""
     is_long = len(value) > LONGEST_CHINESE if is_chinese(value) else False
     return "" if is_long or len(value.split()) > LONGEST_WORDS else value
@@ -252,6 +292,17 @@ def _is_place(value: str) -> bool:
         return False
     word, sort = tagged[0]
     return sort.startswith(("ns", "nt")) or (sort.startswith("n") and is_proper_name(word))
+
+
+def _is_clause(value: str) -> bool:
+    """True if Chinese words say that something happens, such as 公交车来: a noun before a verb."""
+    import rjieba
+
+    tags = [tag for word, tag in rjieba.tag(value)]
+    return any(
+        one.startswith(("n", "r", "t")) and other.startswith(("v", "d", "a"))
+        for one, other in pairwise(tags)
+    )
 
 
 def _is_thing(value: str) -> bool:

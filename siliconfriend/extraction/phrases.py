@@ -122,7 +122,7 @@ def _phrase(text: str) -> _Phrase:
     plain = fold(text).strip(" .。!！")
     chinese = is_chinese(text)
     cut = split_chinese(plain) if chinese else ()
-    doing, rest = _split_leading_verb(text, "cn" if chinese else "en")
+    doing, rest = split_leading_verb(text, "cn" if chinese else "en")
     return _Phrase(
         text=text,
         plain=plain,
@@ -136,7 +136,7 @@ def _phrase(text: str) -> _Phrase:
     )
 
 
-def _split_leading_verb(text: str, language: Language) -> tuple[frozenset[str], str]:
+def split_leading_verb(text: str, language: Language) -> tuple[frozenset[str], str]:
     """Split the leading verb from its object: the kinds of the verb, and the rest."""
     table = lookup("extraction", "doing", language)
     space = "" if language == "cn" else " "

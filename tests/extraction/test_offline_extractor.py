@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from siliconfriend.extraction.comparison import compare
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from tests.extraction.reading import ADA, XIAO, batch_of, ids
@@ -218,6 +219,126 @@ def test_a_friend_keeps_tastes_of_their_own() -> None:
 def test_rather_no_fact_than_a_wrong_one(words: str) -> None:
     """Questions, wishes, doubts, quotations, the past and words without content say none."""
     assert _facts(ADA, words) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "fact"),
+    [
+        ("我对天文感兴趣。", "小林对天文感兴趣。"),
+        ("我对星座和蓝玫瑰很感兴趣。", "小林对星座和蓝玫瑰感兴趣。"),
+        ("我最近对摄影产生了兴趣。", "小林对摄影感兴趣。"),
+        ("我对政治不感兴趣。", "小林对政治不感兴趣。"),
+        ("我对做饭没什么兴趣。", "小林对做饭不感兴趣。"),
+        ("I'm interested in astronomy.", "小林 is interested in astronomy."),
+        ("I am very interested in old maps.", "小林 is interested in old maps."),
+        ("I'm not interested in politics.", "小林 is not interested in politics."),
+    ],
+)
+def test_an_interest_is_a_fact(words: str, fact: str) -> None:
+    """What someone is interested in, and what not."""
+    assert _facts(XIAO, words) == [("object", fact)]
+
+
+def test_interests_compare_across_languages() -> None:
+    """The same interest told twice is one, losing it contradicts it, another is another."""
+    told = [
+        READ(ADA, batch_of(it), ()).facts[0]
+        for it in (
+            "I'm interested in politics.",
+            "我对政治感兴趣。",
+            "I'm not interested in politics.",
+            "我对音乐感兴趣。",
+        )
+    ]
+    assert compare(told[1], told[0]) == "same"
+    assert compare(told[2], told[0]) == "contradictory"
+    assert compare(told[3], told[0]) == "unrelated"
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "fact"),
+    [
+        ("Today is my birthday!", "object", "Ada's birthday is 3 June."),
+        ("It's my birthday today.", "object", "Ada's birthday is 3 June."),
+        ("My birthday is today, I turn 30.", "object", "Ada's birthday is 3 June."),
+        ("Today is my sister's birthday.", "specific", "Ada's sister's birthday is 3 June."),
+        ("今天是我的生日！", "object", "Ada的生日是6月3日。"),
+        ("今天我过生日。", "object", "Ada的生日是6月3日。"),
+        ("我今天生日。", "object", "Ada的生日是6月3日。"),
+        ("今天是我妹妹的生日。", "specific", "Ada的妹妹的生日是6月3日。"),
+    ],
+)
+def test_a_birthday_that_is_today_is_a_fact_with_its_day(words: str, kind: str, fact: str) -> None:
+    """The day is that of the turn, the 3rd of June."""
+    assert _facts(ADA, words) == [(kind, fact)]
+
+
+@pytest.mark.parametrize(
+    ("words", "facts"),
+    [
+        (
+            "I like painting, playing piano and tea tasting.",
+            ["Ada likes painting.", "Ada likes playing piano.", "Ada likes tea tasting."],
+        ),
+        (
+            "My hobbies are painting, playing the piano, and tea tasting.",
+            [f"Ada's hobby is {it}." for it in ("painting", "playing the piano", "tea tasting")],
+        ),
+        (
+            "I have three hobbies: painting, chess and tea.",
+            [f"Ada's hobby is {it}." for it in ("painting", "chess", "tea")],
+        ),
+        (
+            "I love cats, dogs and old maps in my free time.",
+            ["Ada loves cats.", "Ada loves dogs.", "Ada loves old maps."],
+        ),
+        ("我喜欢画画、弹钢琴和品茶。", ["Ada喜欢画画。", "Ada喜欢弹钢琴。", "Ada喜欢品茶。"]),
+        (
+            "我的爱好是画画、弹钢琴和品茶。",
+            ["Ada的爱好是画画。", "Ada的爱好是弹钢琴。", "Ada的爱好是品茶。"],
+        ),
+        (
+            "我有三个爱好：画画、弹钢琴、品茶等等。",
+            ["Ada的爱好是画画。", "Ada的爱好是弹钢琴。", "Ada的爱好是品茶。"],
+        ),
+        # what is done may be done with all of them: one fact, in the person's words
+        ("I like eating apples, pears and plums.", ["Ada likes eating apples, pears and plums."]),
+        ("我喜欢吃苹果、梨和香蕉。", ["Ada喜欢吃苹果、梨和香蕉。"]),
+        ("I'm allergic to milk, nuts and eggs.", ["Ada is allergic to milk, nuts and eggs."]),
+        ("我对牛奶、花生和鸡蛋过敏。", ["Ada对牛奶、花生和鸡蛋过敏。"]),
+        # two are as often one thing, and a clause is none
+        ("I like fish and chips.", ["Ada likes fish and chips."]),
+        ("I like cats, dogs and my neighbour hates them.", ["Ada likes cats."]),
+        ("I hate mornings, get up late and skip breakfast.", ["Ada hates mornings."]),
+        ("我喜欢唱歌、跳舞的人。", []),
+    ],
+)
+def test_every_thing_of_a_row_is_kept(words: str, facts: list[str]) -> None:
+    """Not the first alone; where each by itself could say something else, together."""
+    assert [text for _, text in _facts(ADA, words)] == facts
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I was afraid that the bus would not come.",
+        "I'm afraid of missing the bus.",
+        "I am scared of being late.",
+        "I'm afraid of dogs today.",
+        "I'm terrified of losing my keys.",
+        "我怕公交车不来。",
+        "我害怕公交车不会来。",
+        "我怕迟到。",
+        "我怕明天下雨。",
+        "我怕公交车迟来。",
+        "我怕吵到邻居。",
+    ],
+)
+def test_a_passing_fear_is_no_fact(words: str) -> None:
+    """It is over when the bus comes; what someone is afraid of for good stays a fact."""
+    assert _facts(ADA, words) == []
+    assert _facts(ADA, "I'm afraid of flying.") == [("object", "Ada is afraid of flying.")]
+    assert _facts(ADA, "我怕坐飞机。") == [("object", "Ada怕坐飞机。")]
 
 
 def test_play_gives_no_facts() -> None:
