@@ -13,12 +13,15 @@ from siliconfriend.config import Settings
 from siliconfriend.control import actions
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
-from siliconfriend.memory.changes import Erase, PutContext, PutTrace
+from siliconfriend.memory.changes import Erase, PutContext, PutDerived, PutTrace
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.stages import extract
 from siliconfriend.testing import ScriptedChatModel
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, NOTHING_READ, XIAO, World, obedient
+from tests.topics.people import a_fact
 
 EVENT = {
     "text": "Ada carried a piano.",
@@ -358,6 +361,49 @@ def test_many_new_facts_are_looked_at_once(world: World) -> None:
     again = ScriptedChatModel()
     _person(world, again, stages=["extract"])
     assert again.calls == []
+
+
+def _knows(world: World, scope: Scope, count: int, *, first: int = 0) -> None:
+    """Somebody of whom so many more facts are known, none compared with the others."""
+    source = world.say(f"Number {first}.", on="2026-06-02", scope=scope)
+    with world.store.edit(scope) as edit:
+        for at in range(first, first + count):
+            fact = a_fact(f"{scope.person} owns piano {at}.", [source], position=at)
+            identifier = memory_id(scope, "fact", fact.date, at)
+            edit.add(PutDerived(replace(fact, id=identifier, entity=scope.person)))
+
+
+def test_only_people_with_something_new_are_cleaned_up(world: World) -> None:
+    """All that is new is compared in one night; who says nothing more costs no call after it."""
+
+    def merging(messages: Sequence[Message]) -> Any:
+        return NOTHING_READ if "<talk>" in messages[-1].content else {"groups": []}
+
+    def asked_about(chat: ScriptedChatModel) -> list[str]:
+        return [
+            name
+            for call in chat.calls
+            for name in ("Ada", "小林")
+            if "<talk>" not in call[-1].content and f"{name} owns" in call[-1].content
+        ]
+
+    _knows(world, ADA, 95)
+    world.meet(XIAO, "cn")
+    _knows(world, XIAO, 25)
+    first = ScriptedChatModel(otherwise=merging)
+    world.night(first, stages=["extract"])
+    assert asked_about(first) == ["Ada", "Ada", "小林"]
+    before = world.memory(ADA)
+    _knows(world, XIAO, 25, first=25)
+    second = ScriptedChatModel(otherwise=merging)
+    world.night(second, stages=["extract"])
+    assert asked_about(second) == ["小林"]
+    assert world.memory(ADA) == before
+    world.night(stages=["extract"])
+    assert [fact.merged for fact in world.memory(ADA).facts()] == [True] * 95
+    again = world.memory(ADA)
+    world.night(stages=["extract"])
+    assert world.memory(ADA) == again
 
 
 def test_a_failed_merging_is_tried_again(world: World) -> None:

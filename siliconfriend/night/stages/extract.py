@@ -117,27 +117,45 @@ def _extract(
 
 
 def _deduplicate(night: PersonNight, embedder: CachedEmbedder | None) -> None:
-    """Merge facts that say the same: offline by rule, else by the model once there are enough."""
-    unchecked = unchecked_facts(night.load())
-    model = night.chat
-    if not unchecked or (model is not None and len(unchecked) < MIN_UNCHECKED):
+    """Merge facts that say the same: offline by rule, else by the model once there are enough.
+
+    Only facts that were never compared make it start, and it goes on until they all are: so a
+    person of whom nothing new is known costs no call, however many they were.
+    """
+    if not _is_worth_merging(night, night.load()):
         return
 
     def merge(_name: str) -> bool:
         memory = night.load()
-        if model is None:
-            embed = None if embedder is None else embedder.passages
-            facts = unchecked
-            active = [fact for fact in memory.facts() if fact.is_active]
-            groups = find_duplicates(facts, active, embed)
-        else:
-            facts = facts_to_compare(memory)
-            groups = find_duplicates_by_model(model, night.prompts, night.subject.person, facts)
-        with night.store.edit(night.scope) as edit:
-            edit.add(*merge_duplicates(edit.memory, groups, facts))
+        while _is_worth_merging(night, memory):
+            after = _merge(night, memory, embedder)
+            if len(unchecked_facts(after)) >= len(unchecked_facts(memory)):
+                break  # they changed while the model thought; the next night sees them
+            memory = after
         return True
 
     run_items(night, [MERGING], merge)
+
+
+def _is_worth_merging(night: PersonNight, memory: PersonMemory) -> bool:
+    return len(unchecked_facts(memory)) >= (1 if night.chat is None else MIN_UNCHECKED)
+
+
+def _merge(
+    night: PersonNight, memory: PersonMemory, embedder: CachedEmbedder | None
+) -> PersonMemory:
+    """Merge what fits into one call, or offline everything; the memory afterwards."""
+    if night.chat is None:
+        embed = None if embedder is None else embedder.passages
+        facts = unchecked_facts(memory)
+        active = [fact for fact in memory.facts() if fact.is_active]
+        groups = find_duplicates(facts, active, embed)
+    else:
+        facts = facts_to_compare(memory)
+        groups = find_duplicates_by_model(night.chat, night.prompts, night.subject.person, facts)
+    with night.store.edit(night.scope) as edit:
+        edit.add(*merge_duplicates(edit.memory, groups, facts))
+    return edit.memory_after.kept()
 
 
 def _kinds(memory: PersonMemory) -> dict[str, str]:
