@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,9 +39,9 @@ def _parse_depths(context: click.Context, option: click.Parameter, written: str)
     return tuple(sorted({int(part) for part in parts}))
 
 
-def _file(name: str) -> Decorator:
-    kind = click.Path(path_type=Path)
-    return click.option(f"--{name}", metavar="FILE", type=kind, required=True, help=_help(name))
+def _file(name: str, key: str = "") -> Decorator:
+    kind, words = click.Path(path_type=Path), _help(key or name)
+    return click.option(f"--{name}", metavar="FILE", type=kind, required=True, help=words)
 
 
 def _depths(default: str) -> Decorator:
@@ -188,6 +189,71 @@ def answers(
         table=answers_table(results, app.language),
         shares={it.recipe: it.shares() for it in results},
         answered_by=settings.llm.partition(":")[0],
+    )
+    report(app, settings, measurement, outputs)
+
+
+@evaluate.command("talk", cls=Command, help=_help("talk"), short_help=_help("talk"))
+@_file("talks")
+@_depths("1,3,5,10")
+@_output_options
+@pass_app
+def talk(app: App, talks: Path, depths: tuple[int, ...], outputs: Outputs) -> None:
+    """Measure which old memories come to mind in a talk, with and without the threshold."""
+    from siliconfriend.evaluation.datasets import read_json
+    from siliconfriend.evaluation.table import talk_table
+    from siliconfriend.evaluation.talk import evaluate_talks, read_talks
+
+    settings, names = app.settings(), outputs.recipe_names()
+    file = read_talks(read_json(talks))
+    with _bench(app, settings, outputs) as (bench, advance):
+        now = _now(app, settings)
+        results = evaluate_talks(bench, file, names, ks=depths, now=now, advance=advance)
+    measurement = Measurement(
+        kind="talk",
+        files=(talks,),
+        command=f"evaluate talk --talks {talks.name}",
+        documents=[it.to_json() for it in results],
+        table=talk_table(results, app.language),
+        shares={it.recipe: {str(k): v for k, v in it.recall.items()} for it in results},
+    )
+    report(app, settings, measurement, outputs)
+
+
+@evaluate.command("life", cls=Command, help=_help("life"), short_help=_help("life"))
+@_file("life", "told")
+@click.option("--filler", metavar="BANK", type=click.Path(path_type=Path), help=_help("filler"))
+@click.option("--no-night", is_flag=True, help=_help("no_night"))
+@_output_options
+@pass_app
+def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Outputs) -> None:
+    """Measure whether what was told reaches the prompt and the offline reply."""
+    from siliconfriend.evaluation.datasets import read_json
+    from siliconfriend.evaluation.life import evaluate_life, read_filler, read_life
+    from siliconfriend.evaluation.table import life_table
+
+    # What is measured is what the companion can do without a model.
+    settings, names = replace(app.settings(), llm="offline"), outputs.recipe_names()
+    lived = read_life(read_json(life))
+    everyday = read_filler(read_json(filler)) if filler else ()
+    with _bench(app, settings, outputs) as (bench, advance):
+        results = evaluate_life(
+            bench,
+            lived,
+            names,
+            filler=everyday,
+            night=not no_night,
+            now=_now(app, settings),
+            advance=advance,
+        )
+    with_filler = f" --filler {filler.name}" if filler else ""
+    measurement = Measurement(
+        kind="life",
+        files=(life, filler) if filler else (life,),
+        command=f"evaluate life --life {life.name}{with_filler}{' --no-night' * no_night}",
+        documents=[it.to_json() for it in results],
+        table=life_table(results, app.language),
+        shares={f"{it.recipe}, {it.phase}": it.shares() for it in results},
     )
     report(app, settings, measurement, outputs)
 

@@ -53,7 +53,7 @@ class Measurement:
     """The result of a measurement.
 
     Attributes:
-        kind: ``probing``, ``locomo`` or ``answers``.
+        kind: ``probing``, ``locomo``, ``answers``, ``talk`` or ``life``.
         files: what was measured on.
         command: how to run it again, without the program's name and the recipes.
         documents: a JSON object for each recipe.
@@ -96,7 +96,7 @@ def _draw(app: App, measurement: Measurement, path: Path) -> None:
     def label(key: str) -> str:
         return text("evaluation", f"plot.{key}", app.language)
 
-    below = "" if measurement.kind == "answers" else label("depth")
+    below = "" if measurement.kind in ("answers", "life") else label("depth")
     draw(path, label(measurement.kind), list(measurement.shares.items()), below=below)
     _say(app, "drawn", path)
 

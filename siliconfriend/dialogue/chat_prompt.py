@@ -22,7 +22,7 @@ from siliconfriend.memory.records import Used
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens, estimate_tokens
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.composing import compose
+from siliconfriend.recall.composing import Composed, compose
 
 MEMORY_TOKENS = 3000
 """Most tokens of everything remembered in a prompt, however large the context."""
@@ -72,8 +72,15 @@ class PromptPlan:
 
     def complete(self, retrieved: Retrieved) -> ChatPrompt:
         """Build the prompt with as much of what was retrieved as there is room for."""
+        composed = self.compose(retrieved)
+        system = self.system.render({**composed.sections, "dates": composed.dates})
+        messages = [Message("system", system), *to_messages(self.history, self.message.text)]
+        return ChatPrompt(messages, composed.used, composed.dropped)
+
+    def compose(self, retrieved: Retrieved) -> Composed:
+        """Put what was retrieved into the sections of the prompt, as much as there is room for."""
         profile = self.message.memory.profile
-        composed = compose(
+        return compose(
             retrieved.memories,
             self.message.memory,
             language=profile.language,
@@ -85,9 +92,6 @@ class PromptPlan:
             live=self.turn_ids,
             overview_events=self.overview_events,
         )
-        system = self.system.render({**composed.sections, "dates": composed.dates})
-        messages = [Message("system", system), *to_messages(self.history, self.message.text)]
-        return ChatPrompt(messages, composed.used, composed.dropped)
 
 
 def plan_prompt(

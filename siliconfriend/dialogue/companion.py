@@ -222,25 +222,24 @@ class Companion:
         if self.chat is None:
             # Offline the talk is recalled like the rest, and an offline reply is itself a
             # memory, which would only bring that back.
-            found = self._retriever.retrieve(
-                message, companion_name=name, last_reply="", exclude=own
-            )
+            found = self._retriever.retrieve(message, companion_name=name, talk=(), exclude=own)
             reply = reply_offline(ReplyContext.of(message, found, companion_name=name))
             pieces = reply.pieces(message.memory.profile.language)
             return _Draft(pieces, found, reply.used)
         live = live_turns(message.memory, message.now)
         talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
+        if message.turn is None:
+            talk += self._unwritten
         plan = plan_prompt(
             message,
-            talk if message.turn else [*talk, *self._unwritten],
+            talk,
             self.settings,
             companion_name=name,
             context_tokens=self.chat.context_tokens,
             lore=self.lore,
         )
-        last = next((turn.response for turn in reversed(live) if turn.response), "")
         found = self._retriever.retrieve(
-            message, companion_name=name, last_reply=last, exclude=own | plan.turn_ids
+            message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
         )
         prompt = plan.complete(found)
         return _Draft(self.chat.stream(prompt.messages), found, prompt.used, prompt.dropped)

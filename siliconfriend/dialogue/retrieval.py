@@ -6,9 +6,10 @@ another companion was told comes in only where the companion's file says that th
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.scope import Scope
@@ -16,6 +17,8 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 
+MAX_MEMORIES = 10
+"""Most memories of the person."""
 MAX_STORY_EVENTS = 5
 """Most events of the companion's own story."""
 
@@ -56,26 +59,33 @@ class Retriever:
         message: IncomingMessage,
         *,
         companion_name: str,
-        last_reply: str,
+        talk: Sequence[Exchange],
         exclude: Collection[str],
+        top: int = MAX_MEMORIES,
+        use_threshold: bool = True,
     ) -> Retrieved:
-        """Recall what bears on a message.
+        """Recall what bears on a message, read in the talk it stands in.
 
         Args:
             message: what is answered.
             companion_name: what the companion calls itself, which is not searched for.
-            last_reply: what the companion said last, where a model hears it.
+            talk: what was said just before, oldest first; empty where no model hears it.
             exclude: ids of the turns that stand in the prompt already.
+            top: at most so many memories.
+            use_threshold: leave out what does not matter, as a reply does.
         """
+        last_reply = next((it.response for it in reversed(talk) if it.response), "")
 
         def recall(scope: Scope, exclude: Collection[str]) -> RecallResult:
             return self.recaller.recall(
                 scope,
                 message.text,
                 now=message.now,
+                top=top,
                 recipe=self.recipe,
                 last_reply=last_reply,
                 exclude=exclude,
+                use_threshold=use_threshold,
                 companion_name=companion_name,
             )
 

@@ -7,18 +7,24 @@ asked of memories that nothing before it has touched.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import day_of
+from siliconfriend.clock import day_of, noon_of
 from siliconfriend.config import Settings
+from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory import import_export
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
@@ -26,6 +32,7 @@ from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
+from siliconfriend.texts import Language
 
 Advance = Callable[[str, int, int], None]
 """Told of progress: what is done, how many of it are, of how many."""
@@ -39,6 +46,16 @@ MAX_VECTORS = 200_000
 QUESTION_HOUR = time(9)
 MET = datetime(2000, 1, 1, tzinfo=UTC)
 """When the people of a bank count as met: before all of their dates, and the same at each run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a person said on an ISO day, the answer to it, and the local time where it is known."""
+
+    day: str
+    words: str
+    reply: str = ""
+    time: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +94,40 @@ class Bench:
             now=MET,
         )
         return [self.runtime.scope(it.user) for it in report.people]
+
+    def import_turns(
+        self, user: str, told: Sequence[Told], *, language: Language, timezone: str
+    ) -> tuple[Scope, list[str]]:
+        """Import what one person said as their turns, as a file that tells the days would.
+
+        Returns:
+            Their scope, and the id of each turn in the order of ``told``.
+
+        Raises:
+            RefusedName: ``user`` cannot be a name.
+        """
+        scope, zone = self.runtime.scope(user), ZoneInfo(timezone)
+        profile = new_profile(scope, language=language, timezone=timezone, now=MET)
+        positions, turns = Counter[str](), list[Turn]()
+        for it in told:
+            said_at = it.time and it.time.replace(tzinfo=zone)
+            turns.append(
+                Turn(
+                    id=memory_id(scope, "turn", it.day, positions[it.day]),
+                    date=it.day,
+                    position=positions[it.day],
+                    query=it.words,
+                    response=it.reply,
+                    time=said_at,
+                    trace=Trace(said_at or noon_of(date.fromisoformat(it.day), zone)),
+                    origin="import",
+                )
+            )
+            positions[it.day] += 1
+        self.store.create(scope, profile)
+        with self.store.edit(scope) as edit:
+            edit.add(*map(PutTurn, turns))
+        return scope, [turn.id for turn in turns]
 
     def prepare_embeddings(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
         """Embed what all recipes need, so that it does not count as the first one's time."""

@@ -11,9 +11,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+from siliconfriend.config.parsers import BadValue
+from siliconfriend.config.parsers import language as language_named
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.records import PersonMemory
@@ -23,7 +26,7 @@ from siliconfriend.texts import Language
 FALSE_PREMISE = "false-premise"
 UNANSWERABLE = "unanswerable"
 
-_NO_QUESTION = (
+MALFORMED = (
     ValueError,
     TypeError,
     KeyError,
@@ -31,7 +34,7 @@ _NO_QUESTION = (
     RecursionError,
     RefusedName,
 )
-"""What parsing a line that is no question raises."""
+"""What parsing a file that has another form raises."""
 
 Alternative = frozenset[tuple[str, int]]
 """Turns, as (date, position within the date), that answer a question together."""
@@ -99,6 +102,47 @@ def read_json(path: Path) -> Any:
         raise UnreadableFile("measured_no_json", path=path, cause=error) from error
 
 
+def text_value(value: object) -> str:
+    """A text of a file.
+
+    Raises:
+        TypeError, ValueError: it is no text, or says nothing.
+    """
+    if not isinstance(value, str):
+        msg = f"{value!r} is no text"
+        raise TypeError(msg)
+    if not value.strip():
+        msg = "a text is empty"
+        raise ValueError(msg)
+    return value
+
+
+def language_value(value: object) -> Language:
+    """A language of a file; ``zh`` is accepted for ``cn``.
+
+    Raises:
+        TypeError, ValueError: it is no language, or another one.
+    """
+    try:
+        return language_named(text_value(value))
+    except BadValue as error:
+        msg = f"{value!r} is no language"
+        raise ValueError(msg) from error
+
+
+def day_value(value: object) -> str:
+    """A day of a file, as ``2023-04-28``.
+
+    Raises:
+        TypeError, ValueError: it is no such day, or has no noon in every time zone.
+    """
+    day = date.fromisoformat(text_value(value))
+    if not 1 < day.year < 9999:
+        msg = f"{day} is at an end of the calendar"
+        raise ValueError(msg)
+    return day.isoformat()
+
+
 def read_questions(path: Path) -> list[Question]:
     """Read the questions of a file with a JSON object a line, in order; empty lines are skipped.
 
@@ -112,7 +156,7 @@ def read_questions(path: Path) -> list[Question]:
             continue
         try:
             found.append(_question(json.loads(line)))
-        except _NO_QUESTION as error:
+        except MALFORMED as error:
             cause = f"{type(error).__name__}: {error}"
             raise UnreadableFile("question_line", path=path, line=number, cause=cause) from error
     if not found:

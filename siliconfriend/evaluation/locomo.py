@@ -15,12 +15,7 @@ from typing import Any
 from dateutil import parser
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import Advance, Bench, question_time
-from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.creation import new_profile
-from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.records import Turn
+from siliconfriend.evaluation.bench import Advance, Bench, Told, question_time
 from siliconfriend.memory.scope import Scope
 
 _SESSION = re.compile(r"session_(\d+)")
@@ -132,38 +127,14 @@ def import_conversation(bench: Bench, conversation: Conversation) -> tuple[Scope
     Returns:
         Their scope, and the utterance id of each memory id.
     """
-    settings, scope = bench.runtime.settings, bench.runtime.scope(conversation.name)
-    zone = settings.zone
-    began = min(it.said_at for it in conversation.utterances).replace(tzinfo=zone)
-    bench.store.create(
-        scope, new_profile(scope, language="en", timezone=settings.timezone, now=began)
+    told = [
+        Told(it.said_at.date().isoformat(), it.words, time=it.said_at)
+        for it in conversation.utterances
+    ]
+    scope, ids = bench.import_turns(
+        conversation.name, told, language="en", timezone=bench.runtime.settings.timezone
     )
-    positions: dict[str, int] = {}
-    changes, names = [], {}
-    for utterance in conversation.utterances:
-        day = utterance.said_at.date().isoformat()
-        position = positions.get(day, 0)
-        positions[day] = position + 1
-        identifier = memory_id(scope, "turn", day, position)
-        moment = utterance.said_at.replace(tzinfo=zone)
-        names[identifier] = utterance.id
-        changes.append(
-            PutTurn(
-                Turn(
-                    id=identifier,
-                    date=day,
-                    position=position,
-                    query=utterance.words,
-                    response="",
-                    time=moment,
-                    trace=Trace(moment),
-                    origin="import",
-                )
-            )
-        )
-    with bench.store.edit(scope) as edit:
-        edit.add(*changes)
-    return scope, names
+    return scope, dict(zip(ids, (it.id for it in conversation.utterances), strict=True))
 
 
 def evaluate_locomo(

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from siliconfriend.evaluation.answers import AnswersResult
+from siliconfriend.evaluation.life import LifeResult
 from siliconfriend.evaluation.locomo import LocomoResult
 from siliconfriend.evaluation.probing import ProbingResult
+from siliconfriend.evaluation.talk import TalkResult
 from siliconfriend.texts import Language, text
 
 WIDE = 180
@@ -148,6 +150,79 @@ def answers_table(results: Sequence[AnswersResult], language: Language) -> Table
         tuple(_text(name, language) for name in names),
         tuple(rows),
         (_text("interval", language),),
+    )
+
+
+def talk_table(results: Sequence[TalkResult], language: Language) -> Table:
+    """Tabulate talks: recall and hits by depth, and the recall without the threshold."""
+    first = results[0]
+    ks = list(first.recall)
+    rows = [
+        (
+            it.recipe,
+            *(_number(it.recall[k], language) for k in ks),
+            *(_number(it.hits[k] / it.talks, language) for k in ks),
+            *(_number(it.without_floor[k], language) for k in ks),
+            _seconds(it.seconds),
+        )
+        for it in results
+    ]
+    return Table(
+        _text(
+            "talk",
+            language,
+            language=text("evaluation", f"languages.{first.lang}", language),
+            talks=first.talks,
+            skipped=first.skipped,
+        ),
+        (
+            _text("recipe", language),
+            *(_text("recall", language, k=k) for k in ks),
+            *(_text("hit", language, k=k) for k in ks),
+            *(_text("without_floor", language, k=k) for k in ks),
+            _text("seconds", language),
+        ),
+        tuple(rows),
+        (_text("about_talk", language),),
+    )
+
+
+def life_table(results: Sequence[LifeResult], language: Language) -> Table:
+    """Tabulate a life: what reached the prompt and the reply, in all and by kind of question."""
+    first = results[0]
+    asked = len(first.outcomes)
+    rows = []
+    for it in results:
+        kinds = it.by_kind().values()
+        rows.append(
+            (
+                f"{it.recipe}, {_text(it.phase, language)}",
+                *(_share(count, asked, language) for count in it.counts().values()),
+                f"{it.claimed}/{len(it.nothing)}",
+                *(f"{counts['prompt']} · {counts['said']}" for counts in kinds),
+                _seconds(it.seconds),
+            )
+        )
+    errors = dict.fromkeys(error for it in results for error in it.night_errors)
+    return Table(
+        _text(
+            "life",
+            language,
+            language=text("evaluation", f"languages.{first.lang}", language),
+            asked=asked,
+            nothing=len(first.nothing),
+        ),
+        (
+            *(_text(name, language) for name in ("recipe", "prompt", "said", "claimed")),
+            *(f"{kind} ({counts['asked']})" for kind, counts in first.by_kind().items()),
+            _text("seconds", language),
+        ),
+        tuple(rows),
+        (
+            _text("interval", language),
+            _text("about_life", language),
+            *(_text("night_failed", language, error=error) for error in errors),
+        ),
     )
 
 

@@ -35,6 +35,22 @@ def locomo(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def talks(tmp_path: Path) -> Path:
+    """Memories of a person, and talks."""
+    path = tmp_path / "talks.json"
+    path.write_text(json.dumps(banks.TALKS), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Path:
+    """What a person told, and what they are asked."""
+    path = tmp_path / "life.json"
+    path.write_text(json.dumps(banks.LIFE), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command with words only, in UTC, at whatever moment it is unless ``now`` is given."""
     monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "none")
@@ -108,6 +124,52 @@ def test_answers_of_the_offline_companion(run: Run, bank: Path, questions: Path)
     assert set(row["answers"][0]) >= {"user", "q", "question", "reply", "gold", "right"}
 
 
+def test_talk_prints_recall_with_and_without_the_floor(run: Run, talks: Path) -> None:
+    """Every recipe a row, with the fields that others rely on."""
+    result = run("evaluate", "talk", "--talks", talks, "--json")
+    assert result.code == 0, result.err
+    rows = result.json["results"]
+    assert [row["recipe"] for row in rows] == list(RECIPES)
+    for row in rows:
+        assert set(row) >= {"recipe", "lang", "talks", "recall", "hit", "without_floor", "seconds"}
+        assert (row["lang"], row["talks"], row["skipped"]) == ("en", 4, 2)
+        for share in ("recall", "hit", "without_floor"):
+            assert list(row[share]) == ["1", "3", "5", "10"]
+    table = run("evaluate", "talk", "--talks", talks, "--k", "2", "--recipe", "memorybank")
+    assert "4 measured, 2 skipped" in table.out
+    assert "no floor 2" in table.out
+
+
+def test_life_prints_what_reached_prompt_and_reply(run: Run, life: Path, bank: Path) -> None:
+    """By day and after a night, with the fields that others rely on."""
+    words = ("evaluate", "life", "--life", life, "--recipe", "siliconfriend")
+    result = run(*words, "--filler", bank, "--json")
+    assert result.code == 0, result.err
+    rows = result.json["results"]
+    assert [(row["recipe"], row["phase"]) for row in rows] == [
+        ("siliconfriend", "day"),
+        ("siliconfriend", "night"),
+    ]
+    for row in rows:
+        assert set(row) >= {"lang", "asked", "prompt", "said", "claimed", "by_kind", "misses"}
+        assert (row["lang"], row["asked"]) == ("en", 4)
+        assert row["by_kind"]["direct"] == {"asked": 1, "prompt": 1, "said": 1}
+        assert set(row["misses"][0]) == {"kind", "ask", "in_prompt", "said", "reply"}
+    table = run(*words)
+    assert "4 asked, 2 with nothing to find" in table.out
+    assert "siliconfriend, night" in table.out
+
+
+def test_life_can_do_without_a_night(run: Run, life: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And never asks the model of the settings, whose replies are no offline ones."""
+    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-nobody")
+    words = ("evaluate", "life", "--life", life, "--recipe", "memorybank", "--no-night")
+    result = run(*words, "--json")
+    assert result.code == 0, result.err
+    assert [row["phase"] for row in result.json["results"]] == ["day"]
+
+
 def test_now_moves_the_moment_of_asking(run: Run, bank: Path, tmp_path: Path) -> None:
     """A question about "yesterday" has its day only on the day after."""
     path = tmp_path / "dated.jsonl"
@@ -130,26 +192,38 @@ def test_now_moves_the_moment_of_asking(run: Run, bank: Path, tmp_path: Path) ->
 
 
 def test_results_are_written_into_a_page(
-    run: Run, bank: Path, questions: Path, locomo: Path, tmp_path: Path
+    run: Run, bank: Path, questions: Path, locomo: Path, talks: Path, life: Path, tmp_path: Path
 ) -> None:
     """Each run its own section; without the folders of this machine."""
     page = tmp_path / "evaluation.md"
     run("evaluate", "probing", "--bank", bank, "--questions", questions, "--write", page)
     run("evaluate", "locomo", "--data", locomo, "--write", page)
+    run("evaluate", "talk", "--talks", talks, "--write", page)
+    run("evaluate", "life", "--life", life, "--filler", bank, "--no-night", "--write", page)
     words = page.read_text(encoding="utf-8")
     assert "siliconfriend evaluate probing --bank bank.json --questions questions.jsonl" in words
     assert "## locomo locomo" in words
+    assert "siliconfriend evaluate talk --talks talks.json`" in words
+    assert "## life life bank" in words
+    assert "evaluate life --life life.json --filler bank.json --no-night`" in words
     assert all(f"- **{name}**: " in words for name in RECIPES)
     assert str(tmp_path) not in words
 
 
-def test_a_picture_is_drawn(run: Run, locomo: Path, tmp_path: Path) -> None:
+def test_a_picture_is_drawn(
+    run: Run, locomo: Path, life: Path, talks: Path, tmp_path: Path
+) -> None:
     """Where the extra is installed."""
     pytest.importorskip("matplotlib", reason="NOT TESTED: the extra 'plot' is not installed")
-    picture = tmp_path / "plot.png"
-    result = run("evaluate", "locomo", "--data", locomo, "--plot", picture)
-    assert result.code == 0, result.err
-    assert picture.stat().st_size > 1000
+    for words in (
+        ("locomo", "--data", locomo),
+        ("life", "--life", life),
+        ("talk", "--talks", talks),
+    ):
+        picture = tmp_path / f"{words[0]}.png"
+        result = run("evaluate", *words, "--recipe", "memorybank", "--plot", picture)
+        assert result.code == 0, result.err
+        assert picture.stat().st_size > 1000
 
 
 @pytest.mark.parametrize(
@@ -173,7 +247,7 @@ def test_wrong_words_are_refused(
 
 
 def test_files_that_are_not_what_they_should_be(
-    run: Run, bank: Path, questions: Path, locomo: Path, tmp_path: Path
+    run: Run, bank: Path, questions: Path, locomo: Path, life: Path, tmp_path: Path
 ) -> None:
     """Swapped, missing or no JSON: exit code 2 and the reason."""
     text = tmp_path / "text.txt"
@@ -187,6 +261,14 @@ def test_files_that_are_not_what_they_should_be(
         ("locomo", "--data", bank),
         ("locomo", "--data", text),
         ("answers", "--bank", text, "--questions", questions),
+        ("talk", "--talks", bank),
+        ("talk", "--talks", text),
+        ("talk", "--talks", tmp_path / "none"),
+        ("life", "--life", bank),
+        ("life", "--life", text),
+        ("life", "--life", life, "--filler", text),
+        ("life", "--life", life, "--filler", locomo),
+        ("life", "--life", life, "--filler", tmp_path / "none"),
         ("answers", "--bank", bank, "--questions", questions, "--judge", "nobody"),
     ):
         result = run("evaluate", *words)

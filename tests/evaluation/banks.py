@@ -108,6 +108,70 @@ LOCOMO: list[dict[str, Any]] = [
 ]
 
 
+TALKS: dict[str, Any] = {
+    "user": "Ada",
+    "lang": "en",
+    "memories": [
+        {"id": "m1", "date": "2026-01-05", "text": "kiln"},
+        {"id": "m2", "date": "2026-01-05", "text": "kiln glaze"},
+        {"id": "m3", "date": "2026-01-20", "text": "harbour"},
+        {"id": "m4", "date": "2026-02-03", "text": "river kayak"},
+    ],
+    "talks": [
+        # the nearest two: 1 of 2 within 1, 2 of 2 within 2
+        {"turns": [{"who": "person", "text": "kiln"}], "relevant": ["m1", "m2"]},
+        # the message is the last one, whatever was said before
+        {
+            "turns": [
+                {"who": "person", "text": "kiln and glaze"},
+                {"who": "companion", "text": "Which glaze was it?"},
+                {"who": "person", "text": "harbour"},
+            ],
+            "relevant": ["m3"],
+        },
+        # it should bring to mind what is no memory here
+        {"turns": [{"who": "person", "text": "brush"}], "relevant": ["m9"]},
+        # nothing should come to mind
+        {"turns": [{"who": "person", "text": "kiln"}], "relevant": []},
+        # the message is the person's, what follows is not
+        {
+            "turns": [
+                {"who": "person", "text": "kayak river kayak river"},
+                {"who": "companion", "text": "harbour"},
+            ],
+            "relevant": ["m4"],
+        },
+        # nobody said anything
+        {"turns": [{"who": "companion", "text": "kiln"}], "relevant": ["m1"]},
+    ],
+}
+
+
+LIFE: dict[str, Any] = {
+    "user": "Ada",
+    "lang": "en",
+    "now": "2026-03-01T09:00",
+    "turns": [
+        ["2026-01-05", "I built a kiln."],
+        ["2026-01-20", "The glaze turned out blue.", "How lovely."],
+        ["2026-02-03", "My brother keeps a kayak at the harbour."],
+    ],
+    "ask": [
+        # found, and quoted
+        ["direct", "When did I build the kiln?", ["shed", "kiln"]],
+        # not a word of it was said
+        ["fact", "Who has a boat?", ["kayak"]],
+        # both are found, of which the reply quotes the better one
+        ["several", "Kiln or harbour?", ["I built a kiln.", "harbour"]],
+        # one of the two was never told
+        ["several", "Where is the kayak?", ["kayak", "oar"]],
+        # nothing is found and the reply says so; then it quotes what does not answer
+        ["none", "What is my sister called?", []],
+        ["none", "What did the kiln cost?", []],
+    ],
+}
+
+
 def embedder() -> WordEmbedder:
     """Vectors one can work out by eye, the same in every run."""
     return WordEmbedder(VOCABULARY)

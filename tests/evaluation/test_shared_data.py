@@ -15,8 +15,10 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.datasets import read_json, read_questions
+from siliconfriend.evaluation.life import evaluate_life, read_life
 from siliconfriend.evaluation.locomo import read_conversations
 from siliconfriend.evaluation.probing import ProbingResult, evaluate_probing
+from siliconfriend.evaluation.talk import read_talks
 
 BESIDE = Path(__file__).parents[3] / "shared" / "data"
 SHARED = Path(os.environ.get("SILICONFRIEND_SHARED") or BESIDE)
@@ -78,3 +80,24 @@ def test_locomo_is_read_whole() -> None:
     assert sum(len(it.utterances) for it in conversations) == 2960
     asked = sum(len(it.queries) for it in conversations)
     assert (asked, sum(it.dropped for it in conversations)) == (1018, 2)
+
+
+@pytest.mark.parametrize(("language", "memories"), [("en", 76), ("cn", 83)])
+def test_talks_are_read_whole(language: str, memories: int) -> None:
+    """Every memory and every talk; whatever should come to mind is among the memories."""
+    file = read_talks(read_json(SHARED / "madial" / f"madial_dev_{language}.json"))
+    assert (file.language, len(file.memories), len(file.talks)) == (language, memories, 76)
+    assert file.skipped == 0
+    assert all(talk.relevant <= set(file.memories) for talk in file.talks)
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_the_examples_of_a_life_are_measured(bench: Bench, language: str) -> None:
+    """By day and after a night; each of their lines is told or asked."""
+    life = read_life(read_json(SHARED / "life" / f"example_{language}.json"))
+    rows = evaluate_life(bench, life, ["siliconfriend"])
+    assert [row.phase for row in rows] == ["day", "night"]
+    for row in rows:
+        assert (row.lang, len(row.outcomes), len(row.nothing)) == (language, 6, 1)
+        assert row.by_kind()["direct"] == {"asked": 1, "prompt": 1, "said": 1}
+        assert row.night_errors == ()

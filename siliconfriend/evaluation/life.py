@@ -1,0 +1,370 @@
+"""Lives: does what was told reach the prompt and the offline reply, by kind of question?
+
+A life is what one person told over months, among everyday turns of a bank, and what is asked
+and remarked about it afterwards. Each is asked alone and off the record, so that no answer
+leans on another, through the whole reply flow without a model; once before any night and once
+after one, which is offline too. What stands in the prompt are the sections that
+:class:`PromptPlan` composes of what the very same reply recalled.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Literal
+
+from siliconfriend.clock import FixedClock
+from siliconfriend.dialogue.chat_prompt import plan_prompt
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.reply import Reply, ReplyStyle
+from siliconfriend.dialogue.retrieval import Retrieved
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.evaluation.bench import Advance, Bench, Told
+from siliconfriend.evaluation.datasets import (
+    MALFORMED,
+    UNANSWERABLE,
+    day_value,
+    language_value,
+    text_value,
+)
+from siliconfriend.evaluation.grading import grade_reply
+from siliconfriend.memory.import_export import read_bank
+from siliconfriend.memory.memorybank_file import BankPerson
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.models.openai_compatible import UNKNOWN_CONTEXT
+from siliconfriend.night.run import run_night
+from siliconfriend.runtime import Runtime
+from siliconfriend.texts import Language, text
+
+NOTHING = "none"
+SEVERAL = "several"
+KINDS = (
+    *("direct", "fact", "correction", "month", "season", "feast", "eventdate", "other"),
+    *("statement", SEVERAL, NOTHING),
+)
+"""The kinds of questions, in the order of the table: see the page on evaluation."""
+
+RECALLED_SECTIONS = ("memories", "known", "events", "promises")
+"""The sections of a prompt that hold what was recalled for the message."""
+
+NIGHT_HOUR = 4
+
+Phase = Literal["day", "night"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A question or remark.
+
+    Attributes:
+        kind: one of :data:`KINDS`.
+        words: what is said.
+        keys: texts of which one must be found, for ``several`` all; none where there is
+            nothing to find.
+    """
+
+    kind: str
+    words: str
+    keys: tuple[str, ...]
+
+    def is_found_in(self, words: str) -> bool:
+        """True if what must be found stands in ``words``, letter for letter."""
+        found = [key in words for key in self.keys]
+        return bool(found) and (all(found) if self.kind == SEVERAL else any(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """What a person told, and what they are asked at ``now`` (aware)."""
+
+    user: str
+    language: Language
+    now: datetime
+    told: tuple[Told, ...]
+    asked: tuple[Ask, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one question.
+
+    Attributes:
+        ask: the question.
+        in_prompt: what must be found would have been in a model's prompt.
+        said: it stands in the offline reply.
+        claimed: nothing was to be found, and the reply asserts something all the same.
+        reply: the offline reply.
+    """
+
+    ask: Ask
+    in_prompt: bool
+    said: bool
+    claimed: bool
+    reply: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Serialize it as the command prints it."""
+        return {
+            "kind": self.ask.kind,
+            "ask": self.ask.words,
+            "in_prompt": self.in_prompt,
+            "said": self.said,
+            "reply": self.reply,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LifeResult:
+    """The result of one recipe in one phase: a row of the table.
+
+    Attributes:
+        recipe: its name.
+        lang: of the life.
+        phase: ``day`` before any night, ``night`` after one.
+        outcomes: of the questions with something to find.
+        nothing: of those with nothing to find.
+        night_errors: what of the night failed, in sentences; as a rule nothing.
+        seconds: spent on all of it, the night not counted.
+    """
+
+    recipe: str
+    lang: Language
+    phase: Phase
+    outcomes: tuple[Outcome, ...]
+    nothing: tuple[Outcome, ...]
+    night_errors: tuple[str, ...]
+    seconds: float
+
+    @property
+    def claimed(self) -> int:
+        """How many questions with nothing to find got an assertion."""
+        return sum(it.claimed for it in self.nothing)
+
+    def counts(self) -> dict[str, int]:
+        """How many of the others reached the prompt and the reply."""
+        return _counts(self.outcomes)
+
+    def shares(self) -> dict[str, float]:
+        """The same as shares of what was asked."""
+        asked = max(len(self.outcomes), 1)
+        return {name: count / asked for name, count in self.counts().items()}
+
+    def by_kind(self) -> dict[str, dict[str, int]]:
+        """What was asked, reached the prompt and was said, of each kind there is."""
+        by_kind = {
+            kind: [it for it in self.outcomes if it.ask.kind == kind]
+            for kind in KINDS
+            if kind != NOTHING
+        }
+        return {
+            kind: {"asked": len(outcomes), **_counts(outcomes)}
+            for kind, outcomes in by_kind.items()
+            if outcomes
+        }
+
+    def to_json(self) -> dict[str, Any]:
+        """Serialize it as the command prints it."""
+        return {
+            "recipe": self.recipe,
+            "lang": self.lang,
+            "phase": self.phase,
+            "asked": len(self.outcomes),
+            **self.shares(),
+            "claimed": self.claimed,
+            "nothing_to_find": len(self.nothing),
+            "by_kind": self.by_kind(),
+            "misses": [it.to_json() for it in self.outcomes if not (it.in_prompt and it.said)],
+            "claims": [
+                {"ask": it.ask.words, "reply": it.reply} for it in self.nothing if it.claimed
+            ],
+            "night_errors": list(self.night_errors),
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def read_life(data: Any) -> Life:
+    """The life of a file.
+
+    Raises:
+        UnreadableFile: it has another form, or asks nothing.
+    """
+    try:
+        language = language_value(data["lang"])
+        told = tuple(_told(it, language) for it in data["turns"])
+        asked = tuple(_ask(*it) for it in data["ask"])
+        if not told or not asked:
+            msg = "nothing is told, or nothing is asked"
+            raise ValueError(msg)
+        now = datetime.fromisoformat(data["now"])
+        now = now if now.tzinfo else now.replace(tzinfo=UTC)
+        return Life(clean_name(data["user"]), language, now, told, asked)
+    except MALFORMED as error:
+        raise UnreadableFile("life_form", cause=f"{type(error).__name__}: {error}") from error
+
+
+def read_filler(bank: Any) -> list[Told]:
+    """The turns of a MemoryBank file, person by person in its order.
+
+    Raises:
+        UnreadableFile: it is no such file.
+    """
+    return [
+        Told(day, turn.query, turn.response)
+        for person in read_bank(bank)
+        if isinstance(person, BankPerson)
+        for day, turns in sorted(person.history.items())
+        for turn in turns
+    ]
+
+
+def spread_filler(told: Sequence[Told], filler: Sequence[Told]) -> list[Told]:
+    """What was told with the filler spread evenly over its days, from the first to the last.
+
+    By day; on a day what was told stands before the filler.
+    """
+    first, last = (date.fromisoformat(pick(it.day for it in told)) for pick in (min, max))
+    days = (last - first).days + 1
+    spread = [
+        replace(turn, day=(first + timedelta(days=number * days // len(filler))).isoformat())
+        for number, turn in enumerate(filler)
+    ]
+    return sorted([*told, *spread], key=lambda it: it.day)
+
+
+def evaluate_life(
+    bench: Bench,
+    life: Life,
+    recipes: Sequence[str],
+    *,
+    filler: Sequence[Told] = (),
+    night: bool = True,
+    now: datetime | None = None,
+    advance: Advance = lambda _what, _done, _total: None,
+) -> list[LifeResult]:
+    """Run the evaluation with each recipe by day, then with each after a night.
+
+    Args:
+        bench: where the life is put; its model must be the offline one.
+        life: what was told and is asked.
+        recipes: names of recipes.
+        filler: everyday turns to spread between.
+        night: measure the second phase too.
+        now: when the questions are asked, instead of the life's own moment.
+        advance: told of each question asked.
+    """
+    life = replace(life, now=now or life.now)
+    scope, _ = bench.import_turns(
+        life.user, spread_filler(life.told, filler), language=life.language, timezone="UTC"
+    )
+    bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
+    rows = _rows(bench, scope, life, recipes, "day", (), advance)
+    if night:
+        errors = _run_night(bench, scope, life.now)
+        rows += _rows(bench, scope, life, recipes, "night", errors, advance)
+    return rows
+
+
+def _rows(
+    bench: Bench,
+    scope: Scope,
+    life: Life,
+    recipes: Iterable[str],
+    phase: Phase,
+    night_errors: tuple[str, ...],
+    advance: Advance,
+) -> list[LifeResult]:
+    memory, rows = bench.store.load(scope), list[LifeResult]()
+    for recipe in recipes:
+        began, outcomes = time.perf_counter(), list[Outcome]()
+        for number, ask in enumerate(life.asked, start=1):
+            outcomes.append(_outcome(bench, scope, memory, life.now, recipe, ask))
+            advance(f"{recipe} ({phase})", number, len(life.asked))
+        rows.append(
+            LifeResult(
+                recipe=recipe,
+                lang=life.language,
+                phase=phase,
+                outcomes=tuple(it for it in outcomes if it.ask.kind != NOTHING),
+                nothing=tuple(it for it in outcomes if it.ask.kind == NOTHING),
+                night_errors=night_errors,
+                seconds=time.perf_counter() - began,
+            )
+        )
+    return rows
+
+
+def _outcome(
+    bench: Bench, scope: Scope, memory: PersonMemory, now: datetime, recipe: str, ask: Ask
+) -> Outcome:
+    """Ask a companion that has just been made."""
+    companion = Companion(scope.person, runtime=bench.runtime, recipe=recipe, clock=FixedClock(now))
+    assert companion.chat is None, "a model's replies are no offline replies"
+    reply = companion.reply(ask.words, off_record=True)
+    nothing = ask.kind == NOTHING
+    return Outcome(
+        ask=ask,
+        in_prompt=ask.is_found_in(_recalled_words(companion, memory, now, ask, reply)),
+        said=ask.is_found_in(reply.text),
+        claimed=nothing and grade_reply(UNANSWERABLE, "", reply.text).invented,
+        reply=reply.text,
+    )
+
+
+def _recalled_words(
+    companion: Companion, memory: PersonMemory, now: datetime, ask: Ask, reply: Reply
+) -> str:
+    """What was recalled for the reply, as it would enter a model's prompt."""
+    plan = plan_prompt(
+        IncomingMessage(ask.words, now, memory, ReplyStyle()),
+        (),
+        companion.settings,
+        companion_name=companion.name,
+        context_tokens=UNKNOWN_CONTEXT,
+        lore=companion.lore,
+    )
+    sections = plan.compose(Retrieved(reply.recalled)).sections
+    return "\n".join(sections[name] for name in RECALLED_SECTIONS if name in sections)
+
+
+def _run_night(bench: Bench, scope: Scope, now: datetime) -> tuple[str, ...]:
+    """Run one night at four o'clock of the day of ``now``; what of it failed, in sentences."""
+    runtime = bench.runtime
+    moment = now.astimezone(UTC).replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
+    at_night = Runtime(
+        runtime.settings, FixedClock(moment), store=bench.store, embedder=runtime.embedder
+    )
+    report = run_night(at_night, users=[scope.person])
+    return tuple(error for person in report.people for error in person.errors)
+
+
+def _counts(outcomes: Sequence[Outcome]) -> dict[str, int]:
+    return {
+        "prompt": sum(it.in_prompt for it in outcomes),
+        "said": sum(it.said for it in outcomes),
+    }
+
+
+def _told(data: Sequence[Any], language: Language) -> Told:
+    day, words, *rest = data
+    if len(rest) > 1:
+        msg = f"a turn has more than a day, words and a reply: {data!r}"
+        raise ValueError(msg)
+    reply = text_value(rest[0]) if any(rest) else text("evaluation", "life.reply", language)
+    return Told(day_value(day), text_value(words), reply)
+
+
+def _ask(kind: str, words: str, keys: Sequence[str]) -> Ask:
+    if kind not in KINDS:
+        msg = f"there is no kind {kind!r}"
+        raise ValueError(msg)
+    if not isinstance(keys, list):
+        msg = f"the keys are no list: {keys!r}"
+        raise TypeError(msg)
+    if bool(keys) != (kind != NOTHING):
+        msg = f"a question of kind {kind!r} has {len(keys)} keys: {words!r}"
+        raise ValueError(msg)
+    return Ask(kind, text_value(words), tuple(map(text_value, keys)))

@@ -1,0 +1,256 @@
+"""Talks: which old memories come to mind while somebody speaks, as in MADial-Bench (2025).
+
+Nobody asks about the past in these talks; it should come up by itself. Each memory is one
+turn of the person, and each talk is the live dialogue of a chat off the record, at the moment
+in which the companion is about to answer. Recall is asked through the reply flow's own
+:class:`Retriever`, so that a change to what a reply searches for is measured here at once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.reply import ReplyStyle
+from siliconfriend.dialogue.retrieval import Retriever
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.evaluation.bench import Advance, Bench, Told, question_time
+from siliconfriend.evaluation.datasets import MALFORMED, day_value, language_value, text_value
+from siliconfriend.lore.companions import companion_name
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.texts import Language
+
+PERSON, COMPANION = "person", "companion"
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A talk up to the moment in which the companion answers.
+
+    Attributes:
+        message: the person's last words.
+        history: the talk around them, oldest first. What the companion said after them stands
+            last, as an exchange without words of the person.
+        relevant: ids of the memories that should come to mind; at least one.
+    """
+
+    message: str
+    history: tuple[Exchange, ...]
+    relevant: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TalkFile:
+    """One person's memories by their ids in the file, in its order, and the talks.
+
+    ``skipped`` more talks have no words of the person, or no memory that should come to mind.
+    """
+
+    user: str
+    language: Language
+    memories: Mapping[str, Told]
+    talks: tuple[Talk, ...]
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class TalkResult:
+    """The result of one recipe: a row of the table.
+
+    Attributes:
+        recipe: its name.
+        lang: of the file.
+        talks: how many were measured; ``skipped`` more could not be.
+        recall: by k, the share of the relevant memories within the first k, averaged over talks.
+        hits: by k, the talks with at least one of them there.
+        without_floor: the recall without the relevance threshold.
+        seconds: spent recalling with it.
+    """
+
+    recipe: str
+    lang: Language
+    talks: int
+    skipped: int
+    recall: Mapping[int, float]
+    hits: Mapping[int, int]
+    without_floor: Mapping[int, float]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Serialize it as the command prints it."""
+        return {
+            "recipe": self.recipe,
+            "lang": self.lang,
+            "talks": self.talks,
+            "skipped": self.skipped,
+            "recall": {str(k): share for k, share in self.recall.items()},
+            "hit": {str(k): hits / max(self.talks, 1) for k, hits in self.hits.items()},
+            "without_floor": {str(k): share for k, share in self.without_floor.items()},
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def read_talks(data: Any) -> TalkFile:
+    """The memories and talks of a file.
+
+    Raises:
+        UnreadableFile: it has another form, or no talk that can be measured.
+    """
+    try:
+        memories = {str(it["id"]): _memory(it) for it in data["memories"]}
+        if len(memories) != len(data["memories"]):
+            msg = "two memories have the same id"
+            raise ValueError(msg)
+        talks = [_talk(it) for it in data["talks"]]
+        measured = tuple(talk for talk in talks if talk is not None)
+        if not memories or not measured:
+            msg = "no memories, or no talk with memories that should come to mind"
+            raise ValueError(msg)
+        return TalkFile(
+            user=clean_name(data["user"]),
+            language=language_value(data["lang"]),
+            memories=memories,
+            talks=measured,
+            skipped=len(talks) - len(measured),
+        )
+    except MALFORMED as error:
+        raise UnreadableFile("talk_form", cause=f"{type(error).__name__}: {error}") from error
+
+
+def evaluate_talks(
+    bench: Bench,
+    file: TalkFile,
+    recipes: Iterable[str],
+    *,
+    ks: Sequence[int] = (1, 3, 5, 10),
+    now: datetime | None = None,
+    advance: Advance = lambda _what, _done, _total: None,
+) -> list[TalkResult]:
+    """Run the evaluation with each recipe; a row of the table for each.
+
+    Args:
+        bench: where the memories are put.
+        file: memories and talks of one person.
+        recipes: names of recipes.
+        ks: how many memories are looked at.
+        now: when the talks are, instead of 09:00 on the day after the last memory.
+        advance: told of each talk measured.
+    """
+    scope, ids = bench.import_turns(
+        file.user,
+        [*file.memories.values()],
+        language=file.language,
+        timezone=bench.runtime.settings.timezone,
+    )
+    bench.prepare_embeddings([scope], (talk.message for talk in file.talks))
+    memory = bench.store.load(scope)
+    names = dict(zip(ids, file.memories, strict=True))
+    run = _TalkRun(bench, scope, memory, question_time(memory, now), names, ks, advance)
+    return [run.row(file, recipe) for recipe in recipes]
+
+
+@dataclass(frozen=True, slots=True)
+class _TalkRun:
+    bench: Bench
+    scope: Scope
+    memory: PersonMemory
+    now: datetime
+    names: Mapping[str, str]
+    ks: Sequence[int]
+    advance: Advance
+
+    def row(self, file: TalkFile, recipe: str) -> TalkResult:
+        with_floor, without_floor, seconds = list[list[str]](), list[list[str]](), 0.0
+        for number, talk in enumerate(file.talks, start=1):
+            # First without the threshold: embedding the talk must not count as recall's time.
+            without_floor.append(self._found(talk, recipe, use_threshold=False))
+            began = time.perf_counter()
+            with_floor.append(self._found(talk, recipe, use_threshold=True))
+            seconds += time.perf_counter() - began
+            self.advance(recipe, number, len(file.talks))
+        return TalkResult(
+            recipe=recipe,
+            lang=file.language,
+            talks=len(file.talks),
+            skipped=file.skipped,
+            recall={k: _mean_recall(file.talks, with_floor, k) for k in self.ks},
+            hits={k: _hits(file.talks, with_floor, k) for k in self.ks},
+            without_floor={k: _mean_recall(file.talks, without_floor, k) for k in self.ks},
+            seconds=seconds,
+        )
+
+    def _found(self, talk: Talk, recipe: str, *, use_threshold: bool) -> list[str]:
+        """Ids in the file of the memories that come to mind, best first."""
+        runtime, scope = self.bench.runtime, self.scope
+        retriever = Retriever(
+            runtime.store, runtime.recaller, scope, recipe, runtime.lore(scope.companion)
+        )
+        retrieved = retriever.retrieve(
+            IncomingMessage(talk.message, self.now, self.memory, ReplyStyle()),
+            companion_name=companion_name(
+                runtime.settings, scope.companion, self.memory.profile.language
+            ),
+            talk=talk.history,
+            exclude=(),
+            top=max(self.ks),
+            use_threshold=use_threshold,
+        )
+        found = (it.memory.id for it in retrieved.memories.memories)
+        return [self.names[identifier] for identifier in found if identifier in self.names]
+
+
+def _mean_recall(talks: Sequence[Talk], found: Sequence[Sequence[str]], k: int) -> float:
+    shares = (
+        len(talk.relevant.intersection(ids[:k])) / len(talk.relevant)
+        for talk, ids in zip(talks, found, strict=True)
+    )
+    return sum(shares) / len(talks)
+
+
+def _hits(talks: Sequence[Talk], found: Sequence[Sequence[str]], k: int) -> int:
+    """How many talks have a relevant memory within the first k."""
+    return sum(
+        not talk.relevant.isdisjoint(ids[:k]) for talk, ids in zip(talks, found, strict=True)
+    )
+
+
+def _memory(data: Mapping[str, Any]) -> Told:
+    return Told(day_value(data["date"]), text_value(data["text"]))
+
+
+def _talk(data: Mapping[str, Any]) -> Talk | None:
+    """The talk; None where nobody said anything to answer, or nothing should come to mind."""
+    turns = [_turn(it) for it in data["turns"]]
+    relevant = frozenset(str(it) for it in data["relevant"])
+    last = max((at for at, (who, _) in enumerate(turns) if who == PERSON), default=None)
+    if last is None or not relevant:
+        return None
+    history = [*_exchanges(turns[:last]), *_exchanges(turns[last + 1 :])]
+    return Talk(turns[last][1], tuple(history), relevant)
+
+
+def _turn(data: Mapping[str, Any]) -> tuple[str, str]:
+    who = data["who"]
+    if who not in (PERSON, COMPANION):
+        msg = f"who is neither {PERSON} nor {COMPANION}: {who!r}"
+        raise ValueError(msg)
+    return who, text_value(data["text"])
+
+
+def _exchanges(turns: Iterable[tuple[str, str]]) -> list[Exchange]:
+    """The turns in pairs, as a chat keeps them; either half may be lacking."""
+    exchanges: list[Exchange] = []
+    for who, words in turns:
+        if who == PERSON:
+            exchanges.append(Exchange(words, ""))
+        elif exchanges and not exchanges[-1].response:
+            exchanges[-1] = Exchange(exchanges[-1].query, words)
+        else:
+            exchanges.append(Exchange("", words))
+    return exchanges

@@ -1,0 +1,156 @@
+"""Talks: their form, the dialogue they become, and recall that can be worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.errors import RefusedName, UnreadableFile
+from siliconfriend.evaluation.bench import Bench, open_bench, question_time
+from siliconfriend.evaluation.talk import TalkResult, evaluate_talks, read_talks
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.relevance_threshold import RelevanceThreshold
+from tests.evaluation import banks
+
+
+@pytest.fixture
+def bench(settings: Settings) -> Iterator[Bench]:
+    """A temporary place with an embedder of six words."""
+    with open_bench(settings, embedder=banks.embedder()) as place:
+        yield place
+
+
+def _results(bench: Bench, data: Any, *recipes: str, **options: Any) -> list[TalkResult]:
+    return evaluate_talks(bench, read_talks(data), recipes, **options)
+
+
+def _changed(**keys: Any) -> dict[str, Any]:
+    return deepcopy(banks.TALKS) | keys
+
+
+def test_each_memory_is_one_turn_with_an_empty_reply(bench: Bench) -> None:
+    """On its day, in the file's language, and nothing else is stored; asked the day after."""
+    _results(bench, banks.TALKS, "memorybank")
+    memory = bench.store.load(Scope.of("Ada"))
+    turns = [(turn.date, turn.position, turn.query, turn.response) for turn in memory.turns()]
+    assert turns == [
+        ("2026-01-05", 0, "kiln", ""),
+        ("2026-01-05", 1, "kiln glaze", ""),
+        ("2026-01-20", 0, "harbour", ""),
+        ("2026-02-03", 0, "river kayak", ""),
+    ]
+    assert memory.profile.language == "en"
+    assert len(list(memory.memories())) == 4
+    assert question_time(memory, None) == datetime(2026, 2, 4, 9, tzinfo=UTC)
+
+
+def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:
+    """Of "kiln" 1/2 within 1 and all within 2; of "harbour" all; of "brush" none, of "kayak" all."""
+    (result,) = _results(bench, banks.TALKS, "memorybank", ks=(1, 2))
+    document = result.to_json()
+    assert (document["recipe"], document["lang"]) == ("memorybank", "en")
+    assert (document["talks"], document["skipped"]) == (4, 2)
+    assert document["recall"] == {"1": 2.5 / 4, "2": 3 / 4}
+    assert document["hit"] == {"1": 3 / 4, "2": 3 / 4}
+    assert document["without_floor"] == document["recall"]
+
+
+def test_the_floor_may_recall_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a floor that only the same words pass, "kiln glaze" and "river kayak" are lost."""
+    high = RelevanceThreshold(english=1.05, chinese=1.05, across=1.05)
+    monkeypatch.setattr(bench.recaller._pipeline, "_threshold", high)
+    data = _changed(talks=[_talk(["m2"], person="kiln"), _talk(["m4"], person="kayak")])
+    (result,) = _results(bench, data, "siliconfriend", ks=(4,))
+    # "kiln" passes with its whole day, "kayak" is but a part of what was said
+    assert result.recall == {4: 0.5}
+    assert result.without_floor == {4: 1.0}
+    (other,) = _results(bench, data, "memorybank", ks=(4,))
+    assert other.recall == {4: 1.0}
+
+
+def test_the_talk_is_the_live_dialogue() -> None:
+    """In pairs; the message is the person's last, and what follows it stands in the talk."""
+    turns = [("companion", "a"), ("person", "b"), ("person", "c"), ("companion", "d")]
+    turns += [("companion", "e"), ("person", "f"), ("companion", "g")]
+    talks = [{"turns": [{"who": who, "text": text} for who, text in turns], "relevant": ["m1"]}]
+    (talk,) = read_talks(_changed(talks=talks)).talks
+    assert talk.message == "f"
+    assert talk.history == (
+        Exchange("", "a"),
+        Exchange("b", ""),
+        Exchange("c", "d"),
+        Exchange("", "e"),
+        Exchange("", "g"),
+    )
+
+
+def test_a_short_message_is_read_with_what_the_companion_said(bench: Bench) -> None:
+    """The harbour comes to mind with "And?" only where the companion has just spoken of it."""
+    data = _changed(
+        talks=[
+            _talk(["m3"], person="brush", companion="The harbour?", then="And?"),
+            _talk(["m3"], person="harbour", companion="I see.", then="And?"),
+        ]
+    )
+    (result,) = _results(bench, data, "siliconfriend", ks=(1,))
+    assert result.recall == {1: 0.5}
+
+
+def test_a_talk_that_cannot_be_measured_is_skipped() -> None:
+    """Nobody said anything, or nothing should come to mind; a stranger's id is never found."""
+    file = read_talks(banks.TALKS)
+    assert (len(file.talks), file.skipped) == (4, 2)
+    assert file.talks[3].relevant == {"m4"}
+
+
+def test_ids_may_be_numbers(bench: Bench) -> None:
+    """In memories and talks alike."""
+    memories = [{"id": 7, "date": "2026-01-05", "text": "kiln"}]
+    data = _changed(memories=memories, talks=[_talk([7], person="kiln")])
+    (result,) = _results(bench, data, "memorybank", ks=(1,))
+    assert result.recall == {1: 1.0}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *({}, [], None, "text", [1]),
+        _changed(lang="fr"),
+        _changed(lang=None),
+        _changed(memories=[]),
+        _changed(memories={"m1": "kiln"}),
+        _changed(memories=[{"id": "m1", "date": "2026-13-05", "text": "kiln"}]),
+        _changed(memories=[{"id": "m1", "date": "9999-12-31", "text": "kiln"}]),
+        _changed(memories=[{"id": "m1", "date": "2026-01-05", "text": " "}]),
+        _changed(memories=[{"id": "m1", "date": "2026-01-05", "text": 7}]),
+        _changed(memories=[banks.TALKS["memories"][0], banks.TALKS["memories"][0]]),
+        _changed(talks=[]),
+        _changed(talks=[{"turns": []}]),
+        _changed(talks=[{"turns": [{"who": "person", "text": "kiln"}], "relevant": []}]),
+        _changed(talks=[{"turns": [{"who": "narrator", "text": "kiln"}], "relevant": ["m1"]}]),
+        _changed(talks=[{"turns": [{"who": "person"}], "relevant": ["m1"]}]),
+    ],
+)
+def test_what_holds_no_talks_is_refused(data: Any) -> None:
+    """With a sentence, not a traceback."""
+    with pytest.raises(UnreadableFile):
+        read_talks(data)
+
+
+def test_a_name_that_is_none_is_refused() -> None:
+    """As everywhere."""
+    with pytest.raises((UnreadableFile, RefusedName)):
+        read_talks(_changed(user="  "))
+
+
+def _talk(relevant: list[Any], **said: str) -> dict[str, Any]:
+    """A talk of one to three turns; ``then`` is the person's second."""
+    who = {"then": "person"}
+    turns = [{"who": who.get(name, name), "text": words} for name, words in said.items()]
+    return {"turns": turns, "relevant": relevant}
