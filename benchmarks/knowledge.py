@@ -30,6 +30,7 @@ from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.recaller import Recaller
 
 BARE = Scope.of("Bare")
@@ -141,7 +142,9 @@ def main(facts: int = 3_000, events: int = 400) -> None:
             bare.append(recaller.recall(BARE, question, now=NOW, top_facts=0).timings_ms)
             alone = recaller.recall(NORA, question, now=NOW, top_facts=0)
             lived_only.append(alone.timings_ms)
-            recalled = recaller.recall(NORA, question, now=NOW, last_reply=reply)
+            recalled = recaller.recall(
+                NORA, question, now=NOW, talk=[Utterance(reply, is_reply=True)]
+            )
             whole.append(recalled.timings_ms)
             found += len(recalled.facts)
         for name in whole[0]:

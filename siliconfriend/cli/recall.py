@@ -47,6 +47,7 @@ def recall(
 ) -> None:
     """Recall without changing anything, unless ``--reinforce`` is given."""
     from siliconfriend.lore.companions import companion_name
+    from siliconfriend.recall.cue import Utterance
 
     runtime = app.runtime(companion=companion)
     settings, recaller, scope = runtime.settings, runtime.recaller, known_scope(runtime, user)
@@ -60,7 +61,7 @@ def recall(
         now=now,
         top=top,
         recipe=recipe,
-        last_reply=last_reply,
+        talk=[Utterance(last_reply, is_reply=True)] if last_reply else (),
         companion_name=companion_name(settings, scope.companion, memory.profile.language),
     )
     if reinforce:

@@ -15,6 +15,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_tokens
+from siliconfriend.recall.cue import Utterance
 
 LIVE_TURNS = 30
 """Most turns of the history, while older ones wait for extraction and leave it."""
@@ -65,6 +66,19 @@ def newest_within(exchanges: Sequence[Exchange], budget_tokens: int) -> list[Exc
             break
         kept.append(exchange)
     return kept[::-1]
+
+
+def to_utterances(exchanges: Sequence[Exchange]) -> list[Utterance]:
+    """What was said in the conversation, as recall reads it; oldest first."""
+    return [
+        utterance
+        for exchange in exchanges
+        for utterance in (
+            Utterance(exchange.query),
+            Utterance(exchange.response, is_reply=True),
+        )
+        if utterance.text.strip()
+    ]
 
 
 def to_messages(exchanges: Sequence[Exchange], query: str) -> list[Message]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.dialogue.chat_history import Exchange, to_utterances
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.scope import Scope
@@ -74,7 +74,7 @@ class Retriever:
             top: at most so many memories.
             use_threshold: leave out what does not matter, as a reply does.
         """
-        last_reply = next((it.response for it in reversed(talk) if it.response), "")
+        utterances = to_utterances(talk)
 
         def recall(scope: Scope, exclude: Collection[str]) -> RecallResult:
             return self.recaller.recall(
@@ -83,7 +83,7 @@ class Retriever:
                 now=message.now,
                 top=top,
                 recipe=self.recipe,
-                last_reply=last_reply,
+                talk=utterances,
                 exclude=exclude,
                 use_threshold=use_threshold,
                 companion_name=companion_name,
@@ -98,7 +98,7 @@ class Retriever:
         own_story = self.lore.recall(
             message.text,
             now=message.now,
-            last_reply=last_reply,
+            last_reply=next((said.text for said in reversed(utterances) if said.is_reply), ""),
             top=MAX_STORY_EVENTS,
             language=message.memory.profile.language,
         )

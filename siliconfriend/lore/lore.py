@@ -27,6 +27,7 @@ from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import Edit
+from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
@@ -214,7 +215,7 @@ class Lore:
             query,
             now=now,
             top=sum(1 for _ in lore.events()),
-            last_reply=last_reply,
+            talk=[Utterance(last_reply, is_reply=True)] if last_reply else (),
             exclude=_in_another_language(lore, language),
             top_facts=top_facts,
             companion_name="" if language is None else self.called(language),

@@ -39,6 +39,21 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
+class ContextScores:
+    """How near all candidates are to one utterance before the message.
+
+    Attributes:
+        weight: what the utterance counts; the message counts 1.
+        dense: cosine with it.
+        dense_mean: the mean cosine over everything that is remembered.
+    """
+
+    weight: float
+    dense: Numbers
+    dense_mean: float
+
+
+@dataclass(frozen=True, slots=True)
 class CandidateSet:
     """All candidates; position i of every array is candidate i.
 
@@ -48,7 +63,8 @@ class CandidateSet:
         is_chinese: its words have Chinese characters.
         dense: cosine with the question; zeros where there is no embedder.
         dense_mean: the mean cosine over everything that is remembered.
-        lexical: BM25 for the question's tokens.
+        lexical: BM25 for the question's tokens, and those of its context by their weights.
+        context: of each utterance that a remark is read with.
         date_match: 1 where the question names the memory's day, 1/√n where it names n days
             with it among them, else 0.
         previous, following: position of the turn said before and after, -1 where it is no
@@ -84,6 +100,7 @@ class CandidateSet:
     strength: Numbers
     importance: Numbers
     is_turn: Mask
+    context: Sequence[ContextScores] = ()
     own_weights: OwnWeights = EQUAL
     keywords: frozenset[str] = frozenset()
     topic: NDArray[np.int64] | None = None
@@ -96,7 +113,7 @@ class CandidateSet:
 def find_candidates(
     index: ScopeIndex,
     cue: Cue,
-    vector: NDArray[np.float32] | None,
+    vectors: Sequence[NDArray[np.float32]],
     *,
     now: datetime,
     policy: ForgettingPolicy,
@@ -109,7 +126,7 @@ def find_candidates(
     Args:
         index: hold its lock.
         cue: what is asked.
-        vector: the embedded cue, None without an embedder.
+        vectors: of the message and of each utterance of its context; none without an embedder.
         now: the moment, aware.
         policy: what retention goes by.
         exclude: ids that are no candidates.
@@ -118,13 +135,15 @@ def find_candidates(
     """
     date_match = _date_match(index.rows["day"], cue.spans)
     is_allowed = _allowed(index, cue, date_match, now, exclude)
-    lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_tokens), 0.0)
-    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vector, date_match))
+    lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_weights), 0.0)
+    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, date_match))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
-    dense, dense_mean = np.zeros(len(rows)), 0.0
-    if vector is not None and index.vector_index is not None:
-        dense = index.vector_index.inner_products(vector, rows)
-        dense_mean = index.vector_index.mean_inner_product(vector)
+    nearness = [_dense(index, vector, rows) for vector in vectors]
+    dense, dense_mean = nearness[0] if nearness else (np.zeros(len(rows)), 0.0)
+    context = [
+        ContextScores(utterance.weight, *scores)
+        for utterance, scores in zip(cue.context, nearness[1:], strict=False)
+    ]
     position = np.full(len(index.rows) + 1, -1, dtype=np.int64)  # the last one is nobody's
     position[rows] = np.arange(len(rows))
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
@@ -145,9 +164,20 @@ def find_candidates(
         strength=columns["strength"],
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
+        context=context,
         own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
+
+
+def _dense(
+    index: ScopeIndex, vector: NDArray[np.float32], rows: NDArray[np.int64]
+) -> tuple[Numbers, float]:
+    """Cosines of these rows with a vector, and the mean over all rows; zeros without vectors."""
+    if index.vector_index is None:
+        return np.zeros(len(rows)), 0.0
+    dense = index.vector_index.inner_products(vector, rows)
+    return dense, index.vector_index.mean_inner_product(vector)
 
 
 def _date_match(days: NDArray[np.int32], spans: Sequence[DateSpan]) -> Numbers:
@@ -179,7 +209,7 @@ def _pool(
     index: ScopeIndex,
     is_allowed: Mask,
     lexical: Numbers,
-    vector: NDArray[np.float32] | None,
+    vectors: Sequence[NDArray[np.float32]],
     date_match: Numbers,
 ) -> Mask:
     """Which of the allowed rows become candidates: of a small memory all of them."""
@@ -187,8 +217,9 @@ def _pool(
         return is_allowed
     pool = (date_match > 0) & (index.rows["kind"] == KINDS.index("turn"))
     pool[_best_matches(lexical, POOL)] = True
-    if vector is not None and index.vector_index is not None:
-        pool[index.vector_index.nearest(vector, POOL, is_allowed)] = True
+    if index.vector_index is not None:
+        for vector in vectors:
+            pool[index.vector_index.nearest(vector, POOL, is_allowed)] = True
     chosen = np.flatnonzero(pool)
     for neighbours in (index.rows["previous"][chosen], index.rows["following"][chosen]):
         pool[neighbours[neighbours >= 0]] = True

@@ -8,7 +8,7 @@ become results. What is known is searched beside them, by the same cue.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -20,7 +20,7 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, find_candidates
-from siliconfriend.recall.cue import Cue, build_cue
+from siliconfriend.recall.cue import Cue, Utterance, build_cue
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
 from siliconfriend.recall.facts import FoundFact, find_facts
@@ -52,7 +52,7 @@ class RecallRequest:
     now: datetime
     top: int
     recipe: str
-    last_reply: str
+    talk: Sequence[Utterance]
     exclude: Collection[str]
     use_threshold: bool
     top_facts: int
@@ -107,11 +107,12 @@ class RecallPipeline:
             timer.step("cue")
             query = self._expand(index, memory, cue, request, recipe)
             timer.step("expansion")
-        vector = self._embed(cue)
+        vectors = self._embed(cue)
+        vector = vectors[0] if vectors else None
         timer.step("embed")
         with index.lock:
             # In step still, or with a newer snapshot that another thread asked with meanwhile.
-            candidates = self._candidates(index, memory, cue, query, vector, request, recipe)
+            candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
             is_relevant = above_threshold(candidates, cue, index.word_index, self._threshold)
             timer.step("search")
             found = self._facts(index, cue, query, vector, request)
@@ -151,12 +152,12 @@ class RecallPipeline:
             documents=len(index.word_index),
         )
 
-    def _embed(self, cue: Cue) -> Vector | None:
-        """The vector of the cue; None where nothing is asked, so that nothing is near it."""
+    def _embed(self, cue: Cue) -> Sequence[Vector]:
+        """The vectors of the message and its context; none where nothing is asked."""
         if self._embedder is None or not cue.text.strip():
-            return None
-        vector: Vector = self._embedder.queries([cue.text])[0]
-        return vector
+            return ()
+        texts = [cue.text, *(utterance.text for utterance in cue.context)]
+        return list(self._embedder.queries(texts))
 
     def _candidates(
         self,
@@ -164,7 +165,7 @@ class RecallPipeline:
         memory: PersonMemory,
         cue: Cue,
         query: ExpandedQuery,
-        vector: Vector | None,
+        vectors: Sequence[Vector],
         request: RecallRequest,
         recipe: Recipe,
     ) -> CandidateSet:
@@ -172,7 +173,7 @@ class RecallPipeline:
         candidates = find_candidates(
             index,
             cue,
-            vector,
+            vectors,
             now=request.now,
             policy=self._policy,
             exclude=request.exclude,
@@ -183,7 +184,13 @@ class RecallPipeline:
             return candidates
         tokens = [token for _, token in cue.text_tokens]
         similarity = similarity_to(
-            index, memory, cue.text, tokens, vector, self._calibration, request.now
+            index,
+            memory,
+            cue.text,
+            tokens,
+            vectors[0] if vectors else None,
+            self._calibration,
+            request.now,
         )
         return with_topics(candidates, similarity)
 
@@ -217,7 +224,7 @@ def _read_cue(
         request.query,
         memory,
         now=request.now,
-        last_reply=request.last_reply,
+        talk=request.talk,
         companion_name=request.companion_name,
         days=index.spoken.values(),
         frequency=index.word_index.frequency,

@@ -19,6 +19,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
+from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.index import IndexPool, Refreshed
 from siliconfriend.recall.learned_associations import (
@@ -71,7 +72,7 @@ class Recaller:
         now: datetime,
         top: int = 10,
         recipe: str = "siliconfriend",
-        last_reply: str = "",
+        talk: Sequence[Utterance] = (),
         exclude: Collection[str] = (),
         use_threshold: bool = True,
         top_facts: int = 20,
@@ -87,7 +88,8 @@ class Recaller:
             now: the moment, aware.
             top: at most so many.
             recipe: the name of the recipe that ranks.
-            last_reply: what the companion said last, which a short message leans on.
+            talk: what was said before in this conversation, oldest first: a remark is read with
+                it, a short question with the last reply.
             exclude: ids that are in the prompt already.
             use_threshold: leave out the days on which nothing matters by itself; where nothing
                 is relevant, that is everything. The recipes of other sources have no threshold.
@@ -104,7 +106,7 @@ class Recaller:
             now=now,
             top=top,
             recipe=recipe,
-            last_reply=last_reply,
+            talk=talk,
             exclude=exclude,
             use_threshold=use_threshold,
             top_facts=top_facts,

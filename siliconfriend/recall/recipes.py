@@ -20,7 +20,7 @@ from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.recall.association import IMPORTANCE as IMPORTANCE_WEIGHT
 from siliconfriend.recall.association import RECENCY as RECENCY_WEIGHT
 from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
-from siliconfriend.recall.candidate_set import CandidateSet, Numbers
+from siliconfriend.recall.candidate_set import CandidateSet, ContextScores, Numbers
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.scoring import min_max
 
@@ -82,9 +82,10 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
 
     Meaning counts from the mean cosine over all memories (an embedder whose cosines all lie
     between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
-    match to the best. The default recipe; measured in ``docs/evaluation.md``.
+    match to the best. A remark is read with what was said before it. The default recipe; measured in ``docs/evaluation.md``.
     """
     dense, lexical = _above_mean(candidates), _share_of_best(candidates.lexical)
+    dense = _with_context(candidates, dense)
     dated = DATED * candidates.date_match
     own = dense + lexical + dated
     return {
@@ -205,14 +206,23 @@ def recipe_named(name: str) -> Recipe:
     return RECIPES[name]
 
 
-def _above_mean(candidates: CandidateSet) -> Numbers:
+def _with_context(candidates: CandidateSet, dense: Numbers) -> Numbers:
+    """The weighted mean of nearness to the message and to the utterances before it; best 1."""
+    if not candidates.context:
+        return dense
+    total = dense.copy()
+    for utterance in candidates.context:
+        total += utterance.weight * _above_mean(utterance)
+    return _share_of_best(total)
+
+
+def _above_mean(cosines: CandidateSet | ContextScores) -> Numbers:
     """Cosines from the mean over all memories (0) to the best (1); worse than the mean is 0."""
-    best = candidates.dense.max(initial=candidates.dense_mean)
-    if best - candidates.dense_mean < 1e-9:
-        return np.zeros(len(candidates))
-    return np.asarray(
-        np.clip((candidates.dense - candidates.dense_mean) / (best - candidates.dense_mean), 0, 1)
-    )
+    dense, mean = cosines.dense, cosines.dense_mean
+    best = dense.max(initial=mean)
+    if best - mean < 1e-9:
+        return np.zeros(len(dense))
+    return np.asarray(np.clip((dense - mean) / (best - mean), 0, 1))
 
 
 def _share_of_best(values: Numbers) -> Numbers:

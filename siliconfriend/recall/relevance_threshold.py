@@ -38,11 +38,14 @@ class RelevanceThreshold:
     Attributes:
         english, chinese: question and memory are both in that language.
         across: they are in different languages, where no words can be shared.
+        remark: by so much each cut is lower for what a remark touches: who asks may be told
+            that nothing is known, who remarks on something wants what comes to mind.
     """
 
     english: float
     chinese: float
     across: float
+    remark: float = 0.0
 
     def cuts(self, is_chinese: NDArray[np.bool_], *, asked_in_chinese: bool) -> Numbers:
         """The cut for each of n memories, by which of them are Chinese; shape (n,)."""
@@ -50,8 +53,8 @@ class RelevanceThreshold:
         return np.where(is_chinese == asked_in_chinese, same, self.across)
 
 
-E5 = RelevanceThreshold(english=0.84, chinese=0.90, across=0.75)
-WIDE = RelevanceThreshold(english=0.30, chinese=0.35, across=0.25)
+E5 = RelevanceThreshold(english=0.84, chinese=0.90, across=0.75, remark=0.05)
+WIDE = RelevanceThreshold(english=0.30, chinese=0.35, across=0.25, remark=0.1)
 """For embedders whose unrelated texts lie near 0, as those of MiniLM and of OpenAI do."""
 WORDS_ONLY = RelevanceThreshold(english=0.02, chinese=0.02, across=0.02)
 """Without an embedder: a fifth of what was asked, each word weighed by how much it tells."""
@@ -68,10 +71,16 @@ def above_threshold(
     candidates: CandidateSet, cue: Cue, word_index: WordIndex, threshold: RelevanceThreshold
 ) -> Mask:
     """Which candidates matter by their own score, or were said on a day that is named."""
-    asked = sum(word_index.idf(token) for token in cue.search_tokens)
+    weights = cue.search_weights
+    asked = sum(weight * word_index.idf(token) for token, weight in weights.items())
     coverage = candidates.lexical / asked if asked > 0 else np.zeros(len(candidates))
     cuts = threshold.cuts(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
-    return (candidates.dense + COVERAGE * coverage >= cuts) | (candidates.date_match >= NAMED)
+    dense = candidates.dense
+    if not cue.is_question:
+        cuts = cuts - threshold.remark
+        for utterance in candidates.context:
+            dense = np.maximum(dense, utterance.dense)
+    return (dense + COVERAGE * coverage >= cuts) | (candidates.date_match >= NAMED)
 
 
 def on_relevant_day(candidates: CandidateSet, is_relevant: Mask) -> Mask:

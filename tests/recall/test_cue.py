@@ -14,7 +14,7 @@ from siliconfriend.language.characters import language_of
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Day, PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.cue import Cue, build_cue, find_names
+from siliconfriend.recall.cue import Cue, Utterance, build_cue, find_names
 from siliconfriend.texts import Language
 
 NOW = datetime(2023, 5, 7, 9, tzinfo=UTC)
@@ -61,10 +61,17 @@ def test_the_message_is_tokenized_once_for_all_who_search() -> None:
 def test_the_speakers_names_alone_are_too_little_to_stand_alone() -> None:
     """Everyone's own name is in every turn, and one character tells nothing."""
     reply = "You told me about the regatta."
-    assert "regatta" in _read("Echo, Marta, B?", last_reply=reply).search_tokens
-    assert "regatta" not in _read("Echo, kite or violin?", last_reply=reply).search_tokens
-    assert _read("小芳的琴", 小芳, last_reply="赛艇").text == "赛艇\n小芳的琴"
-    assert _read("小芳的小提琴", 小芳, last_reply="赛艇").text == "小芳的小提琴"
+    assert (
+        "regatta" in _read("Echo, Marta, B?", talk=[Utterance(reply, is_reply=True)]).search_tokens
+    )
+    assert (
+        "regatta"
+        not in _read("Echo, kite or violin?", talk=[Utterance(reply, is_reply=True)]).search_tokens
+    )
+    assert _read("小芳的琴", 小芳, talk=[Utterance("赛艇", is_reply=True)]).text == "赛艇\n小芳的琴"
+    assert (
+        _read("小芳的小提琴", 小芳, talk=[Utterance("赛艇", is_reply=True)]).text == "小芳的小提琴"
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,22 +102,25 @@ def test_chinese_names_are_those_the_memory_knows() -> None:
 def test_a_short_message_is_read_with_the_last_reply() -> None:
     """A bare "And then?" is about what was just said; a message that can stand alone stands alone."""
     reply = "You told me about the regatta."
-    assert _read("And then?", last_reply=reply).text == f"{reply}\nAnd then?"
-    joined = _read("And then?", last_reply=reply)
+    assert _read("And then?", talk=[Utterance(reply, is_reply=True)]).text == f"{reply}\nAnd then?"
+    joined = _read("And then?", talk=[Utterance(reply, is_reply=True)])
     assert "regatta" in joined.search_tokens
     assert joined.text_tokens == joined.reply_tokens + joined.tokens
     alone = "Where is the violin teacher from?"
-    assert _read(alone, last_reply=reply).text == alone
+    assert _read(alone, talk=[Utterance(reply, is_reply=True)]).text == alone
     dated = "And on April 27th?"
-    assert _read(dated, last_reply=reply).text == dated
+    assert _read(dated, talk=[Utterance(reply, is_reply=True)]).text == dated
     assert (
-        _read("然后呢？", 小芳, last_reply="你说过赛艇的事。").text == "你说过赛艇的事。\n然后呢？"
+        _read("然后呢？", 小芳, talk=[Utterance("你说过赛艇的事。", is_reply=True)]).text
+        == "你说过赛艇的事。\n然后呢？"
     )
 
 
 def test_only_the_end_of_a_long_reply_is_joined() -> None:
     """Three hundred characters say what the talk is about."""
-    assert len(_read("Why?", last_reply="regatta " * 500).text) == 300 + len("\nWhy?")
+    assert len(_read("Why?", talk=[Utterance("regatta " * 500, is_reply=True)]).text) == 300 + len(
+        "\nWhy?"
+    )
 
 
 @pytest.mark.parametrize(
@@ -132,7 +142,7 @@ def test_language_is_that_of_most_words(text: str, language: str) -> None:
 @given(st.text(max_size=120), st.text(max_size=60))
 def test_any_message_can_be_read(message: str, last_reply: str) -> None:
     """Nothing raises, and the person's own words are always part of what is searched."""
-    cue = _read(message, last_reply=last_reply)
+    cue = _read(message, talk=[Utterance(last_reply, is_reply=True)])
     assert message.strip() in cue.text
     text_tokens = {token for _, token in cue.text_tokens}
     assert cue.spans or text_tokens == set(cue.search_tokens)

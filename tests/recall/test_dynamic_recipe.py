@@ -16,7 +16,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.cue import build_cue
+from siliconfriend.recall.cue import Utterance, build_cue
 from siliconfriend.recall.expansion import (
     EXPANDED_WEIGHT,
     ExpandedQuery,
@@ -106,11 +106,17 @@ def test_the_last_reply_always_joins_the_question(store: MemoryStore) -> None:
     asked = "Was the harbour crowded with tourists?"
     plain = recaller.recall(NORA, asked, now=NOW, recipe="dynamic")
     joined = recaller.recall(
-        NORA, asked, now=NOW, recipe="dynamic", last_reply="How was your violin lesson?"
+        NORA,
+        asked,
+        now=NOW,
+        recipe="dynamic",
+        talk=[Utterance("How was your violin lesson?", is_reply=True)],
     )
     assert found(plain)[0] == "I bought a kettle."
     assert found(joined)[0] == "My violin lesson went well."
-    other = recaller.recall(NORA, asked, now=NOW, last_reply="How was your violin lesson?")
+    other = recaller.recall(
+        NORA, asked, now=NOW, talk=[Utterance("How was your violin lesson?", is_reply=True)]
+    )
     assert not other.memories
 
 
@@ -124,7 +130,13 @@ def test_the_joined_reply_is_embedded_with_the_question(store: MemoryStore) -> N
             return super().queries(texts)
 
     recaller = a_recaller(store, Listening())
-    recaller.recall(NORA, "Was the ferry late?", now=NOW, recipe="dynamic", last_reply="And you?")
+    recaller.recall(
+        NORA,
+        "Was the ferry late?",
+        now=NOW,
+        recipe="dynamic",
+        talk=[Utterance("And you?", is_reply=True)],
+    )
     assert asked == ["And you?\nWas the ferry late?"]
 
 
@@ -158,7 +170,11 @@ def test_it_works_in_chinese(tmp_path: Path) -> None:
     )
     recaller = a_recaller(store, None)
     joined = recaller.recall(
-        NORA, "当时人很多吗？", now=NOW, recipe="dynamic", last_reply="小提琴课怎么样？"
+        NORA,
+        "当时人很多吗？",
+        now=NOW,
+        recipe="dynamic",
+        talk=[Utterance("小提琴课怎么样？", is_reply=True)],
     )
     assert found(joined)[0] == "小提琴课上得不错。"
 

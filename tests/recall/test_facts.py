@@ -15,6 +15,7 @@ from siliconfriend.memory.changes import PutDerived, PutTrace
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
@@ -179,7 +180,9 @@ def test_the_last_reply_helps_to_find_but_the_message_leads(tmp_path: Path) -> N
     know(store, facts)
     recaller = a_recaller(store, None)
     assert ask(recaller, "No idea.") == []
-    assert ask(recaller, "No idea.", last_reply="Where does your sister live?") == [facts[0].text]
+    assert ask(
+        recaller, "No idea.", talk=[Utterance("Where does your sister live?", is_reply=True)]
+    ) == [facts[0].text]
 
 
 def test_meaning_finds_what_shares_no_word(tmp_path: Path) -> None:
