@@ -88,12 +88,14 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
     dense = _with_context(candidates, dense)
     dated = DATED * candidates.date_match
     own = dense + lexical + dated
+    # A conversation touches matters and not days: what was said around them helps a question only.
+    around = 0.0 if candidates.context else 1.0
     return {
         "dense": dense,
         "lexical": lexical,
         "date": dated,
-        "neighbour": NEIGHBOUR * _from_neighbours(candidates, own),
-        "talk": TALK * _best_of_day(candidates, own),
+        "neighbour": around * NEIGHBOUR * _from_neighbours(candidates, own),
+        "talk": around * TALK * _best_of_day(candidates, own),
         "recency": RECENCY * 0.5 ** (candidates.age_days / HALF_FRESH_DAYS),
         "importance": IMPORTANCE * candidates.importance,
         "retention": RETENTION * candidates.retention,

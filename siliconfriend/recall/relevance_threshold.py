@@ -53,7 +53,7 @@ class RelevanceThreshold:
         return np.where(is_chinese == asked_in_chinese, same, self.across)
 
 
-E5 = RelevanceThreshold(english=0.84, chinese=0.90, across=0.75, remark=0.05)
+E5 = RelevanceThreshold(english=0.84, chinese=0.90, across=0.75, remark=0.08)
 WIDE = RelevanceThreshold(english=0.30, chinese=0.35, across=0.25, remark=0.1)
 """For embedders whose unrelated texts lie near 0, as those of MiniLM and of OpenAI do."""
 WORDS_ONLY = RelevanceThreshold(english=0.02, chinese=0.02, across=0.02)
