@@ -14,7 +14,7 @@ from siliconfriend.language.characters import language_of
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Day, PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.cue import Cue, Utterance, build_cue, find_names
+from siliconfriend.recall.cue import Cue, Utterance, asks_memory, build_cue, find_names
 from siliconfriend.texts import Language
 
 NOW = datetime(2023, 5, 7, 9, tzinfo=UTC)
@@ -68,7 +68,10 @@ def test_the_speakers_names_alone_are_too_little_to_stand_alone() -> None:
         "regatta"
         not in _read("Echo, kite or violin?", talk=[Utterance(reply, is_reply=True)]).search_tokens
     )
-    assert _read("小芳的琴", 小芳, talk=[Utterance("赛艇", is_reply=True)]).text == "赛艇\n小芳的琴"
+    assert (
+        _read("小芳的琴？", 小芳, talk=[Utterance("赛艇", is_reply=True)]).text
+        == "赛艇\n小芳的琴？"
+    )
     assert (
         _read("小芳的小提琴", 小芳, talk=[Utterance("赛艇", is_reply=True)]).text == "小芳的小提琴"
     )
@@ -146,3 +149,61 @@ def test_any_message_can_be_read(message: str, last_reply: str) -> None:
     assert message.strip() in cue.text
     text_tokens = {token for _, token in cue.text_tokens}
     assert cue.spans or text_tokens == set(cue.search_tokens)
+
+
+TALK = [
+    Utterance("I have joined a rowing club."),
+    Utterance("How brave!", is_reply=True),
+    Utterance("The regatta is in June."),
+    Utterance("Tell me more.", is_reply=True),
+]
+
+
+def test_a_remark_is_read_with_the_conversation_before_it() -> None:
+    """What was said last counts most, the companion's words less; worked out by hand."""
+    cue = _read("I am so nervous.", talk=TALK)
+    assert not cue.is_question
+    assert [(said.text, round(said.weight, 3)) for said in cue.context] == [
+        ("Tell me more.", 0.42),
+        ("The regatta is in June.", 0.7),
+        ("How brave!", 0.294),
+        ("I have joined a rowing club.", 0.49),
+    ]
+    weights = cue.search_weights
+    found = [round(weights[token], 3) for token in ("nervous", "regatta", "club")]
+    assert found == [1.0, 0.7, 0.49]
+    assert cue.text == "I am so nervous."
+
+
+def test_a_question_about_the_past_is_read_alone() -> None:
+    """Whatever was talked about before, it is answered by what it asks."""
+    for question in ("Where did I buy my kettle?", "What happened on 27 April?"):
+        cue = _read(question, talk=TALK)
+        assert cue.is_question
+        assert cue.context == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "asks"),
+    [
+        ("Where was I last week?", True),
+        ("Do you remember my sister?", True),
+        ("Can you tell me what I planted?", True),
+        ("我的自行车放在哪里了？", True),
+        ("你还记得我妹妹吗？", True),
+        ("I tripped on the stairs again.", False),
+        ("What should I wear?", False),
+        ("But what if he does not like me?", False),
+        ("How can I make it up to her?", False),
+        ("楼上又开始练琴了。", False),
+        ("他搬走以后我该怎么办？", False),
+        ("你觉得他会喜欢吗？", False),
+        ("Where is it? Never mind, I have found it.", False),
+        ("", False),
+    ],
+)
+def test_asking_for_what_was_told_is_told_from_remarks_and_asking_for_advice(
+    message: str, asks: bool
+) -> None:
+    """The end of a message decides what kind it is."""
+    assert asks_memory(message) is asks

@@ -193,7 +193,7 @@ def test_retention_of_many_is_that_of_each(
     index.sync(memory)
     rules = ForgettingPolicy.named(policy)
     candidates = find_candidates(
-        index, build_cue("bean", memory, now=now), None, now=now, policy=rules, exclude=()
+        index, build_cue("bean", memory, now=now), (), now=now, policy=rules, exclude=()
     )
     expected = retention(days, 1 + recalls, rules.unit_days("turn", importance))
     assert candidates.retention[0] == pytest.approx(expected, abs=1e-9)

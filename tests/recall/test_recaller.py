@@ -14,6 +14,7 @@ from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.index_cache import INDEX_FILE
 from siliconfriend.recall.recipes import RECIPES
@@ -105,6 +106,19 @@ def test_nothing_relevant_is_an_answer(store: InMemoryStore) -> None:
     assert recaller.recall(NORA, "quantum chromodynamics", now=NOW).memories == ()
     ranked = recaller.recall(NORA, "quantum chromodynamics", now=NOW, use_threshold=False)
     assert len(ranked.memories) == len(GARDEN)
+
+
+def test_a_remark_brings_back_what_the_conversation_is_about(store: InMemoryStore) -> None:
+    """Alone it touches nothing; a question asked in the same conversation is not misled by it."""
+    recaller = a_recaller(store, None)
+    talk = [Utterance("I must see the dentist.")]
+    remark = "Not again."
+    assert recaller.recall(NORA, remark, now=NOW).memories == ()
+    touched = recaller.recall(NORA, remark, now=NOW, talk=talk)
+    assert found(touched)[0] == GARDEN[3][1]
+    asked = recaller.recall(NORA, "Which kettle did I buy?", now=NOW, talk=talk)
+    assert found(asked)[0] == GARDEN[4][1]
+    assert asked.memories == recaller.recall(NORA, "Which kettle did I buy?", now=NOW).memories
 
 
 def test_a_named_day_comes_first(store: InMemoryStore) -> None:
