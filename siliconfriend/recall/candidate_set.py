@@ -22,9 +22,9 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.association import EQUAL, OwnWeights
 from siliconfriend.recall.cue import Cue
-from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
+from siliconfriend.recall.time_spans import date_match, pool_of_span
 
 POOL = 200
 """Nearest by meaning and best by words, each; far more than any prompt holds."""
@@ -65,8 +65,8 @@ class CandidateSet:
         dense_mean: the mean cosine over everything that is remembered.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         context: of each utterance that a remark is read with.
-        date_match: 1 where the question names the memory's day, 1/√n where it names n days
-            with it among them, else 0.
+        date_match: 1 where the question names the memory's day, less where it names a span with
+            it inside, else 0 (:func:`~siliconfriend.recall.time_spans.date_match`).
         previous, following: position of the turn said before and after, -1 where it is no
             candidate.
         age_days: since it was said, by the clock.
@@ -133,10 +133,10 @@ def find_candidates(
         weights: of the tokens to search for, where they are not those of the cue alike.
         own_weights: the person's own weights for association.
     """
-    date_match = _date_match(index.rows["day"], cue.spans)
-    is_allowed = _allowed(index, cue, date_match, now, exclude)
+    dated = date_match(index.rows["day"], cue, now.date())
+    is_allowed = _allowed(index, cue, dated, now, exclude)
     lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_weights), 0.0)
-    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, date_match))
+    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, dated))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
     nearness = [_dense(index, vector, rows) for vector in vectors]
     dense, dense_mean = nearness[0] if nearness else (np.zeros(len(rows)), 0.0)
@@ -154,7 +154,7 @@ def find_candidates(
         dense=dense,
         dense_mean=dense_mean,
         lexical=lexical[rows],
-        date_match=date_match[rows],
+        date_match=dated[rows],
         previous=position[columns["previous"]],
         following=position[columns["following"]],
         age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,
@@ -180,17 +180,8 @@ def _dense(
     return dense, index.vector_index.mean_inner_product(vector)
 
 
-def _date_match(days: NDArray[np.int32], spans: Sequence[DateSpan]) -> Numbers:
-    """Of each row 1 where the question names its day alone, 1/√n as one of n, else 0."""
-    match = np.zeros(len(days))
-    for span in spans:
-        is_inside = (days >= span.first.toordinal()) & (days <= span.last.toordinal())
-        np.maximum(match, is_inside * span.length**-0.5, out=match)
-    return match
-
-
 def _allowed(
-    index: ScopeIndex, cue: Cue, date_match: Numbers, now: datetime, exclude: Collection[str]
+    index: ScopeIndex, cue: Cue, dated: Numbers, now: datetime, exclude: Collection[str]
 ) -> Mask:
     """Which rows may be recalled at all."""
     rows = index.rows
@@ -198,7 +189,7 @@ def _allowed(
     for name in cue.names:
         for token in tokenize(name):
             is_named[index.word_index.rows(token)] = True
-    allowed = np.where(rows["archived"], is_named | (date_match > 0), rows["alive"])
+    allowed = np.where(rows["archived"], is_named | (dated > 0), rows["alive"])
     allowed &= np.isin(rows["kind"], _RANKED)
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
     allowed[index.rows_of(exclude)] = False
@@ -210,12 +201,12 @@ def _pool(
     is_allowed: Mask,
     lexical: Numbers,
     vectors: Sequence[NDArray[np.float32]],
-    date_match: Numbers,
+    dated: Numbers,
 ) -> Mask:
     """Which of the allowed rows become candidates: of a small memory all of them."""
     if len(is_allowed) <= 2 * POOL:
         return is_allowed
-    pool = (date_match > 0) & (index.rows["kind"] == KINDS.index("turn"))
+    pool = pool_of_span(index, dated, is_allowed, lexical, vectors[0] if vectors else None, POOL)
     pool[_best_matches(lexical, POOL)] = True
     if index.vector_index is not None:
         for vector in vectors:

@@ -216,11 +216,16 @@ def days_remembered(memory: PersonMemory) -> list[date]:
 
 
 def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:
-    """The text without the words that name its days."""
+    """The text without the words that name its days.
+
+    Those of a feast stay: what was told of Halloween mostly says Halloween, in another year too.
+    """
     if not spans:
         return text
     rest = unicodedata.normalize("NFKC", text)
     for span in spans:
+        if span.told_after:
+            continue
         rest = rest.replace(span.words, " ", 1)
     return rest
 

@@ -40,6 +40,7 @@ from siliconfriend.recall.results import (
 )
 from siliconfriend.recall.score_calibration import calibration_of
 from siliconfriend.recall.similarity import similarity_to, with_topics
+from siliconfriend.recall.time_spans import asks_only_for_time, spread_over_span
 
 Vector = NDArray[np.float32]
 
@@ -120,7 +121,8 @@ class RecallPipeline:
         timer.step("facts")
         parts = recipe.score(candidates)
         is_eligible = _eligible(candidates, is_relevant, request, recipe)
-        ranking = _rank(candidates, parts, is_eligible, request.top)
+        ranking = _rank_within_span(candidates, parts, cue, request, recipe)
+        ranking = ranking or _rank(candidates, parts, is_eligible, request.top)
         memories = tuple(
             recalled_candidate(
                 candidates, at, parts, self._policy, is_relevant=bool(is_relevant[at])
@@ -239,6 +241,19 @@ def _eligible(
     if request.use_threshold and recipe.has_threshold:
         return on_relevant_day(candidates, is_relevant)
     return np.ones(len(candidates), dtype=np.bool_)
+
+
+def _rank_within_span(
+    candidates: CandidateSet, parts: Parts, cue: Cue, request: RecallRequest, recipe: Recipe
+) -> list[int]:
+    """Positions spread over a span of days, where the message asks for nothing but that time."""
+    if not recipe.has_threshold or not asks_only_for_time(cue):
+        return []
+    scores = sum(parts.values(), np.zeros(len(candidates)))
+    spread = spread_over_span(candidates.memories, candidates.day, scores, cue.spans, request.top)
+    position_of = {candidates.memories[at].id: at for at in spread}
+    kept = deduplicate_events([candidates.memories[at] for at in spread], request.top)
+    return [position_of[memory.id] for memory in kept]
 
 
 def _rank(candidates: CandidateSet, parts: Parts, is_eligible: Mask, top: int) -> list[int]:

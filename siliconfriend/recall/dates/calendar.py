@@ -20,10 +20,15 @@ from dateutil.relativedelta import relativedelta
 PartOfDay = Literal["morning", "afternoon", "evening"]
 Unit = Literal["day", "week", "month", "year"]
 Third = Literal[0, 1, 2]
+Half = Literal[0, 1]
 
 AROUND = 15
 """Days within which a remembered day counts as around a date: half a month, since "May 4" of a
 year in which they talked all through April and May means that year, talked on the 4th or not."""
+
+TOLD_AFTER = 3
+"""Days after a feast on which it is still told of: what happened on New Year's Eve is told on New
+Year's Day at the earliest."""
 
 LEAP_CYCLE = 8
 """How many years without the 29th of February can follow each other at most, and one more."""
@@ -31,21 +36,39 @@ LEAP_CYCLE = 8
 
 @dataclass(frozen=True, slots=True)
 class DateRange:
-    """Days, both inclusive, and the part of the day where the words say it."""
+    """Days, both inclusive.
+
+    Attributes:
+        first, last: of the days.
+        part: the part of the day where the words say it.
+        told_after: how many days after them they are still told of, as feasts are.
+        vague: the words only say about when ("recently").
+    """
 
     first: date
     last: date
     part: PartOfDay | None = None
+    told_after: int = 0
+    vague: bool = False
 
     def third(self, which: Third) -> DateRange:
-        """The early, middle or late third of a month or a year; of shorter spans the whole."""
-        if (self.last - self.first).days > 31:
+        """The early, middle or late third of a month, season or year; of shorter spans the whole."""
+        days = (self.last - self.first).days
+        if 31 < days < 100:
+            start = self.first + relativedelta(months=which)
+            return DateRange(start, start + relativedelta(months=1, days=-1))
+        if days > 31:
             start = self.first + relativedelta(months=4 * which)
             return DateRange(start, start + relativedelta(months=4, days=-1))
-        if (self.last - self.first).days < 27:
+        if days < 27:
             return self
         start = self.first.replace(day=1 + 10 * which)
         return DateRange(start, self.last if which == 2 else start + timedelta(days=9))
+
+    def half(self, which: Half) -> DateRange:
+        """The first or the second half of a year."""
+        start = self.first + relativedelta(months=6 * which)
+        return DateRange(start, start + relativedelta(months=6, days=-1))
 
 
 def one_day(day: date, part: PartOfDay | None = None) -> DateRange:
@@ -69,6 +92,12 @@ def three_months(year: int, first_month: int) -> DateRange:
     return DateRange(start, start + relativedelta(months=3, days=-1))
 
 
+def months_from_to(year: int, month: int, last_month: int) -> DateRange:
+    """From a month of a year to the next of another: May to July, November to February."""
+    last_year = year if last_month >= month else year + 1
+    return DateRange(date(year, month, 1), whole_month(last_year, last_month).last)
+
+
 @dataclass(frozen=True, slots=True)
 class Calendar:
     """The day words are said on, and the days there are memories of.
@@ -78,11 +107,13 @@ class Calendar:
         days: the days they have memories of, ascending.
         nearest: a date without its year is the one nearest to ``today``, as in something
             just said ("the exam is on May 4"), and not one that is remembered.
+        ahead: it is the next one to come, as in "What have I planned for May?".
     """
 
     today: date
     days: tuple[date, ...] = ()
     nearest: bool = False
+    ahead: bool = False
 
     @classmethod
     def of(cls, today: date, days: Iterable[date], *, nearest: bool = False) -> Calendar:
@@ -194,9 +225,19 @@ class Calendar:
         return one_day(self.days[before - 1]) if before else None
 
     def _choose(self, candidates: list[DateRange]) -> DateRange | None:
-        """The one of some days of different years or months that is meant."""
+        """The one of some days of different years or months that is meant.
+
+        A feast is first of all one of which something was told at its time: nobody who asks for
+        Shrove Tuesday means the one of which nothing was said.
+        """
         past = [span for span in candidates if span.first <= self.today]
+        if self.ahead:
+            coming = [span for span in candidates if span.last >= self.today]
+            return min(coming, key=self._distance, default=None)
         if not self.nearest:
+            for span in past:
+                if span.told_after and self._remembers_telling(span):
+                    return span
             for span in past:
                 if self._remembers(span, AROUND):
                     return span
@@ -208,6 +249,11 @@ class Calendar:
     def _remembers(self, span: DateRange, around: int = 0) -> bool:
         at = bisect_left(self.days, span.first - timedelta(days=around))
         return at < len(self.days) and self.days[at] <= span.last + timedelta(days=around)
+
+    def _remembers_telling(self, span: DateRange) -> bool:
+        at = bisect_left(self.days, span.first)
+        until = span.last + timedelta(days=span.told_after)
+        return at < len(self.days) and self.days[at] <= until
 
     def _only(self, this: date, other: date) -> bool:
         return self._remembers(one_day(this)) and not self._remembers(one_day(other))

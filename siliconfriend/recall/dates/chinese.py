@@ -12,7 +12,7 @@ from dataclasses import replace
 from siliconfriend.language.characters import HAN
 from siliconfriend.language.numbers import parse_number
 from siliconfriend.recall.dates import resolvers
-from siliconfriend.recall.dates.calendar import PartOfDay, Third, Unit
+from siliconfriend.recall.dates.calendar import Half, PartOfDay, Third, Unit
 from siliconfriend.recall.dates.slots import UNSAID, Form, Grammar, Reader, Resolver, Slots
 
 WEEKDAYS = {character: number for number, character in enumerate("一二三四五六日")} | {"天": 6}
@@ -27,6 +27,8 @@ DAYS_BACK = {
     "大后": -3,
 }
 YEARS = {"大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "明年": 1}
+YEARS |= {"后年": 2, "去": -1, "今": 0, "明": 1}
+HALVES: dict[str, Half] = {"上": 0, "前": 0, "下": 1, "后": 1}
 WHICH = {"上上": -2, "上": -1, "这": 0, "本": 0, "当": 0, "下": 1, "下下": 2}
 SEASONS = {"春": 3, "夏": 6, "秋": 9, "冬": 12}
 THIRDS: dict[str, Third] = {
@@ -76,32 +78,97 @@ SHORT_PARTS: dict[str, PartOfDay] = {
     "夜": "evening",
 }
 FEASTS = {
-    "元旦": (1, 1),
-    "情人节": (2, 14),
-    "妇女节": (3, 8),
-    "愚人节": (4, 1),
-    "劳动节": (5, 1),
-    "五一": (5, 1),
-    "儿童节": (6, 1),
-    "六一": (6, 1),
-    "教师节": (9, 10),
-    "国庆": (10, 1),
-    "万圣节": (10, 31),
-    "平安夜": (12, 24),
-    "圣诞": (12, 25),
+    "元旦": "new_year",
+    "新年": "new_year",
+    "情人节": "valentines_day",
+    "妇女节|三八节": "womens_day",
+    "植树节": "arbor_day",
+    "愚人节": "april_fools_day",
+    "劳动节|五一": "labour_day",
+    "五四|青年节": "youth_day",
+    "儿童节|六一": "childrens_day",
+    "建党节": "party_day",
+    "建军节|八一": "army_day",
+    "教师节": "teachers_day",
+    "国庆|十一(?=假期|长假|小长假|黄金周)": "national_day",
+    "黄金周": "golden_week",
+    "万圣|万圣节前夜": "halloween",
+    "双十一|双11|双１１|光棍节": "singles_day",
+    "双十二|双12": "double_twelve",
+    "平安夜|圣诞前夜|圣诞夜": "christmas_eve",
+    "圣诞": "christmas",
+    "跨年夜|跨年": "new_years_eve",
+    "寒假": "winter_break",
+    "暑假": "summer_break",
+    "母亲节": "mothers_day",
+    "父亲节": "fathers_day",
+    "感恩节": "thanksgiving",
+    "黑色星期五": "black_friday",
+    "复活节": "easter",
+    "耶稣受难日": "good_friday",
+    "腊八": "laba",
+    "小年": "little_new_year",
+    "除夕夜?|大年三十|年三十|大年夜|年三十晚上": "lunar_new_years_eve",
+    "农历新年|春节|过大年|过年|大过年|新春": "spring_festival",
+    "元宵|上元节": "lantern_festival",
+    "龙抬头": "dragon_head",
+    "清明": "qingming",
+    "端午|端阳节": "dragon_boat",
+    "七夕|乞巧节": "qixi",
+    "中元节|鬼节": "ghost_festival",
+    "中秋|八月节": "mid_autumn",
+    "重阳|重九": "double_ninth",
+    "立春": "start_of_spring",
+    "春分": "spring_equinox",
+    "立夏": "start_of_summer",
+    "夏至": "summer_solstice",
+    "立秋": "start_of_autumn",
+    "秋分": "autumn_equinox",
+    "立冬": "start_of_winter",
+    "冬至": "winter_solstice",
 }
+"""The words for each feast, a pattern, and its name in :mod:`~siliconfriend.recall.dates.feasts`."""
+
+LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
+
+
+def _feast_of(words: str) -> str:
+    """The feast that words for it name."""
+    plain = words.removesuffix("节日")
+    return next(
+        name for form, name in FEASTS.items() if re.fullmatch(form.replace("(?=", "(?:$|"), plain)
+    )
+
+
+def _years_from_now(words: str) -> int:
+    """How many years from this one: 去年 is -1, 两年前 -2."""
+    if words in YEARS:
+        return YEARS[words]
+    return -parse_number(words[: words.index("年")])
+
+
+def _lunar_month(words: str) -> int:
+    """正 is 1, 腊 12, 八 8."""
+    return LUNAR_MONTHS[words] if words in LUNAR_MONTHS else parse_number(words)
+
+
 READERS: dict[str, Reader] = {
     "year": parse_number,
-    "year_offset": YEARS.__getitem__,
+    "year_offset": _years_from_now,
     "month": parse_number,
-    "day": parse_number,
+    "last_month": parse_number,
+    "lunar_month": _lunar_month,
+    "day": lambda words: parse_number(words.removeprefix("初")),
     "last_day": parse_number,
     "weekday": WEEKDAYS.__getitem__,
     "weekend": bool,
     "season": SEASONS.__getitem__,
-    "feast": FEASTS.__getitem__,
+    "feast": _feast_of,
+    "last_feast": _feast_of,
+    "holiday": bool,
     "part": (PARTS | SHORT_PARTS).__getitem__,
     "third": THIRDS.__getitem__,
+    "half": HALVES.__getitem__,
     "unit": lambda words: UNITS[words.removeprefix("个")],
     "number": parse_number,
     "which": WHICH.__getitem__,
@@ -124,9 +191,15 @@ _WEEKDAY = r"(?:(?P<weekday>[一二三四五六日天])|(?P<weekend>末))"
 _WEEK = r"(?:周|星期|礼拜)"
 _TIMES = r"(?![次个天种条遍回节年月小顿场趟分点])"
 _UNIT = r"(?P<unit>天|日|个?周|个?星期|个?礼拜|个月|年)"
-_RELATIVE_YEAR = r"(?P<year_offset>大前年|(?<!大)前年|去年|上一年|今年|本年|明年)"
+_RELATIVE_YEAR = r"(?P<year_offset>大前年|(?<!大)前年|去年|上一年|今年|本年|明年|后年)"
+_YEARS_AGO = (
+    r"(?P<year_offset>大前年|(?<!大)前年|去年|上一年|今年|本年|明年|后年|"
+    r"(?<![\d第零一二三四五六七八九十百])(?:\d{1,2}|[一二两三四五六七八九十]{1,3})年(?:以前|之前|前))"
+)
+_WHEN = rf"(?:(?:{_YEAR}\s?|{_YEARS_AGO})的?)"
 _RELATIVE_MONTH = r"(?:(?P<which>上上|上|这|本|当|下下|下)(?:一?个)?月份?)"
-_THIRD = r"(?P<third>初|上旬|中旬|下旬|中|底|末)"
+_THIRD = r"(?P<third>初(?![一二三四五六七八九十中高级恋])|上旬|中旬|下旬|中(?![考奖午东西药医秋元])|底(?!下)|末)"
+_LAST_MONTH = r"(?P<last_month>\d{1,2}|[一二三四五六七八九十]{1,2})\s?月份?(?!\s?[\d一二三四五六七八九十]+\s?[日号])"
 _TALK = r"(?:聊天|对话|聊|交谈|谈话|交流|说话|见面|认识|相识|相遇)"
 _US = r"(?:我们俩?|咱们俩?|咱俩|我俩|我[和跟与]你|你[和跟与]我|[和跟与]你)"
 _WITH_YOU = r"(?:[和跟与]你)?"
@@ -137,26 +210,50 @@ def _form(pattern: str, resolve: Resolver, given: Slots = UNSAID) -> Form:
     return Form(re.compile(pattern), resolve, given=given)
 
 
-_FEAST = "|".join(FEASTS)
+_FEAST_WORDS = "|".join(FEASTS)
+_THINGS_OF_FEASTS = (
+    r"(?![个些条种]|月饼|上河图|树|蒜|粥|豆腐|老人|礼物|歌|帽|贺?卡|岛|彩蛋|蛋|火鸡|南瓜|服|糕|粽|晚会|联欢|联播|"
+    r"快乐|好[!!。~]|红包|花灯|馅|汤圆|糖|衣|装|电影|档|三友|文学|作业|工[^作]|大街|"
+    r"路|村|镇|桥|广场|公园|小区|门|奖|班)"
+)
+_FEAST_BEFORE = r"(?<![吃煮包碗颗粒甜])(?<!芝麻)(?<!一个)"
+_FEAST = rf"{_FEAST_BEFORE}(?P<feast>{_FEAST_WORDS})节?{_THINGS_OF_FEASTS}"
+_LAST_FEAST = rf"(?P<last_feast>{_FEAST_WORDS})节?{_THINGS_OF_FEASTS}"
+_HOLIDAY = r"(?P<holiday>放?假期?间?|小?长假|黄金周|期间|前后|那几天|那阵子|那段时间)"
+_LUNAR_DAY = r"(?P<day>初[一二三四五六七八九十]|[一二三廿卅]?十[一二三四五六七八九]?|廿[一二三四五六七八九]?)"
+_LUNAR_MONTH_NAME = r"(?P<lunar_month>正|腊|冬)月"
+_LUNAR_MONTH = r"(?P<lunar_month>[正一二三四五六七八九十冬腊]|十[一二])月"
 
 ABSOLUTE: tuple[Form, ...] = (
-    _form(rf"(?:{_YEAR}\s?|{_RELATIVE_YEAR}的?)?{_MONTH}\s?{_DAY}\s?{_SUFFIX}", resolvers.month_and_day),
+    _form(rf"{_WHEN}?{_MONTH}\s?{_DAY}\s?{_SUFFIX}", resolvers.month_and_day),
     _form(
-        rf"(?:{_YEAR}\s?|{_RELATIVE_YEAR}的?)?{_MONTH}\s?{_DAY}[日号]?(?:到|至|-|~|—)"
+        rf"{_WHEN}?{_MONTH}\s?{_DAY}[日号]?(?:到|至|-|~|—)"
         r"(?P<last_day>\d{1,2}|[一二三四五六七八九十]{1,3})[日号]",
         resolvers.month_and_day,
     ),
     _form(
-        rf"(?:{_YEAR}\s?|{_RELATIVE_YEAR}的?)?{_MONTH}(?:份)?{_MONTHLESS_AFTER}(?:{_THIRD}(?![国学文年]))?",
+        rf"{_WHEN}?{_MONTH}(?:份)?{_MONTHLESS_AFTER}(?:的?{_THIRD}(?![国学文年]))?",
         resolvers.month,
     ),
+    _form(rf"(?:从|自)?{_WHEN}?{_MONTH}份?(?:到|至|-|~|—){_LAST_MONTH}", resolvers.months),
     _form(rf"{_YEAR}(?:{_THIRD}(?![国学文]))?(?![前后内间级代月])", resolvers.year),
     _form(rf"{_RELATIVE_YEAR}(?:的?年?{_THIRD}(?![国学文]))?(?!度)", resolvers.year),
-    _form(rf"(?:{_YEAR}|{_RELATIVE_YEAR})的?(?P<season>[春夏秋冬])[天季]?", resolvers.season),
+    _form(rf"(?:{_YEAR}|{_RELATIVE_YEAR})的?(?P<half>[上下前后])半年", resolvers.year),
     _form(
-        rf"(?:(?:{_YEAR}|{_RELATIVE_YEAR})的?)?(?P<feast>{_FEAST})(?![个些条种])",
-        resolvers.feast,
+        rf"{_WHEN}(?P<season>[春夏秋冬])(?:[天季]|(?![晚联令装衣]))(?:的?{_THIRD})?", resolvers.season
     ),
+    _form(r"(?P<year_offset>[去今明])(?P<season>[春夏秋冬])(?![天季游令威装衣瓜雨运节])", resolvers.season),
+    _form(r"(?P<which>上上|上|这|下)(?:一?个)?(?P<season>[春夏秋冬])[天季]", resolvers.season),
+    # feasts
+    _form(rf"{_WHEN}?{_FEAST}", resolvers.feast),
+    _form(rf"{_WHEN}?{_FEAST}的?{_HOLIDAY}", resolvers.feast),
+    _form(rf"(?P<which>上上|上|这|下)(?:一?个)?{_FEAST}(?:{_HOLIDAY})?", resolvers.feast),
+    _form(rf"(?:从|自)?{_WHEN}?{_FEAST}(?:到|至|和|与|跟){_LAST_FEAST}(?:之?间|期间)?", resolvers.feasts),
+    _form(
+        rf"{_WHEN}?(?:农历|阴历|旧历){_LUNAR_MONTH}(?:份|里)?(?:{_LUNAR_DAY})?", resolvers.lunar
+    ),
+    _form(rf"{_WHEN}?{_LUNAR_MONTH_NAME}(?:里|份)?(?:{_LUNAR_DAY})?", resolvers.lunar),
+    _form(rf"{_WHEN}?(?:大|新|过)年(?P<day>初[一二三四五六七八九十])", resolvers.lunar, Slots(lunar_month=1)),
     _form(
         rf"(?<![\d.一二三四五六七八九十百月第几大小])(?P<day>\d{{1,2}}|[一二三四五六七八九十廿卅]{{1,3}})号"
         rf"{_NO_DATE_AFTER}",
@@ -211,9 +308,25 @@ RELATIVE: tuple[Form, ...] = (
     ),
     _form(rf"(?:再过|过)(?P<number>{_NUM}){_UNIT}(?!的)", resolvers.ahead),
     _form(rf"(?:好)?(?:几|数|若干){_UNIT}(?:以前|之前|前)", resolvers.few_ago),
-    _form(r"半年(?:以前|之前|前)", resolvers.ago, Slots(number=6, unit="month")),
+    _form(
+        rf"(?<![\d.第])(?P<number>{_NUM})年半(?:以前|之前|前)", resolvers.ago_and_half
+    ),
+    _form(r"大?半年(?:多)?(?:以前|之前|前)", resolvers.ago, Slots(number=6, unit="month")),
     _form(r"半个月(?:以前|之前|前)", resolvers.ago, Slots(number=2, unit="week")),
     _form(rf"(?:过去|最近|近)的?这?(?:(?P<number>{_NUM})|几){_UNIT}(?!前)", resolvers.past),
+    _form(r"(?:过去|最近|近|这)的?这?半年", resolvers.past, Slots(number=6, unit="month")),
+    _form(r"这(?:几|(?P<number>[两二三四五六]))(?P<unit>个?周|个?星期|个?礼拜|个月|年)", resolvers.past),
+    _form(
+        rf"(?:接下来|未来|今后|往后|之后)的?这?(?:(?P<number>{_NUM})|几){_UNIT}",
+        resolvers.coming,
+    ),
+    _form(rf"(?:下|(?<![不难经])过)几{_UNIT}(?!的)", resolvers.coming),
+    _form(
+        r"(?:今|这个?|本)(?P<unit>年|月|周|星期|礼拜)(?:接下来|往后|余下|剩下)的?(?:日子|时间)?",
+        resolvers.rest,
+    ),
+    _form(r"从?现在(?=起|到|至|开始)起?", resolvers.days_back),
+    _form(r"(?<![每十大])(?P<half>[上下])半年", resolvers.half_year),
     _form(r"前几[天日]|前些(?:天|日子)", resolvers.stretch, Slots(stretch=(10, 2))),
     _form(r"前两天", resolvers.stretch, Slots(stretch=(4, 1))),
     _form(r"这(?:几|两|些)天|这些日子", resolvers.stretch, Slots(stretch=(7, 0))),
@@ -233,4 +346,12 @@ GRAMMAR = Grammar(
         rf"(?:这天|那天|当天)?的?(?P<part>{_PART_WORDS})(?!饭|餐|会|安|霞|点|期|年)"
     ),
     part_before=re.compile(r"(?P<part>(?!))"),
+    since_before=re.compile(r"过了|(?:自|自从|打)(?!从?己)"),
+    since_after=re.compile(
+        r"(?:开始)?以来|(?:过完|过了)?(?:以后|之后)(?!再)|开始(?=[,,我你他她,]|$)|过后|至今|到现在"
+    ),
+    future=re.compile(
+        r"^(?!.*(?:了|过|去年|前年|上个|昨|记得)).*(?:打算|计划|准备|将要|将会|即将|安排)",
+        re.DOTALL,
+    ),
 )

@@ -8,12 +8,14 @@ from dataclasses import replace
 
 from siliconfriend.language.numbers import MONTHS, NUMBER_WORDS, ORDINALS, parse_number
 from siliconfriend.recall.dates import resolvers
-from siliconfriend.recall.dates.calendar import PartOfDay, Third
+from siliconfriend.recall.dates.calendar import Half, PartOfDay, Third
 from siliconfriend.recall.dates.slots import UNSAID, Form, Grammar, Reader, Resolver, Slots
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 WHICH = {"this": 0, "last": -1, "past": -1, "previous": -1, "next": 1, "coming": 1}
+YEARS = {"last year": -1, "this year": 0, "next year": 1, "year before last": -2}
+HALVES: dict[str, Half] = {"first": 0, "second": 1}
 PARTS: dict[str, PartOfDay] = {
     "early morning": "morning",
     "morning": "morning",
@@ -35,28 +37,118 @@ THIRDS: dict[str, Third] = {
     "end": 2,
 }
 FEASTS = {
-    "new year's eve": (12, 31),
-    "new year's day": (1, 1),
-    "valentine's day": (2, 14),
-    "halloween": (10, 31),
-    "christmas eve": (12, 24),
-    "christmas day": (12, 25),
-    "christmas": (12, 25),
+    r"new year['’]?s eve|nye|hogmanay": "new_years_eve",
+    r"new year['’]?s(?: day)?|new year": "new_year",
+    r"epiphany|twelfth night": "epiphany",
+    r"burns night": "burns_night",
+    r"groundhog day": "groundhog_day",
+    r"(?:st\.?|saint) valentine['’]?s(?: day)?|valentine['’]?s day|valentine['’]?s": "valentines_day",
+    r"(?:international )?women['’]?s day": "womens_day",
+    r"(?:st\.?|saint) (?:patrick|paddy)['’]?s day": "st_patricks_day",
+    r"april fool(?:s|['’]s|s['’])?(?: day)?": "april_fools_day",
+    r"earth day": "earth_day",
+    r"may day|(?:international )?(?:workers['’]?|labour) day": "labour_day",
+    r"(?:international )?children['’]?s day": "childrens_day",
+    r"midsummer(?:['’]?s)?(?: eve| day)?|st\.? john['’]?s (?:eve|day)": "midsummer",
+    r"canada day": "canada_day",
+    r"(?:the )?(?:fourth|4th) of july|independence day": "independence_day",
+    r"bastille day": "bastille_day",
+    r"teachers?['’]?s? day": "teachers_day",
+    r"(?:china['’]s |chinese )?national day": "national_day",
+    r"golden week": "golden_week",
+    r"hallowe['’]?en|all hallows['’]? eve": "halloween",
+    r"all saints['’]?(?: day)?": "all_saints",
+    r"bonfire night|guy fawkes(?: (?:night|day))?|fireworks night": "bonfire_night",
+    r"armistice day|veterans['’]? day|remembrance day": "armistice_day",
+    r"singles['’]? day|double eleven": "singles_day",
+    r"christmas eve|xmas eve": "christmas_eve",
+    r"christmas day|christmas|xmas": "christmas",
+    r"boxing day|(?:st\.?|saint) stephen['’]?s day": "boxing_day",
+    r"festive season|holiday season|winter holidays": "festive_season",
+    r"(?:mlk|martin luther king(?:,? jr\.?)?) day": "mlk_day",
+    r"president['’]?s['’]? day": "presidents_day",
+    r"mother['’]?s['’]? day": "mothers_day",
+    r"mothering sunday": "mothering_sunday",
+    r"memorial day": "memorial_day",
+    r"father['’]?s['’]? day": "fathers_day",
+    r"labor day": "labor_day",
+    r"columbus day|indigenous peoples['’]? day": "columbus_day",
+    r"thanksgiving(?: day)?": "thanksgiving",
+    r"black friday": "black_friday",
+    r"shrove tuesday|pancake day|mardi gras": "shrove_tuesday",
+    r"ash wednesday": "ash_wednesday",
+    r"palm sunday": "palm_sunday",
+    r"maundy thursday|holy thursday": "maundy_thursday",
+    r"good friday": "good_friday",
+    r"holy saturday|easter saturday|easter eve": "holy_saturday",
+    r"easter monday": "easter_monday",
+    r"easter(?: sunday| day)?": "easter",
+    r"ascension day": "ascension_day",
+    r"whit monday": "whit_monday",
+    r"whitsun(?:day)?|whit sunday|pentecost": "whitsun",
+    r"laba(?: festival)?": "laba",
+    r"(?:chinese|lunar) new year['’]?s eve": "lunar_new_years_eve",
+    r"(?:chinese|lunar) new year['’]?s day": "lunar_new_year",
+    r"(?:chinese|lunar) new year|spring festival": "spring_festival",
+    r"lantern festival": "lantern_festival",
+    r"qing\s?ming(?: festival)?|tomb[- ]sweeping (?:day|festival)": "qingming",
+    r"dragon boat festival|duan\s?wu(?: festival)?": "dragon_boat",
+    r"qi\s?xi(?: festival)?|double seventh(?: festival)?": "qixi",
+    r"(?:hungry )?ghost festival": "ghost_festival",
+    r"mid[- ]autumn(?: festival| day)?|moon festival": "mid_autumn",
+    r"double ninth(?: festival)?|chong\s?yang(?: festival)?": "double_ninth",
+    r"winter solstice|dong\s?zhi(?: festival)?": "winter_solstice",
+    r"summer solstice": "summer_solstice",
+    r"spring equinox|vernal equinox": "spring_equinox",
+    r"autumn(?:al)? equinox": "autumn_equinox",
 }
+"""The words for each feast, a pattern, and its name in :mod:`~siliconfriend.recall.dates.feasts`."""
+
+
+def _feast_of(words: str) -> str:
+    """The feast that words for it name."""
+    plain = " ".join(words.split())
+    return next(name for form, name in FEASTS.items() if re.fullmatch(form, plain, re.IGNORECASE))
+
+
+def _years_from_now(words: str) -> int:
+    """How many years from this one: last year is -1, two years ago -2."""
+    plain = " ".join(words.removeprefix("the ").split())
+    if plain in YEARS:
+        return YEARS[plain]
+    count = re.sub(r"\s+years?\s+(?:ago|back|earlier)$", "", plain)
+    if count in ("a", "an"):
+        return -1
+    return -2 if "couple" in count else -parse_number(count)
+
+
+def _times_ago(words: str) -> int:
+    """The one of "last summer", "the summer before last" (-2), "three summers ago" (-3)."""
+    if words in WHICH:
+        return WHICH[words]
+    return -2 if "before" in words or "couple" in words else -parse_number(words)
+
+
 READERS: dict[str, Reader] = {
     "year": int,
+    "last_year": int,
+    "year_offset": _years_from_now,
     "month": lambda words: int(words) if words.isdecimal() else MONTHS[words],
+    "last_month": MONTHS.__getitem__,
     "day": int,
     "last_day": int,
     "weekday": lambda words: WEEKDAYS.index(words[:3]),
     "weekend": bool,
     "season": SEASONS.__getitem__,
-    "feast": lambda words: FEASTS[words.replace("’", "'")],
+    "feast": _feast_of,
+    "last_feast": _feast_of,
+    "holiday": bool,
     "part": PARTS.__getitem__,
     "third": THIRDS.__getitem__,
+    "half": HALVES.__getitem__,
     "unit": str,
     "number": lambda words: 1 if words in ("a", "an") else parse_number(words),
-    "which": WHICH.__getitem__,
+    "which": _times_ago,
     "nth": lambda words: -1 if words in ("last", "previous") else ORDINALS[words],
 }
 """What the named groups of the patterns hold, as the values of slots."""
@@ -84,7 +176,29 @@ _WHICH = rf"(?P<which>{_any(WHICH)})"
 _NTH = r"(?P<nth>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|previous)"
 _OUR_TALK = r"(?:conversation|chat|talk|conversations|chats|talks|meeting|dialogue|session)"
 _TALKED = r"(?:talked|chatted|spoke|met|conversed|messaged)"
-_FEAST = "|".join(re.escape(name).replace("'", "['’]") for name in FEASTS)
+_FEAST_WORDS = "|".join(FEASTS).replace(" ", r"\s+")
+_THINGS_OF_FEASTS = (
+    r"(?!['’]|\w|[- ]\s*(?:trees?|cards?|presents?|gifts?|carols?|songs?|jumpers?|pudding|markets?|lights|"
+    r"eggs?|bunny|bunnies|islands?|costumes?|pumpkins?|lil(?:y|ies)|movies?|films?|stories|story|"
+    r"stockings?|decorations?|cakes?|cookies|shopping|sales?|bonus|resolutions?|turkey|wishes|"
+    r"greetings|parade|concerts?|albums?|roses?|cactus)\b)"
+)
+_FEAST = rf"(?P<feast>{_FEAST_WORDS}){_THINGS_OF_FEASTS}"
+_LAST_FEAST = rf"(?P<last_feast>{_FEAST_WORDS}){_THINGS_OF_FEASTS}"
+_HOLIDAY_AFTER = r"(?P<holiday>\s+(?:holidays?|weekend|break|period|week))"
+_SOME_YEARS = (
+    rf"(?:the\s+)?(?:year\s+before\s+last|(?:last|this|next)\s+year|"
+    rf"(?:\d{{1,3}}|an?|(?:a\s+)?couple(?:\s+of)?|{NUMBER_WORDS})\s+years?\s+(?:ago|back|earlier))\b"
+)
+_YEARS_AGO = rf"(?P<year_offset>{_SOME_YEARS})"
+_OF_YEAR = rf"(?:,?\s+(?:of\s+|in\s+)?(?:{_YEAR}|{_YEARS_AGO}))"
+_IN_YEAR = rf"(?:(?:in\s+)?(?:{_YEARS_AGO}|{_YEAR})(?:['’]s|,?\s+(?:in|at|on|over|around|during)(?:\s+the)?)?\s+)"
+_BEFORE_LAST = r"(?P<which>before\s+last)\b"
+_COUNTED_BACK = rf"(?P<which>\d{{1,2}}|(?:a\s+)?couple\s+of|{NUMBER_WORDS})"
+_ASKED_OF = r"(?:(?<=\bspend )|(?<=\bspent )|(?<=\bcelebrate )|(?<=\bcelebrated ))"
+_MONTH_NAMES = "|".join(sorted((name for name in MONTHS if len(name) > 4), key=len, reverse=True))
+_LAST_MONTH = rf"(?P<last_month>{_any(MONTHS)})\b\.?"
+_PLANNED = r"(?<=\bplan )|(?<=\bplans )|(?<=\bplanned )|(?<=\bbooked )|(?<=\bscheduled )|(?<=\bset )|(?<=\bdue )|(?<=\bup )"
 _GOES_ON = (
     r"(?=\s*(?:$|[,.?!;:]|(?:what|which|who|where|when|how|why|did|do|does|was|were|is|had|have|"
     r"i|we|you|he|she|they|it|my|our|and|at|in|that|there)\b))"
@@ -117,6 +231,15 @@ def _might_be_a_verb(match: re.Match[str]) -> bool:
     if match["month"].lower() not in _ALSO_VERBS or match["month"][0].isupper():
         return False
     return not _AFTER_PREPOSITION.search(match.string[: match.start()])
+
+
+def _might_be_a_word(match: re.Match[str]) -> bool:
+    """True for "we may last year" and "we march": a verb, where no year of digits follows it."""
+    if match["month"].lower() not in _ALSO_VERBS or match["month"][0].isupper():
+        return False
+    if match.groupdict().get("year") or match.groupdict().get("third"):
+        return False
+    return not _AFTER_PREPOSITION.search(match.string[: match.start("month")])
 
 
 def _might_be_a_fraction(match: re.Match[str]) -> bool:
@@ -164,19 +287,43 @@ ABSOLUTE: tuple[Form, ...] = (
         resolvers.month_and_day,
         veto=_might_be_a_fraction,
     ),
-    _form(rf"\b{_MONTH}\s*(?:the\s+)?{_DAY}(?:,?\s+{_YEAR})?", resolvers.month_and_day, veto=_might_be_a_verb),
-    _form(rf"(?<![\d.,:/])\b{_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+(?:of\s+)?{_YEAR})?", resolvers.month_and_day, veto=_might_be_a_verb),
+    _form(rf"\b{_MONTH}\s*(?:the\s+)?{_DAY}{_OF_YEAR}?", resolvers.month_and_day, veto=_might_be_a_verb),
+    _form(rf"(?<![\d.,:/])\b{_DAY}\s+(?:of\s+)?{_MONTH}{_OF_YEAR}?", resolvers.month_and_day, veto=_might_be_a_verb),
     _form(
         rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*(?:-|–|to|through)\s*"
         rf"(?P<last_day>\d{{1,2}})(?:st|nd|rd|th)?(?![\w%$:/]|[.,:]\d)(?:,?\s+{_YEAR})?",
         resolvers.month_and_day,
     ),
-    _form(rf"\b{_THIRD_OF}?{_MONTH},?\s+(?:of\s+)?{_YEAR}", resolvers.month),
+    _form(
+        rf"\b(?:from|between)\s+(?:the\s+)?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*(?:to|till|until|through|and|-|–)\s*"
+        rf"(?:the\s+)?(?P<last_day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}{_OF_YEAR}?",
+        resolvers.month_and_day,
+    ),
+    _form(
+        rf"\b(?:(?:in|during|since|throughout|around)\s+)?{_THIRD_OF}?{_MONTH}{_OF_YEAR}",
+        resolvers.month,
+        veto=_might_be_a_word,
+    ),
+    _form(rf"\b{_IN_YEAR}(?:in\s+)?{_THIRD_OF}?{_MONTH}(?!['’]s|\s+\d)", resolvers.month),
+    _form(rf"\b(?:the\s+)?{_MONTH}\s+{_BEFORE_LAST}", resolvers.month),
+    _form(rf"\b{_COUNTED_BACK}\s+(?P<month>{_MONTH_NAMES})s\s+ago\b", resolvers.month),
+    _form(
+        rf"\b(?:from|between)\s+(?:(?:early|mid|late)[\s-]+)?{_MONTH}\s*(?:to|till|until|through|and|-|–)\s*{_LAST_MONTH}"
+        rf"(?!\s+\d{{1,2}}\b){_OF_YEAR}?",
+        resolvers.months,
+    ),
+    _form(
+        r"\b(?:from|between)\s+(?P<year>(?:19|20)\d\d)\s*(?:to|till|until|through|and|-|–)\s*"
+        r"(?P<last_year>(?:19|20)\d\d)(?!\w)",
+        resolvers.years,
+        veto=_counts_things,
+    ),
     _form(r"(?<![\d./-])(?P<year>(?:19|20)\d\d)[-/](?P<month>\d{2})(?![\d]|[-/.]\d)", resolvers.month),
     _form(
         rf"\b(?:in|during|since|throughout|until|till|around|{_WHICH})\s+{_MONTH}(?!['’]s|\s+\d)",
         resolvers.month,
     ),
+    _form(rf"\b(?:{_PLANNED})for\s+{_MONTH}(?!['’]s|\s+\d)", resolvers.month),
     _form(rf"\b{_THIRD_OF}{_MONTH}(?!['’]s|\s+\d)", resolvers.month),
     _form(
         rf"\b(?:in|during|of|since|from|by|before|after|until|till|year|around|throughout|"
@@ -184,15 +331,58 @@ ABSOLUTE: tuple[Form, ...] = (
         resolvers.year,
         veto=_counts_things,
     ),
-    _form(rf"\b(?:the\s+)?{_SEASON}\s+(?:of\s+)?{_YEAR}", resolvers.season),
-    _form(rf"\b(?:this|(?P<which>last|next))\s+{_SEASON}\b", resolvers.season),
     _form(
-        rf"\b(?:in|during|over)\s+the\s+{_SEASON}\b"
+        rf"\b(?:in\s+)?(?:the\s+)?(?P<half>first|second)\s+half\s+of\s+(?:{_YEAR}|{_YEARS_AGO})",
+        resolvers.year,
+    ),
+    # seasons
+    _form(
+        rf"\b(?:(?:in|during|over|since|throughout)\s+)?(?:the\s+)?{_THIRD_OF}?{_SEASON}{_OF_YEAR}",
+        resolvers.season,
+    ),
+    _form(rf"\b{_IN_YEAR}(?:in\s+)?(?:the\s+)?{_THIRD_OF}?{_SEASON}\b", resolvers.season),
+    _form(rf"\b(?:the\s+)?{_THIRD_OF}?{_SEASON}\s+{_BEFORE_LAST}", resolvers.season),
+    _form(rf"\b{_COUNTED_BACK}\s+{_SEASON}s\s+(?:ago|back)\b", resolvers.season),
+    _form(
+        rf"(?<!\bmy )(?<!\bhis )(?<!\bher )\b{_THIRD_OF}?(?:this|(?P<which>last|next))\s+{_SEASON}\b",
+        resolvers.season,
+    ),
+    _form(
+        rf"\b(?:in|during|over|since|throughout)\s+the\s+{_THIRD_OF}?{_SEASON}\b"
         r"(?!\s+(?:of|semester|term|break|camp|sale))",
         resolvers.season,
     ),
+    _form(rf"\b(?:in|during|since)\s+{_THIRD_OF}?{_SEASON}\b{_GOES_ON}", resolvers.season),
     _form(rf"\bon\s+the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b{_GOES_ON}", resolvers.day_of_month),
-    _form(rf"\b(?:(?:on|at|over|since|this|(?P<which>last))\s+)(?P<feast>{_FEAST})(?!\w)", resolvers.feast),
+    # feasts
+    _form(
+        rf"\b(?:(?:on|at|by|since|after|during|until|till|for|from|of|between|this|"
+        rf"(?P<which>last|next|past|previous))\s+(?:the\s+)?){_FEAST}{_OF_YEAR}?",
+        resolvers.feast,
+    ),
+    _form(rf"{_ASKED_OF}{_FEAST}{_OF_YEAR}?", resolvers.feast),
+    _form(rf"\b{_FEAST}{_OF_YEAR}", resolvers.feast),
+    _form(rf"\b{_IN_YEAR}{_FEAST}", resolvers.feast),
+    _form(rf"\b(?:on\s+|at\s+)?(?:the\s+)?{_FEAST}\s+{_BEFORE_LAST}", resolvers.feast),
+    _form(
+        rf"\b{_COUNTED_BACK}\s+(?P<feast>christmas|easter|halloween|thanksgiving)(?:e?s)?\s+ago\b",
+        resolvers.feast,
+    ),
+    _form(
+        rf"\b(?P<holiday>over|around)\s+(?:the\s+)?(?:(?P<which>last|next)\s+)?{_FEAST}"
+        rf"(?:\s+(?:holidays?|weekend|break|period))?{_OF_YEAR}?",
+        resolvers.feast,
+    ),
+    _form(
+        rf"\b(?:(?:on|at|in|during|over|since|for|this|(?P<which>last|next))\s+(?:the\s+)?)?"
+        rf"{_FEAST}{_HOLIDAY_AFTER}\b{_OF_YEAR}?",
+        resolvers.feast,
+    ),
+    _form(
+        rf"\b(?:from|between)\s+(?:(?P<which>last|next)\s+)?{_FEAST}\s+(?:and|to|till|until|through)\s+"
+        rf"{_LAST_FEAST}{_OF_YEAR}?",
+        resolvers.feasts,
+    ),
     # talks
     _form(rf"\b(?:our|my)\s+(?:very\s+)?{_NTH}\s+(?:ever\s+)?{_OUR_TALK}\b(?!\s+with\s+(?!you\b))", resolvers.talk),
     _form(rf"\bthe\s+(?:very\s+)?{_NTH}\s+(?:time|day)\s+(?:that\s+)?(?:we|you\s+and\s+i|i|you)\s+"
@@ -237,6 +427,26 @@ RELATIVE: tuple[Form, ...] = (
     _form(rf"\b{_THIRD_OF}(?P<unit>month|year)\b", resolvers.third_of_unit),
     _form(r"\b(?:the\s+)?(?P<unit>week|month|year)\s+before\s+last\b", resolvers.offset_unit, Slots(which=-2)),
     _form(rf"\b{_COUNT}\s+{_UNIT}s?\s+(?:ago|back|earlier)\b", resolvers.ago),
+    _form(
+        r"\b(?:half\s+an?|a\s+half|half)[\s-]+year\s+(?:ago|back|earlier)\b",
+        resolvers.ago, Slots(number=6, unit="month"),
+    ),
+    _form(
+        rf"\b{_COUNT}\s+(?:years?\s+and\s+a\s+half|and\s+a\s+half\s+years?)\s+(?:ago|back)\b",
+        resolvers.ago_and_half,
+    ),
+    _form(r"\b(?:over\s+|in\s+|during\s+)?(?:the\s+)?(?:last|past)\s+half\s+(?:a\s+)?year\b",
+          resolvers.past, Slots(number=6, unit="month")),
+    _form(r"\b(?:in\s+)?(?:the\s+)?(?P<half>first|second)\s+half\s+of\s+the\s+year\b", resolvers.half_year),
+    _form(
+        rf"\b(?:in\s+|over\s+|during\s+|for\s+)?(?:the\s+)?(?:coming|next)\s+"
+        rf"(?:{_COUNT}\s+|(?:few|couple(?:\s+of)?|several)\s+)?{_UNIT}s\b",
+        resolvers.coming,
+    ),
+    _form(rf"\bin\s+{_COUNT}\s+{_UNIT}s?['’]?\s+time\b", resolvers.ahead),
+    _form(rf"\blater\s+(?:this\s+|in\s+the\s+){_UNIT}\b", resolvers.rest),
+    _form(rf"\b(?:for\s+)?the\s+rest\s+of\s+(?:the|this)\s+{_UNIT}\b", resolvers.rest),
+    _form(r"\bfrom\s+now(?:\s+on)?\b", resolvers.days_back),
     _form(rf"\b{_COUNT}\s+{_UNIT}s?\s+from\s+(?:now|today)\b", resolvers.ahead),
     _form(
         rf"\b(?:a\s+)?(?:few|several|some)\s+{_UNIT}s?\s+(?:ago|back|earlier)\b", resolvers.few_ago
@@ -262,5 +472,14 @@ GRAMMAR = Grammar(
     part_after=re.compile(rf"(?:,?\s+(?:in\s+the|at))?\s+(?P<part>{_PART_WORDS})\b", re.IGNORECASE),
     part_before=re.compile(
         rf"\b(?P<part>{_PART_WORDS})\s+(?:of|on)\s+(?:the\s+)?(?=$)", re.IGNORECASE
+    ),
+    since_before=re.compile(r"\b(?:ever\s+)?since\s+(?:the\s+)?", re.IGNORECASE),
+    since_after=re.compile(r"(?!)"),
+    future=re.compile(
+        r"^(?!.*\b(?:did|was|were|had|told|said|happened|remember|went|last)\b).*"
+        r"(?:\b(?:plan(?:s|ned|ning)?|booked|scheduled|upcoming|coming\s+up|going\s+to|diary|"
+        r"calendar|agenda|from\s+now|"
+        r"am\s+i\s+(?:doing|going)|are\s+we\s+(?:doing|going)|will\s+(?:i|we|be))\b)",
+        re.IGNORECASE | re.DOTALL,
     ),
 )

@@ -31,6 +31,8 @@ class DateSpan:
         part_of_day: ``morning``, ``afternoon`` or ``evening`` where it is said, else None.
         words: as they stand in the text (in NFKC).
         relative: they mean something only on the day they are said.
+        told_after: how many days after them they are still told of, as feasts are.
+        vague: the words only say about when ("recently").
     """
 
     first: date
@@ -38,6 +40,8 @@ class DateSpan:
     part_of_day: PartOfDay | None
     words: str
     relative: bool = False
+    told_after: int = 0
+    vague: bool = False
 
     @property
     def length(self) -> int:
@@ -82,13 +86,15 @@ def may_be_relative(text: str) -> bool:
 def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
     """Parse the days a text names, said on the calendar's day; never raises, whatever the text."""
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
+    if any(grammar.future.search(plain) for grammar in GRAMMARS):
+        calendar = replace(calendar, ahead=True)
     found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar)]
     found.sort(key=lambda hit: (hit.start, -hit.end))
     chosen: list[_Hit] = []
     for hit in found:
         if not chosen or hit.start >= chosen[-1].end:
             chosen.append(hit)
-    return tuple(_joined(plain, chosen))
+    return tuple(_joined(plain, [_since(plain, hit, calendar) for hit in chosen]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +134,45 @@ def _with_part_of_day(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
     return _Hit(start, end, replace(hit.days, part=grammar.read(match).part), hit.relative)
 
 
+def _since(text: str, hit: _Hit, calendar: Calendar) -> _Hit:
+    """The hit up to today where "since" is said before or after it."""
+    if hit.days.first > calendar.today:
+        return hit
+    start, end = hit.start, hit.end
+    for grammar in GRAMMARS:
+        inside = grammar.since_before.match(text, start)
+        found = inside or grammar.since_before.search(text, max(0, start - 20), start)
+        is_before = found is not None and (found is inside or found.end() == start)
+        after = grammar.since_after.match(text, end)
+        if is_before or after:
+            start = min(start, found.start()) if found and is_before else start
+            end = after.end() if after else end
+            days = DateRange(hit.days.first, calendar.today)
+            return _Hit(start, end, days, hit.relative)
+    return hit
+
+
 def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
     """The spans; "from April 27 to May 2" is one."""
     spans: list[DateSpan] = []
     end_before = 0
     for hit in hits:
-        first, last, start = hit.days.first, hit.days.last, hit.start
-        part = hit.days.part
-        if spans and _is_range(text, end_before, start, spans[-1], first):
+        days, start = hit.days, hit.start
+        if spans and _is_range(text, end_before, start, spans[-1], days.first):
             earlier = spans.pop()
-            first, part = earlier.first, None
+            days = DateRange(earlier.first, days.last)
             start = end_before - len(earlier.words)
-        spans.append(DateSpan(first, last, part, text[start : hit.end], hit.relative))
+        spans.append(
+            DateSpan(
+                days.first,
+                days.last,
+                days.part,
+                text[start : hit.end],
+                hit.relative,
+                days.told_after,
+                days.vague,
+            )
+        )
         end_before = hit.end
     return spans
 
@@ -152,4 +185,5 @@ def _is_range(text: str, end: int, start: int, before: DateSpan, first: date) ->
         return True
     return bool(
         re.search(r"\bbetween\s+(?:the\s+)?$", text[: end - len(before.words)], re.IGNORECASE)
+        or re.match(r"between\b", before.words, re.IGNORECASE)
     )

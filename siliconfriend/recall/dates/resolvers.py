@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TypeVar
 
 from siliconfriend.recall.dates.calendar import (
+    TOLD_AFTER,
     Calendar,
     DateRange,
     Unit,
+    months_from_to,
     one_day,
     three_months,
     whole_month,
     whole_year,
 )
+from siliconfriend.recall.dates.feasts import days_from_to, days_of, lunar_day, lunar_month
 from siliconfriend.recall.dates.slots import Slots
 
 T = TypeVar("T")
@@ -47,21 +51,58 @@ def month(slots: Slots, calendar: Calendar) -> DateRange | None:
     return _in_named_year(slots, calendar, lambda year: _third(whole_month(year, number), slots))
 
 
+def months(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """From May to July, between November and February, 从五月到七月."""
+    first, last = _required(slots.month), _required(slots.last_month)
+    return _in_named_year(slots, calendar, lambda year: months_from_to(year, first, last))
+
+
 def year(slots: Slots, calendar: Calendar) -> DateRange | None:
-    """In 2022, early 2023, 去年, 今年初."""
+    """In 2022, early 2023, 去年, 今年初, 去年下半年."""
     return _in_named_year(slots, calendar, lambda year: _third(whole_year(year), slots))
 
 
+def years(slots: Slots, calendar: Calendar) -> DateRange:
+    """From 2019 to 2021."""
+    first, last = _required(slots.year), _required(slots.last_year)
+    full = calendar.full_year
+    return DateRange(whole_year(full(first)).first, whole_year(full(last)).last)
+
+
 def season(slots: Slots, calendar: Calendar) -> DateRange | None:
-    """Last summer, in the summer of 2022, 前年夏天."""
+    """Last summer, two summers ago, late in the summer of 2022, 前年夏天."""
     first_month = _required(slots.season)
-    return _in_named_year(slots, calendar, lambda year: three_months(year, first_month))
+    return _in_named_year(
+        slots, calendar, lambda year: _third(three_months(year, first_month), slots)
+    )
 
 
 def feast(slots: Slots, calendar: Calendar) -> DateRange | None:
-    """At Christmas, last Halloween, 去年国庆."""
-    month, day = _required(slots.feast)
-    return _in_named_year(slots, calendar, lambda year: one_day(date(year, month, day)))
+    """At Christmas, over Easter, last Halloween, 去年国庆, 中秋."""
+    name = _required(slots.feast)
+    return _in_named_year(
+        slots,
+        calendar,
+        lambda year: replace(days_of(name, year, holiday=slots.holiday), told_after=TOLD_AFTER),
+    )
+
+
+def feasts(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """Between Christmas and New Year, 从除夕到元宵."""
+    first, last = _required(slots.feast), _required(slots.last_feast)
+    return _in_named_year(slots, calendar, lambda year: days_from_to(first, last, year))
+
+
+def lunar(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """农历八月十五, 正月初五, 腊月: a day of the lunar calendar, or a month of it."""
+    month, day = _required(slots.lunar_month), slots.day
+    if day is None:
+        return _in_named_year(slots, calendar, lambda year: lunar_month(year, month))
+    return _in_named_year(
+        slots,
+        calendar,
+        lambda year: DateRange(*[lunar_day(year, month, day)] * 2, told_after=TOLD_AFTER),
+    )
 
 
 def day_of_month(slots: Slots, calendar: Calendar) -> DateRange | None:
@@ -105,6 +146,14 @@ def offset_unit(slots: Slots, calendar: Calendar) -> DateRange:
     return _third(span, slots)
 
 
+def half_year(slots: Slots, calendar: Calendar) -> DateRange:
+    """In the first half of the year, 下半年: this year's, or the last one's while it has yet to begin."""
+    this = calendar.year(0).half(_required(slots.half))
+    if calendar.nearest or calendar.ahead or this.first <= calendar.today:
+        return this
+    return calendar.year(-1).half(_required(slots.half))
+
+
 def third_of_unit(slots: Slots, calendar: Calendar) -> DateRange:
     """At the beginning of the month, 年底."""
     return calendar.begun(_required(slots.unit), _required(slots.third))
@@ -126,6 +175,11 @@ def couple_ago(slots: Slots, calendar: Calendar) -> DateRange:
     return DateRange(calendar.ago(3, unit).first, calendar.ago(2, unit).last)
 
 
+def ago_and_half(slots: Slots, calendar: Calendar) -> DateRange:
+    """A year and a half ago, 两年半前."""
+    return calendar.ago(12 * _required(slots.number) + 6, "month")
+
+
 def ahead(slots: Slots, calendar: Calendar) -> DateRange:
     """Three days from now, 再过三天."""
     return one_day(calendar.back(-_required(slots.number), _required(slots.unit)))
@@ -139,9 +193,22 @@ def past(slots: Slots, calendar: Calendar) -> DateRange:
     return DateRange(calendar.back(slots.number, unit), calendar.today)
 
 
+def coming(slots: Slots, calendar: Calendar) -> DateRange:
+    """In the coming weeks, over the next two months, 接下来几周."""
+    unit: Unit = _required(slots.unit)
+    if slots.number is None:
+        return calendar.between(0, -FEW[unit][0])
+    return calendar.between(0, -slots.number, unit)
+
+
+def rest(slots: Slots, calendar: Calendar) -> DateRange:
+    """Later this year, the rest of the month, 今年接下来."""
+    return DateRange(calendar.today, calendar.span(_required(slots.unit), 0).last)
+
+
 def stretch(slots: Slots, calendar: Calendar) -> DateRange:
     """Recently, the other day, 前几天."""
-    return calendar.between(*_required(slots.stretch))
+    return replace(calendar.between(*_required(slots.stretch)), vague=True)
 
 
 # talks
@@ -159,6 +226,8 @@ def _required(value: T | None) -> T:
 
 
 def _third(whole: DateRange, slots: Slots) -> DateRange:
+    if slots.half is not None:
+        return whole.half(slots.half)
     return whole if slots.third is None else whole.third(slots.third)
 
 
@@ -167,7 +236,8 @@ def _in_named_year(
 ) -> DateRange | None:
     """What recurs every year, in the year that is named: exactly, relatively or not at all.
 
-    "Last May" is the last that is over, "next May" the first that has not begun.
+    "Last May" is the last that is over, "the May before last" and "two Mays ago" the one before
+    it, "next May" the first that has not begun.
     """
     this_year = calendar.today.year
     if slots.year is not None:
@@ -185,4 +255,4 @@ def _in_named_year(
     while this.last >= calendar.today:
         at -= 1
         this = make(at)
-    return this
+    return this if slots.which == -1 else make(at + slots.which + 1)

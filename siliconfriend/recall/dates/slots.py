@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from siliconfriend.recall.dates.calendar import Calendar, DateRange, PartOfDay, Third, Unit
+from siliconfriend.recall.dates.calendar import Calendar, DateRange, Half, PartOfDay, Third, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,34 +16,45 @@ class Slots:
 
     Attributes:
         year: as it was said; of two digits, in the century that is nearest.
+        last_year: of a range of years.
         year_offset: years from this one: 去年 is -1.
-        month: 1 to 12.
+        month, last_month: 1 to 12; ``last_month`` of a range.
         day, last_day: days of a month; ``last_day`` of a range.
         weekday: Monday is 0.
         weekend: the words name a weekend.
         season: the first month of a season.
-        feast: month and day of a feast.
+        feast, last_feast: names of :data:`~siliconfriend.recall.dates.feasts.FEASTS`;
+            ``last_feast`` of a range.
+        holiday: the days around the feast are meant too.
+        lunar_month: 1 to 12, of the lunar calendar.
         part: the part of the day.
-        third: the early, middle or late third of a month or year.
+        third: the early, middle or late third of a month, season or year.
+        half: the first or second half of a year.
         unit: what is counted, or lies ``which`` of it from now.
         number: how many of ``unit``.
-        which: this (0), the last (-1), the next (1), the one before the last (-2).
+        which: this (0), the last (-1), the next (1), the one before the last (-2), and so on.
         days_back: days before today; negative after it.
         stretch: the days before today that a vague word may mean: from furthest to nearest.
         nth: which talk: the first (1), the second, the last (-1).
     """
 
     year: int | None = None
+    last_year: int | None = None
     year_offset: int | None = None
     month: int | None = None
+    last_month: int | None = None
     day: int | None = None
     last_day: int | None = None
     weekday: int | None = None
     weekend: bool = False
     season: int | None = None
-    feast: tuple[int, int] | None = None
+    feast: str | None = None
+    last_feast: str | None = None
+    holiday: bool = False
+    lunar_month: int | None = None
     part: PartOfDay | None = None
     third: Third | None = None
+    half: Half | None = None
     unit: Unit | None = None
     number: int | None = None
     which: int | None = None
@@ -89,6 +100,9 @@ class Grammar:
         forms: tried everywhere in a text; of those that meet, the earliest and longest stands.
         readers: of the groups of the patterns, by their names.
         part_after, part_before: words beside a date, the part in the group ``part``.
+        since_before, since_after: words beside a date that make it the days from it to today;
+            words before it may also stand at the beginning of the date's own.
+        future: words of a text that ask for what is to come, not for what has been.
     """
 
     alphabet: re.Pattern[str]
@@ -96,6 +110,9 @@ class Grammar:
     readers: Mapping[str, Reader]
     part_after: re.Pattern[str]
     part_before: re.Pattern[str]
+    since_before: re.Pattern[str]
+    since_after: re.Pattern[str]
+    future: re.Pattern[str]
 
     def read(self, match: re.Match[str], given: Slots = UNSAID) -> Slots:
         """The slots that a match fills, beside those that are given."""

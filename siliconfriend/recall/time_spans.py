@@ -1,0 +1,134 @@
+"""Spans of days that a message names: how much they count, and how an answer is spread over them.
+
+A day that is named decides what is recalled, and so must a month: "Where was I in March two
+years ago?" is answered from March, whatever its words match elsewhere. But thirty days cannot
+each count as much as the one of "on May 4th", and where the time is all that is asked for, no
+turn of the span is a better answer than another: then the answer is spread over the span, as one
+who tells of a month tells of its beginning and its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.sentences import is_question
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.word_lists import generic_words, word_list
+from siliconfriend.memory.records import DaySummary, Memory
+from siliconfriend.recall.cue import Cue
+from siliconfriend.recall.dates import DateSpan
+from siliconfriend.recall.index import ScopeIndex
+
+Numbers = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+WEEK = 7**-0.5
+"""What a day of a longer span counts at least: as much as one of a week. With less, turns outside
+the span that match by a word or two stand above those of the month that was asked for."""
+
+TOLD_LATER = 0.5
+"""What the days after a feast count, of what the feast itself does."""
+
+
+def date_match(days: NDArray[np.int32], cue: Cue, today: date) -> Numbers:
+    """How much each of n days is one that a message names; shape (n,).
+
+    Of a span of n days each counts 1/√n, and no less than :data:`WEEK`: except where the span is
+    vague ("recently"), or where a remark only says that it goes on ("it rains a lot this year").
+    """
+    match = np.zeros(len(days))
+    for span in cue.spans:
+        share = weight = span.length**-0.5
+        if not span.vague and not (_is_going_on(span, today) and not is_question(cue.message)):
+            weight = max(share, WEEK)
+        first, last = span.first.toordinal(), span.last.toordinal()
+        is_inside = (days >= first) & (days <= last)
+        is_after = (days > last) & (days <= last + span.told_after)
+        np.maximum(match, is_inside * weight + is_after * TOLD_LATER * weight, out=match)
+    return match
+
+
+def pool_of_span(
+    index: ScopeIndex,
+    match: Numbers,
+    is_allowed: Mask,
+    lexical: Numbers,
+    vector: NDArray[np.float32] | None,
+    most: int,
+) -> Mask:
+    """Which rows of the days that are named become candidates.
+
+    All turns of a few days; of a span with more than ``2 * most`` the best by words, the nearest
+    by meaning, and so many that lie evenly over it, with the day summaries.
+    """
+    kinds = index.rows["kind"]
+    is_named = (match > 0) & is_allowed
+    is_turn = is_named & (kinds == KINDS.index("turn"))
+    turns = np.flatnonzero(is_turn)
+    if len(turns) <= 2 * most:
+        return is_turn
+    pool = is_named & (kinds == KINDS.index("day"))
+    in_order = turns[np.argsort(index.rows["said"][turns], kind="stable")]
+    pool[in_order[np.linspace(0, len(in_order) - 1, most).astype(np.int64)]] = True
+    best = turns[np.argsort(-lexical[turns], kind="stable")[:most]]
+    pool[best[lexical[best] > 0]] = True
+    if vector is not None and index.vector_index is not None:
+        pool[index.vector_index.nearest(vector, most, is_named)] = True
+    return pool
+
+
+def asks_only_for_time(cue: Cue) -> bool:
+    """True if a message names days and asks for nothing but what was then."""
+    return bool(cue.spans) and set(cue.search_tokens) <= _of_anything()
+
+
+def spread_over_span(
+    memories: Sequence[Memory],
+    days: NDArray[np.int32],
+    scores: Numbers,
+    spans: Sequence[DateSpan],
+    top: int,
+) -> list[int]:
+    """Positions of the memories of the longest span, so that the first ``top`` lie all over it.
+
+    The span is cut into ``top`` slices. First comes the best of each slice, then the second best,
+    and so on; in a slice turns stand before the summary of their day. Where there are more turns
+    than places the summaries come first, each of which tells of a whole day.
+
+    Returns:
+        none where no span is longer than a week, or nothing was said in it.
+    """
+    span = max(spans, key=lambda span: span.length)
+    if span.length <= 7 or top < 1:
+        return []
+    first, last = span.first.toordinal(), span.last.toordinal()
+    inside = [int(at) for at in np.flatnonzero((days >= first) & (days <= last))]
+    is_summary = {at: isinstance(memories[at], DaySummary) for at in inside}
+    prefers_summary = len(inside) - sum(is_summary.values()) > top
+    slices: dict[int, list[int]] = {}
+    for at in inside:
+        slices.setdefault((int(days[at]) - first) * top // span.length, []).append(at)
+    rounds: dict[int, int] = {}
+    for members in slices.values():
+        members.sort(
+            key=lambda at: (is_summary[at] != prefers_summary, -scores[at], memories[at].id)
+        )
+        rounds.update((at, number) for number, at in enumerate(members))
+    return sorted(inside, key=lambda at: (rounds[at], -scores[at], memories[at].id))
+
+
+def _is_going_on(span: DateSpan, today: date) -> bool:
+    return span.length > 7 and span.first <= today <= span.last
+
+
+@cache
+def _of_anything() -> frozenset[str]:
+    """Tokens of a question that asks for anything at all: happen, busy, 发生."""
+    words = [*generic_words(), *word_list("words", "of_anything")]
+    return frozenset(token for word in words for token in tokenize(word))
