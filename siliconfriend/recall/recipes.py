@@ -23,6 +23,7 @@ from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
 from siliconfriend.recall.candidate_set import CandidateSet, ContextScores, Numbers
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.scoring import min_max
+from siliconfriend.recall.time_spans import WEEK
 
 Parts = Mapping[str, Numbers]
 """The parts of the scores by name, each of the candidates' length; their sum is the score."""
@@ -82,12 +83,13 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
 
     Meaning counts from the mean cosine over all memories (an embedder whose cosines all lie
     between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
-    match to the best. A remark is read with what was said before it. The default recipe; measured in ``docs/evaluation.md``.
+    match to the best. A remark is read with what was said before it. The default recipe;
+    measured in ``docs/evaluation.md``.
     """
     dense, lexical = _above_mean(candidates), _share_of_best(candidates.lexical)
     dense = _with_context(candidates, dense)
     dated = DATED * candidates.date_match
-    own = dense + lexical + dated
+    own = dense + lexical + np.where(candidates.date_match > WEEK, dated, 0.0)
     # A conversation touches matters and not days: what was said around them helps a question only.
     around = 0.0 if candidates.context else 1.0
     return {

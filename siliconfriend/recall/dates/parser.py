@@ -112,7 +112,9 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
         return
     for form in grammar.forms:
         for match in form.pattern.finditer(text):
-            days = grammar.resolve(form, match, calendar)
+            is_since = _since_beside(grammar, text, match.start(), match.end()) is not None
+            # The time since New Year began at the last one, whichever others are remembered.
+            days = grammar.resolve(form, match, replace(calendar, days=()) if is_since else calendar)
             if days is not None:
                 hit = _Hit(match.start(), match.end(), days, form.relative)
                 yield _with_part_of_day(grammar, text, hit)
@@ -138,18 +140,23 @@ def _since(text: str, hit: _Hit, calendar: Calendar) -> _Hit:
     """The hit up to today where "since" is said before or after it."""
     if hit.days.first > calendar.today:
         return hit
-    start, end = hit.start, hit.end
     for grammar in GRAMMARS:
-        inside = grammar.since_before.match(text, start)
-        found = inside or grammar.since_before.search(text, max(0, start - 20), start)
-        is_before = found is not None and (found is inside or found.end() == start)
-        after = grammar.since_after.match(text, end)
-        if is_before or after:
-            start = min(start, found.start()) if found and is_before else start
-            end = after.end() if after else end
-            days = DateRange(hit.days.first, calendar.today)
-            return _Hit(start, end, days, hit.relative)
+        found = _since_beside(grammar, text, hit.start, hit.end)
+        if found is not None:
+            return _Hit(*found, DateRange(hit.days.first, calendar.today), hit.relative)
     return hit
+
+
+def _since_beside(grammar: Grammar, text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Start and end of a date's words together with the "since" before or after them, if any."""
+    after = grammar.since_after.match(text, end)
+    end = after.end() if after else end
+    if grammar.since_before.match(text, start):
+        return start, end
+    before = grammar.since_before.search(text, max(0, start - 20), start)
+    if before is not None and before.end() == start:
+        return before.start(), end
+    return (start, end) if after else None
 
 
 def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
