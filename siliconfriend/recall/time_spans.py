@@ -72,7 +72,7 @@ def pool_of_span(
     is_turn = is_named & (kinds == KINDS.index("turn"))
     turns = np.flatnonzero(is_turn)
     if len(turns) <= 2 * most:
-        return is_turn
+        return np.asarray(is_turn, dtype=np.bool_)
     pool = is_named & (kinds == KINDS.index("day"))
     in_order = turns[np.argsort(index.rows["said"][turns], kind="stable")]
     pool[in_order[np.linspace(0, len(in_order) - 1, most).astype(np.int64)]] = True
@@ -80,7 +80,7 @@ def pool_of_span(
     pool[best[lexical[best] > 0]] = True
     if vector is not None and index.vector_index is not None:
         pool[index.vector_index.nearest(vector, most, is_named)] = True
-    return pool
+    return np.asarray(pool, dtype=np.bool_)
 
 
 def asks_only_for_time(cue: Cue) -> bool:

@@ -14,9 +14,10 @@ both languages share (``resolvers.py``) says which days they are, by the arithme
 
 To add a form of words ("the weekend before last", 大前年夏天): one ``_form`` in the table of each
 language that has it, ``ABSOLUTE`` or ``RELATIVE``, with the resolver it shares with its like;
-``ABSOLUTE`` is for what means the same days whenever it is said. To add a kind of date (a feast
-that moves, a lunar date): a slot in ``slots.py`` where the words say something new, a reader for
-it in each language, one resolver, and its forms.
+``ABSOLUTE`` is for what means the same days whenever it is said. To add a feast: one row in
+``feasts.py``, which says when it is, and its words in ``feast_words.py``. To add a kind of
+date: a slot in ``slots.py`` where the words say something new, a reader for it in each language,
+one resolver, and its forms.
 """
 
 from siliconfriend.recall.dates.calendar import PartOfDay

@@ -13,6 +13,7 @@ from siliconfriend.language.characters import HAN
 from siliconfriend.language.numbers import parse_number
 from siliconfriend.recall.dates import resolvers
 from siliconfriend.recall.dates.calendar import Half, PartOfDay, Third, Unit
+from siliconfriend.recall.dates.feast_words import CHINESE, feast_in_chinese
 from siliconfriend.recall.dates.slots import UNSAID, Form, Grammar, Reader, Resolver, Slots
 
 WEEKDAYS = {character: number for number, character in enumerate("一二三四五六日")} | {"天": 6}
@@ -77,67 +78,7 @@ SHORT_PARTS: dict[str, PartOfDay] = {
     "晚": "evening",
     "夜": "evening",
 }
-FEASTS = {
-    "元旦": "new_year",
-    "新年": "new_year",
-    "情人节": "valentines_day",
-    "妇女节|三八节": "womens_day",
-    "植树节": "arbor_day",
-    "愚人节": "april_fools_day",
-    "劳动节|五一": "labour_day",
-    "五四|青年节": "youth_day",
-    "儿童节|六一": "childrens_day",
-    "建党节": "party_day",
-    "建军节|八一": "army_day",
-    "教师节": "teachers_day",
-    "国庆|十一(?=假期|长假|小长假|黄金周)": "national_day",
-    "黄金周": "golden_week",
-    "万圣|万圣节前夜": "halloween",
-    "双十一|双11|双１１|光棍节": "singles_day",
-    "双十二|双12": "double_twelve",
-    "平安夜|圣诞前夜|圣诞夜": "christmas_eve",
-    "圣诞": "christmas",
-    "跨年夜|跨年": "new_years_eve",
-    "寒假": "winter_break",
-    "暑假": "summer_break",
-    "母亲节": "mothers_day",
-    "父亲节": "fathers_day",
-    "感恩节": "thanksgiving",
-    "黑色星期五": "black_friday",
-    "复活节": "easter",
-    "耶稣受难日": "good_friday",
-    "腊八": "laba",
-    "小年": "little_new_year",
-    "除夕夜?|大年三十|年三十|大年夜|年三十晚上": "lunar_new_years_eve",
-    "农历新年|春节|过大年|过年|大过年|新春": "spring_festival",
-    "元宵|上元节": "lantern_festival",
-    "龙抬头": "dragon_head",
-    "清明": "qingming",
-    "端午|端阳节": "dragon_boat",
-    "七夕|乞巧节": "qixi",
-    "中元节|鬼节": "ghost_festival",
-    "中秋|八月节": "mid_autumn",
-    "重阳|重九": "double_ninth",
-    "立春": "start_of_spring",
-    "春分": "spring_equinox",
-    "立夏": "start_of_summer",
-    "夏至": "summer_solstice",
-    "立秋": "start_of_autumn",
-    "秋分": "autumn_equinox",
-    "立冬": "start_of_winter",
-    "冬至": "winter_solstice",
-}
-"""The words for each feast, a pattern, and its name in :mod:`~siliconfriend.recall.dates.feasts`."""
-
 LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
-
-
-def _feast_of(words: str) -> str:
-    """The feast that words for it name."""
-    plain = words.removesuffix("节日")
-    return next(
-        name for form, name in FEASTS.items() if re.fullmatch(form.replace("(?=", "(?:$|"), plain)
-    )
 
 
 def _years_from_now(words: str) -> int:
@@ -163,8 +104,8 @@ READERS: dict[str, Reader] = {
     "weekday": WEEKDAYS.__getitem__,
     "weekend": bool,
     "season": SEASONS.__getitem__,
-    "feast": _feast_of,
-    "last_feast": _feast_of,
+    "feast": feast_in_chinese,
+    "last_feast": feast_in_chinese,
     "holiday": bool,
     "part": (PARTS | SHORT_PARTS).__getitem__,
     "third": THIRDS.__getitem__,
@@ -210,7 +151,7 @@ def _form(pattern: str, resolve: Resolver, given: Slots = UNSAID) -> Form:
     return Form(re.compile(pattern), resolve, given=given)
 
 
-_FEAST_WORDS = "|".join(FEASTS)
+_FEAST_WORDS = "|".join(CHINESE)
 _THINGS_OF_FEASTS = (
     r"(?![个些条种]|月饼|上河图|树|蒜|粥|豆腐|老人|礼物|歌|帽|贺?卡|岛|彩蛋|蛋|火鸡|南瓜|服|糕|粽|晚会|联欢|联播|"
     r"快乐|好[!!。~]|红包|花灯|馅|汤圆|糖|衣|装|电影|档|三友|文学|作业|工[^作]|大街|"

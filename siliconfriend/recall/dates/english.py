@@ -9,6 +9,7 @@ from dataclasses import replace
 from siliconfriend.language.numbers import MONTHS, NUMBER_WORDS, ORDINALS, parse_number
 from siliconfriend.recall.dates import resolvers
 from siliconfriend.recall.dates.calendar import Half, PartOfDay, Third
+from siliconfriend.recall.dates.feast_words import ENGLISH, feast_in_english
 from siliconfriend.recall.dates.slots import UNSAID, Form, Grammar, Reader, Resolver, Slots
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -36,79 +37,6 @@ THIRDS: dict[str, Third] = {
     "late": 2,
     "end": 2,
 }
-FEASTS = {
-    r"new year['’]?s eve|nye|hogmanay": "new_years_eve",
-    r"new year['’]?s(?: day)?|new year": "new_year",
-    r"epiphany|twelfth night": "epiphany",
-    r"burns night": "burns_night",
-    r"groundhog day": "groundhog_day",
-    r"(?:st\.?|saint) valentine['’]?s(?: day)?|valentine['’]?s day|valentine['’]?s": "valentines_day",
-    r"(?:international )?women['’]?s day": "womens_day",
-    r"(?:st\.?|saint) (?:patrick|paddy)['’]?s day": "st_patricks_day",
-    r"april fool(?:s|['’]s|s['’])?(?: day)?": "april_fools_day",
-    r"earth day": "earth_day",
-    r"may day|(?:international )?(?:workers['’]?|labour) day": "labour_day",
-    r"(?:international )?children['’]?s day": "childrens_day",
-    r"midsummer(?:['’]?s)?(?: eve| day)?|st\.? john['’]?s (?:eve|day)": "midsummer",
-    r"canada day": "canada_day",
-    r"(?:the )?(?:fourth|4th) of july|independence day": "independence_day",
-    r"bastille day": "bastille_day",
-    r"teachers?['’]?s? day": "teachers_day",
-    r"(?:china['’]s |chinese )?national day": "national_day",
-    r"golden week": "golden_week",
-    r"hallowe['’]?en|all hallows['’]? eve": "halloween",
-    r"all saints['’]?(?: day)?": "all_saints",
-    r"bonfire night|guy fawkes(?: (?:night|day))?|fireworks night": "bonfire_night",
-    r"armistice day|veterans['’]? day|remembrance day": "armistice_day",
-    r"singles['’]? day|double eleven": "singles_day",
-    r"christmas eve|xmas eve": "christmas_eve",
-    r"christmas day|christmas|xmas": "christmas",
-    r"boxing day|(?:st\.?|saint) stephen['’]?s day": "boxing_day",
-    r"festive season|holiday season|winter holidays": "festive_season",
-    r"(?:mlk|martin luther king(?:,? jr\.?)?) day": "mlk_day",
-    r"president['’]?s['’]? day": "presidents_day",
-    r"mother['’]?s['’]? day": "mothers_day",
-    r"mothering sunday": "mothering_sunday",
-    r"memorial day": "memorial_day",
-    r"father['’]?s['’]? day": "fathers_day",
-    r"labor day": "labor_day",
-    r"columbus day|indigenous peoples['’]? day": "columbus_day",
-    r"thanksgiving(?: day)?": "thanksgiving",
-    r"black friday": "black_friday",
-    r"shrove tuesday|pancake day|mardi gras": "shrove_tuesday",
-    r"ash wednesday": "ash_wednesday",
-    r"palm sunday": "palm_sunday",
-    r"maundy thursday|holy thursday": "maundy_thursday",
-    r"good friday": "good_friday",
-    r"holy saturday|easter saturday|easter eve": "holy_saturday",
-    r"easter monday": "easter_monday",
-    r"easter(?: sunday| day)?": "easter",
-    r"ascension day": "ascension_day",
-    r"whit monday": "whit_monday",
-    r"whitsun(?:day)?|whit sunday|pentecost": "whitsun",
-    r"laba(?: festival)?": "laba",
-    r"(?:chinese|lunar) new year['’]?s eve": "lunar_new_years_eve",
-    r"(?:chinese|lunar) new year['’]?s day": "lunar_new_year",
-    r"(?:chinese|lunar) new year|spring festival": "spring_festival",
-    r"lantern festival": "lantern_festival",
-    r"qing\s?ming(?: festival)?|tomb[- ]sweeping (?:day|festival)": "qingming",
-    r"dragon boat festival|duan\s?wu(?: festival)?": "dragon_boat",
-    r"qi\s?xi(?: festival)?|double seventh(?: festival)?": "qixi",
-    r"(?:hungry )?ghost festival": "ghost_festival",
-    r"mid[- ]autumn(?: festival| day)?|moon festival": "mid_autumn",
-    r"double ninth(?: festival)?|chong\s?yang(?: festival)?": "double_ninth",
-    r"winter solstice|dong\s?zhi(?: festival)?": "winter_solstice",
-    r"summer solstice": "summer_solstice",
-    r"spring equinox|vernal equinox": "spring_equinox",
-    r"autumn(?:al)? equinox": "autumn_equinox",
-}
-"""The words for each feast, a pattern, and its name in :mod:`~siliconfriend.recall.dates.feasts`."""
-
-
-def _feast_of(words: str) -> str:
-    """The feast that words for it name."""
-    plain = " ".join(words.split())
-    return next(name for form, name in FEASTS.items() if re.fullmatch(form, plain, re.IGNORECASE))
 
 
 def _years_from_now(words: str) -> int:
@@ -140,8 +68,8 @@ READERS: dict[str, Reader] = {
     "weekday": lambda words: WEEKDAYS.index(words[:3]),
     "weekend": bool,
     "season": SEASONS.__getitem__,
-    "feast": _feast_of,
-    "last_feast": _feast_of,
+    "feast": feast_in_english,
+    "last_feast": feast_in_english,
     "holiday": bool,
     "part": PARTS.__getitem__,
     "third": THIRDS.__getitem__,
@@ -176,7 +104,7 @@ _WHICH = rf"(?P<which>{_any(WHICH)})"
 _NTH = r"(?P<nth>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|previous)"
 _OUR_TALK = r"(?:conversation|chat|talk|conversations|chats|talks|meeting|dialogue|session)"
 _TALKED = r"(?:talked|chatted|spoke|met|conversed|messaged)"
-_FEAST_WORDS = "|".join(FEASTS).replace(" ", r"\s+")
+_FEAST_WORDS = "|".join(ENGLISH).replace(" ", r"\s+")
 _THINGS_OF_FEASTS = (
     r"(?!['’]|\w|[- ]\s*(?:trees?|cards?|presents?|gifts?|carols?|songs?|jumpers?|pudding|markets?|lights|"
     r"eggs?|bunny|bunnies|islands?|costumes?|pumpkins?|lil(?:y|ies)|movies?|films?|stories|story|"

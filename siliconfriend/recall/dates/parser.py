@@ -114,7 +114,9 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
         for match in form.pattern.finditer(text):
             is_since = _since_beside(grammar, text, match.start(), match.end()) is not None
             # The time since New Year began at the last one, whichever others are remembered.
-            days = grammar.resolve(form, match, replace(calendar, days=()) if is_since else calendar)
+            days = grammar.resolve(
+                form, match, replace(calendar, days=()) if is_since else calendar
+            )
             if days is not None:
                 hit = _Hit(match.start(), match.end(), days, form.relative)
                 yield _with_part_of_day(grammar, text, hit)

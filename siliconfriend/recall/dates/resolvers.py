@@ -101,7 +101,7 @@ def lunar(slots: Slots, calendar: Calendar) -> DateRange | None:
     return _in_named_year(
         slots,
         calendar,
-        lambda year: DateRange(*[lunar_day(year, month, day)] * 2, told_after=TOLD_AFTER),
+        lambda year: replace(one_day(lunar_day(year, month, day)), told_after=TOLD_AFTER),
     )
 
 
