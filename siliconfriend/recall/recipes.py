@@ -89,7 +89,7 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
     dense, lexical = _above_mean(candidates), _share_of_best(candidates.lexical)
     dense = _with_context(candidates, dense)
     dated = DATED * candidates.date_match
-    own = dense + lexical + np.where(candidates.date_match > WEEK, dated, 0.0)
+    own = dense + lexical + np.where(candidates.date_match == WEEK, 0.0, dated)
     # A conversation touches matters and not days: what was said around them helps a question only.
     around = 0.0 if candidates.context else 1.0
     return {

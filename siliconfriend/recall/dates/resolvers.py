@@ -166,7 +166,7 @@ def ago(slots: Slots, calendar: Calendar) -> DateRange:
 
 def few_ago(slots: Slots, calendar: Calendar) -> DateRange:
     """A few days ago, 几天前."""
-    return calendar.between(*FEW[_required(slots.unit)])
+    return replace(calendar.between(*FEW[_required(slots.unit)]), vague=True)
 
 
 def couple_ago(slots: Slots, calendar: Calendar) -> DateRange:
