@@ -121,8 +121,10 @@ class RecallPipeline:
         timer.step("facts")
         parts = recipe.score(candidates)
         is_eligible = _eligible(candidates, is_relevant, request, recipe)
+        # What lies outside a span may speak of it: a plan for February is made in January.
         ranking = _rank_within_span(candidates, parts, cue, request, recipe)
-        ranking = ranking or _rank(candidates, parts, is_eligible, request.top)
+        is_eligible[ranking] = False
+        ranking += _rank(candidates, parts, is_eligible, request.top - len(ranking))
         memories = tuple(
             recalled_candidate(
                 candidates, at, parts, self._policy, is_relevant=bool(is_relevant[at])
