@@ -83,11 +83,10 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
 
     Meaning counts from the mean cosine over all memories (an embedder whose cosines all lie
     between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
-    match to the best. A named span of a week or more lends nothing to neighbours, which lie in it
-    themselves: a day of much talk would else stand before one on which a single thing was told.
-    The default recipe; measured in ``docs/evaluation.md``.
-    # A conversation touches matters and not days: what was said around them helps a question only.
-    around = 0.0 if candidates.context else 1.0
+    match to the best. A remark is read with what was said before it. A named span of a week or
+    more lends nothing to neighbours, which lie in it themselves: a day of much talk would else
+    stand before one on which a single thing was told. The default recipe; measured in
+    ``docs/evaluation.md``.
     """
     dense, lexical = _above_mean(candidates), _share_of_best(candidates.lexical)
     dense = _with_context(candidates, dense)
