@@ -11,6 +11,8 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 # Test processes at once: each loads the models for itself, so memory counts as much as cores.
 JOBS   ?= 2
+# Compiled modules are kept, whatever the shell says: else each test process compiles all of them.
+unexport PYTHONDONTWRITEBYTECODE
 # By file and in the order of the folders, so that what a module or a room starts is started once.
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 RUN    := $(VENV)/.installed-run
@@ -30,10 +32,12 @@ test: $(ALL) lint types
 	@echo "== tests"
 	@$(PYTEST) $(ARGS)
 
-# The types are checked beside the tests: from an empty cache they take as long.
+# The types are checked beside the tests: from an empty cache they take as long. The page's tests
+# are left to make test, since Gradio alone takes seconds to load in each process.
+QUICK := -q -m "not slow and not long" --ignore tests/webui --hypothesis-profile quick
 check: $(ALL) lint
 	@echo "== types and quick tests"
-	@$(BIN)/mypy & types=$$!; $(PYTEST) -q -m "not slow and not long" $(ARGS); tests=$$?; \
+	@$(BIN)/mypy & types=$$!; $(PYTEST) $(QUICK) $(ARGS); tests=$$?; \
 		wait $$types && exit $$tests
 
 long: $(ALL)

@@ -38,6 +38,7 @@ from tests.loopback import LoopbackServer
 
 # How long an example takes says nothing on a machine that does other things too.
 hypothesis_settings.register_profile("project", deadline=None)
+hypothesis_settings.register_profile("quick", deadline=None, max_examples=15)
 hypothesis_settings.load_profile("project")
 
 # A shell's background job ignores Ctrl-C and so would every process that tests start.

@@ -133,6 +133,7 @@ def test_settings_and_the_check_know_it(
     assert run("doctor").code == 0
 
 
+@pytest.mark.slow
 def test_a_picture_of_strength(run: Run, bank: Path, tmp_path: Path) -> None:
     """The axis is strength, and no line of one half is drawn."""
     pytest.importorskip("matplotlib", reason="NOT TESTED: pip install 'siliconfriend[plot]'")

@@ -39,6 +39,7 @@ def test_the_demo_shows_recall_a_portrait_and_a_faded_memory(run: Run, home: Pat
     assert run("users", "list", "--json").json == {"users": []}
 
 
+@pytest.mark.slow
 def test_a_copy_nobody_talked_to_moves_on_and_one_that_was_stays(run: Run, home: Path) -> None:
     """What a person said is kept next week; --fresh begins anew."""
     name, _ = read_sample("en")
@@ -56,6 +57,7 @@ def test_a_copy_nobody_talked_to_moves_on_and_one_that_was_stays(run: Run, home:
     assert last() == "2026-03-26"
 
 
+@pytest.mark.slow
 def test_the_chinese_sample_by_language_or_by_name(run: Run, home: Path) -> None:
     """`--lang cn` is the Chinese sample, and so is their name in any language."""
     name, _ = read_sample("cn")

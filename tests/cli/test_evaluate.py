@@ -210,6 +210,7 @@ def test_results_are_written_into_a_page(
     assert str(tmp_path) not in words
 
 
+@pytest.mark.slow
 def test_a_picture_is_drawn(
     run: Run, locomo: Path, life: Path, talks: Path, tmp_path: Path
 ) -> None:

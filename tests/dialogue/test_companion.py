@@ -307,6 +307,7 @@ def test_a_day_is_the_persons_own(
     assert "星期日 01:00" in model.calls[0][0].content
 
 
+@pytest.mark.slow
 def test_a_small_context_is_not_overrun(
     friend: Companion, model: ScriptedChatModel, clock: MovingClock
 ) -> None:

@@ -44,6 +44,7 @@ def _outlook(trace: Trace, now: datetime, policy: ForgettingPolicy = COMPANION) 
     return prospect(trace, kind="turn", identifier="turn-x", now=now, policy=policy, zone=ZONE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("days", [0.5, 1.0, 2.0, 3.0])
 @pytest.mark.parametrize("strength", [1.0, 3.0])
 def test_under_paper_survival_follows_the_curve(days: float, strength: float) -> None:
@@ -55,6 +56,7 @@ def test_under_paper_survival_follows_the_curve(days: float, strength: float) ->
     assert abs(survived - expected) < 4 * error
 
 
+@pytest.mark.slow
 def test_it_does_not_matter_how_often_the_pass_runs() -> None:
     """Every night for three days, or once at their end: the very same memories survive."""
     nightly = _turns(20_000)
@@ -115,6 +117,7 @@ def test_under_paper_a_restored_memory_gets_its_day() -> None:
     assert due_for_archive(back, SAID + 11.01 * DAY, PAPER) != []
 
 
+@pytest.mark.slow
 def test_thresholds_are_even_and_new_after_a_recall() -> None:
     """Drawn from the id alone: the same twice, spread over (0, 1), another after a recall."""
     drawn = [survival_threshold(it.id, 0) for it in _turns(20_000)]

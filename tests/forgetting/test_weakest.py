@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -142,6 +143,7 @@ def test_who_stays_away_is_trimmed_month_by_month_to_the_minimum() -> None:
     assert weakest_due(ten, SAID + 3000 * DAY, replace(SMALL, minimum=10)) == []
 
 
+@pytest.mark.slow
 def test_by_the_seeds_own_numbers() -> None:
     """Twenty thousand memories of strength 1 lose four thousand, and no more the night after."""
     many = [_turn(number % 1440, 1.0) for number in range(20_000)]

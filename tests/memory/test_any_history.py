@@ -6,6 +6,7 @@ import json
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,8 @@ from siliconfriend.memory.records import PersonMemory
 from tests.memory.histories import changes
 from tests.memory.people import NORA, NOW, a_profile
 from tests.memory.stored import put
+
+pytestmark = pytest.mark.slow
 
 updates = st.lists(st.lists(changes, max_size=4), max_size=6)
 

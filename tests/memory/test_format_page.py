@@ -155,6 +155,7 @@ def _same(home: Path, memory: PersonMemory, companion: str = "default") -> bool:
     return _plain(read(home, "Nora", companion)) == _plain(expected)
 
 
+@pytest.mark.slow
 @settings(
     max_examples=50,
     deadline=None,

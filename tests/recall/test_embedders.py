@@ -124,6 +124,7 @@ def test_a_server_of_openais_kind(home: Path, loopback: LoopbackServer) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [401, 429, 500])
 def test_a_server_that_fails_is_told_plainly(
     home: Path, loopback: LoopbackServer, status: int

@@ -246,6 +246,7 @@ def test_recalling_strengthens_facts_too(tmp_path: Path) -> None:
 _WORDS = st.lists(st.sampled_from(["tea", "cat", "lake", "violin"]), min_size=1, max_size=3)
 
 
+@pytest.mark.slow
 @given(
     told=st.lists(
         st.tuples(_WORDS, st.sampled_from(["object", "specific", "subject"])), max_size=8
