@@ -31,6 +31,7 @@ from siliconfriend.recall.relevance_threshold import (
     above_threshold,
     on_relevant_day,
     threshold_of,
+    touched_by_remark,
 )
 from siliconfriend.recall.results import (
     RecallResult,
@@ -115,12 +116,18 @@ class RecallPipeline:
             # In step still, or with a newer snapshot that another thread asked with meanwhile.
             candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
             is_relevant = above_threshold(candidates, cue, index.word_index, self._threshold)
+            matters = (
+                is_relevant
+                if cue.is_question
+                else is_relevant
+                | touched_by_remark(candidates, cue, index.word_index, self._threshold)
+            )
             timer.step("search")
             found = self._facts(index, cue, query, vector, request)
         facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)
         timer.step("facts")
         parts = recipe.score(candidates)
-        is_eligible = _eligible(candidates, is_relevant, request, recipe)
+        is_eligible = _eligible(candidates, matters, request, recipe)
         # What lies outside a span may speak of it: a plan for February is made in January.
         ranking = _rank_within_span(candidates, parts, cue, request, recipe)
         is_eligible[ranking] = False
@@ -237,11 +244,11 @@ def _read_cue(
 
 
 def _eligible(
-    candidates: CandidateSet, is_relevant: Mask, request: RecallRequest, recipe: Recipe
+    candidates: CandidateSet, matters: Mask, request: RecallRequest, recipe: Recipe
 ) -> Mask:
     """Which candidates may be ranked: all, or those of the days on which one is relevant."""
     if request.use_threshold and recipe.has_threshold:
-        return on_relevant_day(candidates, is_relevant)
+        return on_relevant_day(candidates, matters)
     return np.ones(len(candidates), dtype=np.bool_)
 
 

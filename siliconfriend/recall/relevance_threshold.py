@@ -71,16 +71,32 @@ def above_threshold(
     candidates: CandidateSet, cue: Cue, word_index: WordIndex, threshold: RelevanceThreshold
 ) -> Mask:
     """Which candidates matter by their own score, or were said on a day that is named."""
-    weights = cue.search_weights
-    asked = sum(weight * word_index.idf(token) for token, weight in weights.items())
-    coverage = candidates.lexical / asked if asked > 0 else np.zeros(len(candidates))
+    cuts = threshold.cuts(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
+    dense = candidates.dense + COVERAGE * _coverage(candidates, cue, word_index)
+    return (dense >= cuts) | (candidates.date_match >= NAMED)
+
+
+def touched_by_remark(
+    candidates: CandidateSet, cue: Cue, word_index: WordIndex, threshold: RelevanceThreshold
+) -> Mask:
+    """Which candidates a remark touches, by itself or by what was said before it.
+
+    More than :func:`above_threshold`: enough to come to mind, too little to be strengthened by
+    it, or small talk would be kept alive by every other remark.
+    """
     cuts = threshold.cuts(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
     dense = candidates.dense
-    if not cue.is_question:
-        cuts = cuts - threshold.remark
-        for utterance in candidates.context:
-            dense = np.maximum(dense, utterance.dense)
-    return (dense + COVERAGE * coverage >= cuts) | (candidates.date_match >= NAMED)
+    for utterance in candidates.context:
+        dense = np.maximum(dense, utterance.dense)
+    dense = dense + COVERAGE * _coverage(candidates, cue, word_index)
+    return (dense >= cuts - threshold.remark) | (candidates.date_match >= NAMED)
+
+
+def _coverage(candidates: CandidateSet, cue: Cue, word_index: WordIndex) -> Numbers:
+    """The share of what was asked that each candidate's own words hold, by how much each tells."""
+    weights = cue.search_weights
+    asked = sum(weight * word_index.idf(token) for token, weight in weights.items())
+    return candidates.lexical / asked if asked > 0 else np.zeros(len(candidates))
 
 
 def on_relevant_day(candidates: CandidateSet, is_relevant: Mask) -> Mask:
