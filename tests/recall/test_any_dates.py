@@ -19,6 +19,31 @@ def test_any_text_can_beread(text: str, day: date) -> None:
         assert span.first <= span.last
 
 
+SPAN_WORDS = """
+the rest of this last next later early late middle in on since until till from to and
+before after coming few two half a year month months week day weekend morning night ago
+march may june 14th 2025 summer winter easter christmas new year's eve first end
+beginning past over around yesterday
+"""
+SPAN_CHARACTERS = """
+今 去 前 明 后 上 下 本 这 个 月 年 周 星期 天 日 初 中 末 底 旬 春 夏 节 春节 除夕 大年 初一 正月 清明 端午 中秋 国庆 假期 农历 八月 十五
+三 两 几 半 以来 以前 之后 到 从 接下来 里 间 期间 昨 晚上 2025 12 号 第 一 剩下 的 最近 开始 上半
+"""
+
+
+@given(
+    st.one_of(
+        st.lists(st.sampled_from(SPAN_WORDS.split()), max_size=7).map(" ".join),
+        st.lists(st.sampled_from(SPAN_CHARACTERS.split()), max_size=7).map("".join),
+    ),
+    st.sampled_from([date(2024, 2, 29), date(2025, 1, 31), date(2026, 12, 31)]),
+)
+def test_words_of_time_in_any_order_can_be_read(text: str, day: date) -> None:
+    """Whatever units, seasons and feasts are put together, nothing raises."""
+    for span in find_dates_said_on(text, day):
+        assert span.first <= span.last
+
+
 TOLD_PIECES = [
     *(
         "last ",

@@ -64,6 +64,8 @@ SPRING = datetime(2026, 5, 16, 21, tzinfo=UTC)
         ("in the coming weeks", "2026-02-09..2026-03-23"),
         ("in the next four weeks", "2026-02-09..2026-03-09"),
         ("the rest of the month", "2026-02-09..2026-02-28"),
+        ("the rest of the day", "2026-02-09"),
+        ("later in the day", "2026-02-09"),
         ("What have I planned for April?", "2026-04-01..2026-04-30"),
         ("What is in my diary from now until the end of April?", "2026-02-09..2026-04-30"),
         # feasts

@@ -165,7 +165,10 @@ class Calendar:
         return whole_year(self.today.year + offset)
 
     def span(self, unit: Unit, offset: int) -> DateRange:
-        """The week, month or year that lies ``offset`` of them from today's."""
+        """The day, week, month or year that lies ``offset`` of them from today's."""
+        if unit == "day":
+            day = self.today + timedelta(days=offset)
+            return DateRange(day, day)
         return {"week": self.week, "month": self.month, "year": self.year}[unit](offset)
 
     def begun(self, unit: Unit, which: Third) -> DateRange:
