@@ -28,14 +28,21 @@ MEASURE = """
 GO_THERE = """
 () => {
     const talk = document.querySelector('#chat .bubble-wrap');
+    if (!talk) return;
+    const end = performance.now() + 5000;
+    let height = -1, still = 0;
     const go = () => {
         const added = talk.scrollHeight - talk.dataset.before;
         if (added > 0) talk.scrollTop = added - 0.8 * talk.clientHeight;
+        still = added > 0 && talk.scrollHeight === height ? still + 1 : 0;
+        height = talk.scrollHeight;
+        if (still < 10 && performance.now() < end) requestAnimationFrame(go);
     };
-    if (talk) requestAnimationFrame(() => requestAnimationFrame(go));
+    requestAnimationFrame(go);
 }
 """
-"""Scrolls to where the earlier lines end."""
+"""Scrolls to where the earlier lines end, until they are drawn to their end: a slow machine
+takes many frames for that."""
 
 
 class ChatPanel:
