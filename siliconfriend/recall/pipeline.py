@@ -116,12 +116,10 @@ class RecallPipeline:
             # In step still, or with a newer snapshot that another thread asked with meanwhile.
             candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
             is_relevant = above_threshold(candidates, cue, index.word_index, self._threshold)
-            matters = (
-                is_relevant
-                if cue.is_question
-                else is_relevant
-                | touched_by_remark(candidates, cue, index.word_index, self._threshold)
-            )
+            # A remark touches all that matters by itself and more.
+            matters = is_relevant
+            if not cue.is_question:
+                matters = touched_by_remark(candidates, cue, index.word_index, self._threshold)
             timer.step("search")
             found = self._facts(index, cue, query, vector, request)
         facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)

@@ -21,14 +21,12 @@ from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.score_calibration import is_e5
+from siliconfriend.recall.time_spans import WEEK
 from siliconfriend.recall.word_index import WordIndex
 
 COVERAGE = 0.1
 """What all of the question's words are worth in cosine: about the way from E5's unrelated
 texts to its paraphrases."""
-
-NAMED = 7**-0.5
-"""A question that names a week or less wants what was said then, whatever its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ def above_threshold(
     """Which candidates matter by their own score, or were said on a day that is named."""
     cuts = threshold.cuts(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
     dense = candidates.dense + COVERAGE * _coverage(candidates, cue, word_index)
-    return (dense >= cuts) | (candidates.date_match >= NAMED)
+    return (dense >= cuts) | (candidates.date_match >= WEEK)
 
 
 def touched_by_remark(
@@ -89,7 +87,7 @@ def touched_by_remark(
     for utterance in candidates.context:
         dense = np.maximum(dense, utterance.dense)
     dense = dense + COVERAGE * _coverage(candidates, cue, word_index)
-    return (dense >= cuts - threshold.remark) | (candidates.date_match >= NAMED)
+    return (dense >= cuts - threshold.remark) | (candidates.date_match >= WEEK)
 
 
 def _coverage(candidates: CandidateSet, cue: Cue, word_index: WordIndex) -> Numbers:

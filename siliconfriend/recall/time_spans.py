@@ -29,7 +29,8 @@ Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 WEEK = 7**-0.5
-"""What a day of a longer span counts at least: as much as one of a week. With less, turns outside
+"""What a day of a longer span counts at least, as much as one of a week, and enough to pass the
+relevance threshold: a question that names days wants what was said then, whatever its words. With less, turns outside
 the span that match by a word or two stand above those of the month that was asked for."""
 
 TOLD_LATER = 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -165,8 +166,8 @@ def test_a_long_span_of_a_large_memory_is_sampled(monkeypatch: pytest.MonkeyPatc
     sizes: list[int] = []
     pool_of_span = time_spans.pool_of_span
 
-    def counted(*arguments: object) -> time_spans.Mask:
-        pool = pool_of_span(*arguments)  # type: ignore[arg-type]
+    def counted(*arguments: Any) -> time_spans.Mask:
+        pool = pool_of_span(*arguments)
         sizes.append(int(pool.sum()))
         return pool
 
