@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -59,12 +60,27 @@ def due_for_archive(
     return [open_ones[index] for index in np.flatnonzero(kept < limits)]
 
 
-def is_too_many(due: int, alive: int, policy: ForgettingPolicy) -> bool:
-    """True if archiving ``due`` of ``alive`` memories at once looks like a clock gone wrong.
+def too_many(
+    due: Counter[str], alive: Counter[str], policy: ForgettingPolicy
+) -> tuple[int, int] | None:
+    """Return how many of how many would go if that looks like a clock gone wrong, else None.
 
-    Ten or fewer are never too many: a week's talk may go in one pass and harm nobody.
+    By a curve each kind is counted alone: what a night has just made of an old import would
+    else stand among the living and hide that nearly all turns go. Where the weakest go, turns
+    leave before what was made of them, and only the sum says whether it is too much. Ten or
+    fewer are never too many: a week's talk may go in one pass and harm nobody.
+
+    Args:
+        due: how many memories of each kind would be archived at once.
+        alive: how many of each kind are not archived.
+        policy: its largest share is what is too much.
     """
-    return policy.largest_share is not None and due > max(10.0, policy.largest_share * alive)
+    if policy.largest_share is None:
+        return None
+    pairs = [(due.total(), alive.total())]
+    if policy.has_curve:
+        pairs = [(count, alive[kind]) for kind, count in due.items()]
+    return next((it for it in pairs if it[0] > max(10.0, policy.largest_share * it[1])), None)
 
 
 def survival_threshold(identifier: str, recalls: int) -> float:

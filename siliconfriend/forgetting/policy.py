@@ -42,7 +42,8 @@ class ForgettingPolicy:
         important_units: the same for memories of importance 0.7 or more.
         archive_below: with fate ``threshold``, the R under which a memory is archived.
         largest_share: a pass that would archive more than this share of a person's live
-            memories stops and asks; None where the curve itself takes most of them in days.
+            memories, of any one kind where there is a curve, stops and asks; None where the
+            curve itself takes most of them in days.
         accumulation: the numbers of fate ``weakest``, None with any other.
 
     Raises:

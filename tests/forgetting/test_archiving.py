@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.archiving import due_for_archive, is_too_many, survival_threshold
+from siliconfriend.forgetting.archiving import due_for_archive, survival_threshold, too_many
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import POLICIES, ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
@@ -22,6 +23,7 @@ SAID = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
 PAPER = ForgettingPolicy.named("paper")
 COMPANION = ForgettingPolicy.named("companion")
+ACCUMULATED = ForgettingPolicy.named("accumulated")
 
 
 def _turns(count: int, trace: Trace | None = None) -> list[Candidate]:
@@ -155,7 +157,18 @@ def test_a_strength_beyond_the_calendar_is_told_as_its_end() -> None:
 
 def test_the_pass_that_takes_too_much_is_noticed() -> None:
     """More than a third at once under companion; never for ten or fewer; never under paper."""
-    assert is_too_many(34, 100, COMPANION)
-    assert not is_too_many(33, 100, COMPANION)
-    assert not is_too_many(10, 10, COMPANION)
-    assert not is_too_many(100, 100, PAPER)
+    hundred = Counter(turn=100)
+    assert too_many(Counter(turn=34), hundred, COMPANION) == (34, 100)
+    assert too_many(Counter(turn=33), hundred, COMPANION) is None
+    assert too_many(Counter(turn=10), Counter(turn=10), COMPANION) is None
+    assert too_many(hundred, hundred, PAPER) is None
+
+
+def test_what_was_made_of_turns_does_not_hide_that_they_all_go() -> None:
+    """By a curve each kind is counted alone, whatever else there is; by numbers only the sum."""
+    alive = Counter(turn=90, day=80, event=70, fact=60)
+    assert too_many(Counter(turn=90), alive, COMPANION) == (90, 90)
+    assert too_many(Counter(turn=20, event=60), alive, COMPANION) == (60, 70)
+    assert too_many(Counter(turn=30, day=26, event=23, fact=20), alive, COMPANION) is None
+    assert too_many(Counter(turn=60), alive, ACCUMULATED) is None
+    assert too_many(Counter(turn=90, fact=11), alive, ACCUMULATED) == (101, 300)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.forgetting.accumulation import Accumulation
-from siliconfriend.forgetting.archiving import due_for_archive, is_too_many, weakest_due
+from siliconfriend.forgetting.archiving import due_for_archive, too_many, weakest_due
 from siliconfriend.forgetting.policy import ACCUMULATED, ForgettingPolicy
 from siliconfriend.forgetting.prospect import prospect
 from siliconfriend.forgetting.trace import Candidate, Trace
@@ -150,14 +151,15 @@ def test_by_the_seeds_own_numbers() -> None:
     many = [replace(it, id=f"turn-{number:05}") for number, it in enumerate(many)]
     due = due_for_archive(many, NOW, ACCUMULATED)
     assert len(due) == 4000
-    assert not is_too_many(len(due), len(many), ACCUMULATED)
+    assert too_many(Counter(turn=len(due)), Counter(turn=len(many)), ACCUMULATED) is None
     assert due_for_archive(many[1:], NOW, ACCUMULATED) == []
 
 
 def test_ten_multiples_at_once_are_too_many() -> None:
     """Who comes from another policy with a large memory is asked first."""
     strong = [_turn(number, 2000.0) for number in range(100)]
-    assert is_too_many(len(due_for_archive(strong, NOW, ACCUMULATED)), 100, ACCUMULATED)
+    due = len(due_for_archive(strong, NOW, ACCUMULATED))
+    assert too_many(Counter(turn=due), Counter(turn=100), ACCUMULATED) == (due, 100)
 
 
 def test_a_memory_without_a_curve_has_no_retention_and_no_days() -> None:

@@ -307,6 +307,18 @@ def test_a_pass_that_would_take_too_much_stops_and_asks(world: World) -> None:
     assert _person(world, allow_large=True)["archived"] == {"turn": 12}
 
 
+def test_what_a_night_makes_of_an_old_import_does_not_let_its_turns_go(world: World) -> None:
+    """Summaries, events and facts of the same night are no living past, in it or the next one."""
+    for day in range(1, 29, 2):
+        words = f"I went to the market with my sister Nora. I like apples of sort {day}."
+        world.say(f"{words} My friend Tom plays the oboe.", on=f"2026-01-{day:02}")
+    for _ in range(2):
+        assert "14 of 14" in _person(world)["errors"][0]
+        memory = world.memory()
+        assert sum(1 for _ in memory.memories()) > 3 * 14
+        assert all(turn.trace.archived is None for turn in memory.turns())
+
+
 def test_what_newly_grew_dim_is_counted_once(two_days: World) -> None:
     """On the 36th day two turns are past their half-life, the exam is not; the next night none."""
     two_days.night()

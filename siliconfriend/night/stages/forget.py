@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from siliconfriend.errors import NightIncomplete
-from siliconfriend.forgetting.archiving import due_for_archive, is_too_many, retentions_at
+from siliconfriend.forgetting.archiving import due_for_archive, retentions_at, too_many
 from siliconfriend.forgetting.policy import HALF
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
@@ -99,10 +99,11 @@ def _erased_turns(memory: PersonMemory) -> int:
 
 def _is_refused(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> bool:
     """True, and reported, if so much would go at once that a person must allow it."""
-    alive = sum(record.trace.archived is None for record in memory.memories())
-    if night.options.allow_large or not is_too_many(len(due), alive, night.policy):
+    alive = Counter(kind_of(it) for it in memory.memories() if it.trace.archived is None)
+    excess = too_many(Counter(it.kind for it in due), alive, night.policy)
+    if night.options.allow_large or excess is None:
         return False
-    night.fail(NAME, NightIncomplete("night_too_many", due=len(due), alive=alive))
+    night.fail(NAME, NightIncomplete("night_too_many", due=excess[0], alive=excess[1]))
     return True
 
 
