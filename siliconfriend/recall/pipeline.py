@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, find_candidates
@@ -34,8 +33,10 @@ from siliconfriend.recall.relevance_threshold import (
     touched_by_remark,
 )
 from siliconfriend.recall.results import (
+    DERIVED,
     RecallResult,
-    deduplicate_events,
+    deduplicate_derived,
+    is_retelling,
     recalled_candidate,
     recalled_fact,
 )
@@ -244,10 +245,11 @@ def _read_cue(
 def _eligible(
     candidates: CandidateSet, matters: Mask, request: RecallRequest, recipe: Recipe
 ) -> Mask:
-    """Which candidates may be ranked: all, or those of the days on which one is relevant."""
+    """Which candidates that are no retellings may be ranked: all, or those of relevant days."""
+    is_told = ~is_retelling(candidates.memories)
     if request.use_threshold and recipe.has_threshold:
-        return on_relevant_day(candidates, matters)
-    return np.ones(len(candidates), dtype=np.bool_)
+        return is_told & on_relevant_day(candidates, matters)
+    return is_told
 
 
 def _rank_within_span(
@@ -259,7 +261,7 @@ def _rank_within_span(
     scores = sum(parts.values(), np.zeros(len(candidates)))
     spread = spread_over_span(candidates.memories, candidates.day, scores, cue.spans, request.top)
     position_of = {candidates.memories[at].id: at for at in spread}
-    kept = deduplicate_events([candidates.memories[at] for at in spread], request.top)
+    kept = deduplicate_derived([candidates.memories[at] for at in spread], request.top)
     return [position_of[memory.id] for memory in kept]
 
 
@@ -268,13 +270,13 @@ def _rank(candidates: CandidateSet, parts: Parts, is_eligible: Mask, top: int) -
     scores = sum(parts.values(), np.zeros(len(candidates)))
     memories = candidates.memories
     eligible = np.flatnonzero(is_eligible)
-    enough = top + sum(isinstance(memories[int(at)], Event) for at in eligible)
+    enough = top + sum(isinstance(memories[int(at)], DERIVED) for at in eligible)
     if len(eligible) > enough > 0:
         least = -np.partition(-scores[eligible], enough - 1)[enough - 1]
         eligible = eligible[scores[eligible] >= least]
     positions = sorted(map(int, eligible), key=lambda at: (-scores[at], memories[at].id))
     position_of = {memories[at].id: at for at in positions}
-    kept = deduplicate_events([memories[at] for at in positions], top)
+    kept = deduplicate_derived([memories[at] for at in positions], top)
     return [position_of[memory.id] for memory in kept]
 
 

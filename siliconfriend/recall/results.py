@@ -2,9 +2,9 @@
 
 Facts and everything else are found in different ways; that both tell the same of themselves
 is decided here, or a faded fact would be told as surely as a vivid one. So is that no event
-stands beside the turns it was made from: a place in a recall is for something new. Offline
-an event is a run of turns and nothing else; left in, each thing that was said would take two
-of the few places, and what was said only once would have none.
+and no summary of a day stands beside the turns it was made from: a place in a recall is for
+something new. Offline both are words of turns and nothing else; left in, each thing that was
+said would take three of the few places after a night, and what was said only once none.
 """
 
 from __future__ import annotations
@@ -13,14 +13,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import numpy as np
+
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
-from siliconfriend.recall.candidate_set import CandidateSet
+from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
+from siliconfriend.recall.candidate_set import CandidateSet, Mask
 from siliconfriend.recall.facts import FoundFact
 from siliconfriend.recall.recipes import Parts
+
+DERIVED = (Event, DaySummary)
+"""What is made of turns and ranked beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +116,29 @@ def recalled_fact(
     )
 
 
-def deduplicate_events(ranked: Sequence[Memory], top: int) -> list[Memory]:
-    """The first ``top`` of ranked memories, without events that only repeat their turns.
+def is_retelling(memories: Sequence[Memory]) -> Mask:
+    """Which memories were made offline of one turn that is among them: they hold its words alone.
 
-    An event goes where all of its turns are among those found; one made offline, which holds
-    their words alone, where any of them is.
+    Ranked for itself, each would take the place of something else.
+    """
+    turns = {memory.id for memory in memories if isinstance(memory, Turn)}
+    return np.array(
+        [
+            isinstance(memory, DERIVED)
+            and memory.provenance.made_by == OFFLINE
+            and len(memory.provenance.from_ids) == 1
+            and memory.provenance.from_ids[0] in turns
+            for memory in memories
+        ],
+        dtype=np.bool_,
+    )
+
+
+def deduplicate_derived(ranked: Sequence[Memory], top: int) -> list[Memory]:
+    """The first ``top`` of ranked memories, without events and summaries that repeat their turns.
+
+    One goes where all of its turns are among those found; one made offline, which holds their
+    words alone, where any of them is.
     """
     found = list(ranked[:top])
     while True:
@@ -127,7 +150,7 @@ def deduplicate_events(ranked: Sequence[Memory], top: int) -> list[Memory]:
 
 
 def _repeats(memory: Memory, shown: Collection[str]) -> bool:
-    if not isinstance(memory, Event) or not memory.provenance.from_ids:
+    if not isinstance(memory, DERIVED) or not memory.provenance.from_ids:
         return False
     is_shown = [turn in shown for turn in memory.provenance.from_ids]
     return any(is_shown) if memory.provenance.made_by == OFFLINE else all(is_shown)
