@@ -24,7 +24,7 @@ from siliconfriend.recall.association import EQUAL, OwnWeights
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
-from siliconfriend.recall.time_spans import date_match, pool_of_span
+from siliconfriend.recall.time_spans import date_match, pool_of_span, spoken_match
 
 POOL = 200
 """Nearest by meaning and best by words, each; far more than any prompt holds."""
@@ -65,8 +65,12 @@ class CandidateSet:
         dense_mean: the mean cosine over everything that is remembered.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         context: of each utterance that a remark is read with.
-        date_match: 1 where the question names the memory's day, less where it names a span with
-            it inside, else 0 (:func:`~siliconfriend.recall.time_spans.date_match`).
+        date_match: 1 where the question names the day that the memory was told on or speaks of,
+            less where it names a span with it inside, else 0.
+        told_match: the same by the day it was told on alone
+            (:func:`~siliconfriend.recall.time_spans.date_match`).
+        day_of_span: number of the day that the question names and the memory speaks of; where
+            there is none, of the day it was told on.
         previous, following: position of the turn said before and after, -1 where it is no
             candidate.
         age_days: since it was said, by the clock.
@@ -91,6 +95,8 @@ class CandidateSet:
     dense_mean: float
     lexical: Numbers
     date_match: Numbers
+    told_match: Numbers
+    day_of_span: NDArray[np.int32]
     previous: NDArray[np.int64]
     following: NDArray[np.int64]
     age_days: Numbers
@@ -133,7 +139,9 @@ def find_candidates(
         weights: of the tokens to search for, where they are not those of the cue alike.
         own_weights: the person's own weights for association.
     """
-    dated = date_match(index.rows["day"], cue, now.date())
+    told = date_match(index.rows["day"], cue, now.date())
+    spoken, spoken_day = spoken_match(index.times, cue, now.date())
+    dated = np.maximum(told, spoken)
     is_allowed = _allowed(index, cue, dated, now, exclude)
     lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_weights), 0.0)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, dated))
@@ -155,6 +163,8 @@ def find_candidates(
         dense_mean=dense_mean,
         lexical=lexical[rows],
         date_match=dated[rows],
+        told_match=told[rows],
+        day_of_span=np.where(spoken_day > 0, spoken_day, index.rows["day"])[rows].astype(np.int32),
         previous=position[columns["previous"]],
         following=position[columns["following"]],
         age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,

@@ -138,6 +138,7 @@ def build_cue(
     talk: Sequence[Utterance] = (),
     companion_name: str = "",
     days: Collection[date] | None = None,
+    planned: Collection[date] = (),
     frequency: DocumentFrequency | None = None,
     always_joined: bool = False,
 ) -> Cue:
@@ -150,6 +151,7 @@ def build_cue(
         talk: what was said before in this conversation, oldest first.
         companion_name: what the companion calls itself.
         days: those on which the person said something; looked up in ``memory`` unless given.
+        planned: days to come of which they told something.
         frequency: in how many of their documents a token occurs; without it every word that
             looks like a name counts as one.
         always_joined: join the end of the last reply to any message, not to a short one only.
@@ -157,7 +159,7 @@ def build_cue(
     profile = memory.profile
     speakers = name_words((profile.name, companion_name))
     days = days_remembered(memory) if days is None else days
-    spans = find_dates(message, now=now, zone=profile.zone, days=days)
+    spans = find_dates(message, now=now, zone=profile.zone, days=days, planned=planned)
     undated = remove_dates(message, spans)
     tokens = tuple(token_pairs(message))
     search_tokens = tokenize(undated) if spans else [token for _, token in tokens]

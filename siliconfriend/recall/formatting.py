@@ -1,7 +1,8 @@
 """Format memories for a prompt: who said what, when, and how sure it still is.
 
 All words of a prompt that come from memory are put together here, so that nothing enters
-one without its day, its speaker and the mark of a dim memory. Facts stand in groups, in the
+one without its day, its speaker and the mark of a dim memory. What was told on one day of another
+has both: the heading or "told" names the first, brackets or the head of the line the second. Facts stand in groups, in the
 order a model reads them in (dynamic memory, part 7): the person's attributes, the person's
 relations, the companion's, then each named entity with its attributes and relations. A fact
 that stood in the wrong group would turn a friend's birthday into the person's own.
@@ -10,7 +11,7 @@ that stood in the wrong group would turn a friend's birthday into the person's o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from itertools import groupby
 from zoneinfo import ZoneInfo
@@ -26,7 +27,13 @@ from siliconfriend.prompts.escape import (
     speaker_line,
 )
 from siliconfriend.recall.results import Recalled
-from siliconfriend.recall.time_formatting import annotate_dates, format_time
+from siliconfriend.recall.spoken_times import (
+    SpokenTime,
+    day_of_event,
+    moment_of_event,
+    spoken_times,
+)
+from siliconfriend.recall.time_formatting import annotate_dates, format_span, format_time
 from siliconfriend.texts import Language, text
 
 _GROUP_ORDER: dict[FactGroup, int] = {
@@ -69,6 +76,7 @@ class MemoryFormatter:
     language: Language
     now: datetime
     zone: ZoneInfo
+    _known: dict[tuple[str, date], str] = field(default_factory=dict, repr=False, compare=False)
 
     def by_date(self, memories: Iterable[Recalled]) -> Escaped:
         """Format memories under their days, both in order."""
@@ -117,7 +125,7 @@ class MemoryFormatter:
             lines = [self._said(name, words, day) for name, words in said if words.strip()]
             head = self._when(day, memory.time) if memory.time is not None else ""
         else:
-            words = annotate_dates(memory.text.strip(), day, self.language)
+            words = self._dated(memory.text, day)
             lines = [escape(words, (self.person, self.companion))]
             key = "insight" if isinstance(memory, Insight) else "summary"
             head = text("recall", key, self.language, companion=self.companion)
@@ -128,10 +136,7 @@ class MemoryFormatter:
     def event(self, event: Event, *, dim: bool = False) -> Escaped:
         """Format an event on a line: when and where it was, and what happened."""
         day = date.fromisoformat(event.date)
-        when = self._when(day, event.time)
-        head = text("recall", "at", self.language, when=when, place=event.place)
-        words = annotate_dates(event.text.strip(), day, self.language)
-        return self._line(words, head if event.place else when, dim=dim)
+        return self._line(self._dated(event.text, day), self._head_of_event(event, day), dim=dim)
 
     def fact(self, fact: Fact, *, dim: bool = False) -> Escaped:
         """Format a fact on a line: what something is like without a date, all else with its day."""
@@ -167,8 +172,34 @@ class MemoryFormatter:
         return escaped_text("recall", "told", self.language, head=head, words=words)
 
     def _said(self, name: str, words: str, day: date) -> Escaped:
-        dated = annotate_dates(words.strip(), day, self.language)
-        return speaker_line(name, dated, self.language)
+        return speaker_line(name, self._dated(words, day), self.language)
+
+    def _dated(self, words: str, day: date) -> str:
+        """Words told on a day with the days they mean; what enters a prompt is read twice."""
+        key = (words, day)
+        if key not in self._known:
+            self._known[key] = annotate_dates(words.strip(), day, self.language)
+        return self._known[key]
+
+    def _head_of_event(self, event: Event, day: date) -> str:
+        """When and where an event was; where it was not on the day it was told, both days."""
+        times = spoken_times(event, self.zone)
+        when = self._when_it_was(event, times[0]) if len(times) == 1 else ""
+        if not times:
+            when = self._when(day, event.time)
+        if event.place:
+            when = text("recall", "at", self.language, when=when, place=event.place).strip()
+        if not times:
+            return when
+        key = "told_later" if when else "told_on"
+        return text("recall", key, self.language, when=when, told=day.isoformat())
+
+    def _when_it_was(self, event: Event, days: SpokenTime) -> str:
+        """The days an event speaks of, with its hour where that is known of this very day."""
+        happened = day_of_event(event, self.zone)
+        if happened is not None and days == (happened, happened):
+            return self._when(happened, moment_of_event(event, self.zone))
+        return format_span(*days, self.language)
 
     def _when(self, day: date, moment: datetime | None) -> str:
         return format_time(day, moment, now=self.now, zone=self.zone, language=self.language)

@@ -1,6 +1,7 @@
 """One scope's search index in memory, brought in step with a snapshot before each search.
 
-It holds two indexes over the same rows: of words (BM25) and of meanings (FAISS). Snapshots
+It holds two indexes over the same rows, of words (BM25) and of meanings (FAISS), and the days
+that these speak of. Snapshots
 share the days that did not change, so what is new is found by looking which day objects are
 others than last time; a turn said a moment ago, here or in another process, is searched in
 the next question. Rows are only added: a row whose memory changed or left is dead until so
@@ -15,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,8 @@ from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index_cache import Entry, IndexCache
 from siliconfriend.recall.memory_table import MemoryTable
+from siliconfriend.recall.spoken_times import SpokenTime, spoken_key, spoken_times
+from siliconfriend.recall.time_table import TimeTable
 from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import WordIndex
 
@@ -104,6 +108,7 @@ class ScopeIndex:
         rows: what is known of each row.
         word_index: their words.
         vector_index: their meanings; None without an embedder.
+        times: the days that turns and events speak of.
         cache: what lies on disk of it.
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
@@ -123,6 +128,8 @@ class ScopeIndex:
         self._dead = 0
         self.progress: tuple[int, int] | None = None
         self.rows = MemoryTable()
+        self.times = TimeTable()
+        self._zone = ZoneInfo("UTC")
         self._facts = FactTable()
         self._version = 0
         self.word_index = WordIndex()
@@ -137,6 +144,7 @@ class ScopeIndex:
         if memory.days is self._days:
             return 0
         self._version += 1
+        self._zone = memory.profile.zone
         changed = [day for name, day in memory.days.items() if self._days.get(name) is not day]
         for name in self._ids.keys() - memory.days.keys():
             self._drop(self._ids.pop(name))
@@ -174,7 +182,7 @@ class ScopeIndex:
         before = len(self.rows)
         embedded = self.sync(memory)
         self._renumber()
-        self.cache.tidy(self._row_of_digest)
+        self.cache.tidy(self._row_of_digest, self.times.keys)
         alive = len(self.rows) - int(self.rows["archived"].sum())
         return Refreshed(alive, embedded, max(0, before - len(self.rows)))
 
@@ -186,7 +194,7 @@ class ScopeIndex:
         """
         self.sync(memory)
         self._renumber()
-        self.cache.keep(self._row_of_digest)
+        self.cache.keep(self._row_of_digest, self.times.keys)
 
     def vectors_of(self, texts: Sequence[str]) -> dict[str, Vector]:
         """The vectors of those texts that a row has; empty without an embedder."""
@@ -231,12 +239,17 @@ class ScopeIndex:
         fresh = []
         for document in documents:
             row = self.row_of.get(document.id)
-            if row is not None and self.rows.digests[row] == document.digest:
+            if row is not None and self._is_same(row, document):
                 self.rows.update(row, document.memory)
             else:
                 self._drop([document.id])
                 fresh.append(document)
         return fresh
+
+    def _is_same(self, row: int, document: Document) -> bool:
+        """True if a row was made from these words, which speak of the same days."""
+        key = spoken_key(document.memory, document.digest, self._zone)
+        return self.rows.digests[row] == document.digest and self.times.keys[row] == key
 
     def _drop(self, ids: Collection[str]) -> None:
         for identifier in ids:
@@ -261,12 +274,26 @@ class ScopeIndex:
         vectors = [entry.vector for entry in entries if entry.vector is not None]
         if self.vector_index is not None and vectors:
             self.vector_index.add(np.stack(vectors))
-        for document, entry in zip(batch, entries, strict=True):
+        times = self._times(batch)
+        for document, entry, (key, days) in zip(batch, entries, times, strict=True):
             row = self.rows.append(document.memory, document.text, document.digest)
             self.word_index.add(entry.words or ())
+            self.times.append(key, days)
             self.row_of[document.id] = row
             self._row_of_digest[document.digest] = row
         return embedded
+
+    def _times(self, batch: Sequence[Document]) -> list[tuple[str, tuple[SpokenTime, ...]]]:
+        """The key of each and the days it speaks of, from the cache or read from its words."""
+        keys = [spoken_key(it.memory, it.digest, self._zone) for it in batch]
+        known = self.cache.find_times(keys)
+        read = {
+            key: spoken_times(document.memory, self._zone)
+            for key, document in zip(keys, batch, strict=True)
+            if key not in known
+        }
+        self.cache.add_times(read)
+        return [(key, known[key] if key in known else read[key]) for key in keys]
 
     def _entries(self, batch: Sequence[Document]) -> tuple[list[Entry], int]:
         """Words and vector of each, and how many of the texts had to be embedded.
@@ -326,6 +353,7 @@ class ScopeIndex:
         if not self._dead:
             return
         kept = np.flatnonzero(self.rows["alive"])
+        self.times = self.times.subset(kept)
         self.rows, self.word_index = self.rows.subset(kept), self.word_index.subset(kept)
         if self.vector_index is not None:
             self.vector_index = self.vector_index.subset(kept)

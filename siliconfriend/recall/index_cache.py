@@ -1,4 +1,4 @@
-"""The cache of an index, ``index.sqlite``: tokens and vectors of texts indexed before.
+"""The cache of an index, ``index.sqlite``: tokens, vectors and days of texts indexed before.
 
 A cache and no more: it can be deleted at any time, and a damaged one is made anew. It is
 stamped with the embedder and with the rules by which texts are tokenized; where one
@@ -13,9 +13,10 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,7 @@ from siliconfriend.language.tokenizer import tokenizer_version
 from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.recall.documents import digest_of
+from siliconfriend.recall.spoken_times import SpokenTime, spoken_rules
 
 FORMAT = "2"
 INDEX_FILE = "index.sqlite"
@@ -75,7 +77,7 @@ class IndexCache:
 
     def __init__(self, folder: Path | None, embedder: str | None) -> None:
         self._path = None if folder is None else folder / INDEX_FILE
-        self._stamps = {"format": FORMAT, "words": tokenizer_version()}
+        self._stamps = {"format": FORMAT, "words": tokenizer_version(), "times": spoken_rules()}
         if embedder is not None:
             self._stamps["embedder"] = embedder
 
@@ -120,8 +122,40 @@ class IndexCache:
                 self._path.unlink()
                 self._write(self._path, entries)
 
-    def keep(self, digests: Collection[str]) -> None:
+    def find_times(self, keys: Collection[str]) -> dict[str, tuple[SpokenTime, ...]]:
+        """Look up the days that texts speak of, by their keys; nothing where they cannot be read."""
+        if self._path is None or not keys or not self._path.exists():
+            return {}
+        try:
+            with _open(self._path, "BEGIN") as base:
+                stamps = dict(base.execute("SELECT name, value FROM stamp"))
+                if stamps.get("times") != self._stamps["times"]:
+                    return {}
+                rows = base.execute(
+                    "SELECT key, days FROM spoken WHERE key IN (SELECT value FROM json_each(?))",
+                    [json.dumps([*keys])],
+                )
+                return {key: tuple(map(_parse_days, days.split())) for key, days in rows}
+        except (sqlite3.DatabaseError, ValueError, AttributeError, TypeError):
+            return {}
+
+    def add_times(self, times: Mapping[str, Sequence[SpokenTime]]) -> None:
+        """Keep the days that more texts speak of, by their keys."""
+        if self._path is None or not times or not self._path.parent.is_dir():
+            return
+        with suppress(OSError, sqlite3.Error), _open(self._path, "BEGIN IMMEDIATE") as base:
+            self._prepare(base, self._stamps)
+            base.executemany(
+                "INSERT OR REPLACE INTO spoken VALUES (?, ?)",
+                [(key, _written(days)) for key, days in times.items()],
+            )
+
+    def keep(self, digests: Collection[str], keys: Collection[str] = ()) -> None:
         """Write the file anew with these entries only and no table of words, and swap it in.
+
+        Args:
+            digests: of the texts whose words and vectors stay.
+            keys: of the texts whose days stay.
 
         Raises:
             ConfigurationError, StoreError: it can be neither written nor deleted.
@@ -135,14 +169,17 @@ class IndexCache:
             self._write(fresh, {}, self._held())
             for first in range(0, len(wanted), BLOCK):
                 self._write(fresh, self.find(wanted[first : first + BLOCK]))
+            with _open(fresh, "BEGIN IMMEDIATE") as base:
+                days = [(key, _written(it)) for key, it in self.find_times([*keys]).items()]
+                base.executemany("INSERT INTO spoken VALUES (?, ?)", days)
             fresh.replace(self._path)
         except (OSError, sqlite3.Error):
             with translate_file_errors(self._path.parent):
                 self._path.unlink(missing_ok=True)
                 fresh.unlink(missing_ok=True)
 
-    def tidy(self, digests: Collection[str]) -> None:
-        """Drop entries of texts that are not among these, where there are any.
+    def tidy(self, digests: Collection[str], keys: Collection[str] = ()) -> None:
+        """Drop entries and days of texts that are not among these, where there are any.
 
         The table of associated words stays, with the entries of its words.
         """
@@ -151,14 +188,15 @@ class IndexCache:
         try:
             with _open(self._path, "BEGIN") as base:
                 held = [digest for (digest,) in base.execute("SELECT digest FROM entry")]
+                dated = [key for (key,) in base.execute("SELECT key FROM spoken")]
                 compared = [word for (word,) in base.execute(COMPARED)]
         except sqlite3.DatabaseError:
             return
         wanted = {*digests, *map(digest_of, compared)}
-        if not set(held) <= wanted:
+        if not set(held) <= wanted or not set(dated) <= set(keys):
             table = self.associations()
             with suppress(ConfigurationError, StoreError):
-                self.keep(wanted)
+                self.keep(wanted, keys)
                 self.put_associations(table, compared)
 
     def associations(self) -> list[Association]:
@@ -227,6 +265,7 @@ class IndexCache:
         base.execute(
             "CREATE TABLE IF NOT EXISTS association (word TEXT, other TEXT, level INTEGER)"
         )
+        base.execute("CREATE TABLE IF NOT EXISTS spoken (key TEXT PRIMARY KEY, days TEXT)")
         held = dict(base.execute("SELECT name, value FROM stamp"))
         other = {name for name, value in wanted.items() if held.get(name) != value}
         if "format" in other:
@@ -234,11 +273,23 @@ class IndexCache:
             base.execute("CREATE TABLE entry (digest TEXT PRIMARY KEY, words TEXT, vector BLOB)")
         if "words" in other:
             base.execute("UPDATE entry SET words = NULL")
+        if "times" in other:
+            base.execute("DELETE FROM spoken")
         if "embedder" in other:
             base.execute("UPDATE entry SET vector = NULL")
-        if other:
+        if other - {"times"}:
             base.execute("DELETE FROM association")
+        if other:
             base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", wanted.items())
+
+
+def _written(days: Sequence[SpokenTime]) -> str:
+    return " ".join(f"{first}/{last}" for first, last in days)
+
+
+def _parse_days(written: str) -> SpokenTime:
+    first, last = map(date.fromisoformat, written.split("/"))
+    return SpokenTime(first, last)
 
 
 @contextmanager

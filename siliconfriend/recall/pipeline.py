@@ -15,6 +15,7 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.association import OwnWeights
@@ -237,6 +238,7 @@ def _read_cue(
         talk=request.talk,
         companion_name=request.companion_name,
         days=index.spoken.values(),
+        planned=index.times.days_after(day_of(request.now, memory.profile.zone)),
         frequency=index.word_index.frequency,
         always_joined=recipe.expands_query,
     )
@@ -259,7 +261,9 @@ def _rank_within_span(
     if not recipe.has_threshold or not asks_only_for_time(cue):
         return []
     scores = sum(parts.values(), np.zeros(len(candidates)))
-    spread = spread_over_span(candidates.memories, candidates.day, scores, cue.spans, request.top)
+    spread = spread_over_span(
+        candidates.memories, candidates.day_of_span, scores, cue.spans, request.top
+    )
     position_of = {candidates.memories[at].id: at for at in spread}
     kept = deduplicate_derived([candidates.memories[at] for at in spread], request.top)
     return [position_of[memory.id] for memory in kept]

@@ -8,7 +8,7 @@ remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,7 @@ from siliconfriend.recall.learned_associations import (
     learn_associations,
 )
 from siliconfriend.recall.pipeline import RecallPipeline, RecallRequest
+from siliconfriend.recall.planned import Planned, find_planned
 from siliconfriend.recall.reinforcement import reinforcing_changes
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.recall.score_calibration import calibration_of
@@ -132,6 +133,23 @@ class Recaller:
         if ids:
             with self._store.edit(scope) as edit:
                 edit.add(*reinforcing_changes(edit.memory, ids, now))
+
+    def planned(self, scope: Scope, first: date, last: date) -> tuple[Planned, ...]:
+        """What was told of days from ``first`` to ``last`` before they came; changes nothing.
+
+        "On 14 February I fly to Oslo", told in January, for the 14th of February. Asked with
+        today as both, it gives what is due today; with the days since the last conversation, what
+        has come since. Read from the index: no text is parsed, however much is remembered.
+        Archived memories and events whose turn is among the rest are left out, and so is what
+        speaks of more than a week. Errors as :meth:`recall`.
+
+        Returns:
+            by the day it speaks of, then in the order it was told.
+        """
+        index = self._indexes.get(scope)
+        with index.lock:
+            index.sync(self._store.load(scope))
+            return find_planned(index, first, last)
 
     def similarity(self, scope: Scope, query: str, *, now: datetime) -> QuerySimilarity:
         """Compare a question with everything remembered; changes nothing. Errors as :meth:`recall`."""

@@ -85,13 +85,14 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
     between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
     match to the best. A remark is read with what was said before it. A named span of a week or
     more lends nothing to neighbours, which lie in it themselves: a day of much talk would else
-    stand before one on which a single thing was told. The default recipe; measured in
+    stand before one on which a single thing was told; nor does a day that is only spoken of. The default recipe; measured in
     ``docs/evaluation.md``.
     """
     dense, lexical = _above_mean(candidates), _share_of_best(candidates.lexical)
     dense = _with_context(candidates, dense)
     dated = DATED * candidates.date_match
-    own = dense + lexical + np.where(candidates.date_match == WEEK, 0.0, dated)
+    told = DATED * candidates.told_match
+    own = dense + lexical + np.where(candidates.told_match == WEEK, 0.0, told)
     # A conversation touches matters and not days: what was said around them helps a question only.
     around = 0.0 if candidates.context else 1.0
     return {

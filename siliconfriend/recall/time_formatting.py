@@ -4,16 +4,22 @@ A friend knows what was said at ten past three this afternoon, and of last month
 it was an evening. Ages are counted in the person's calendar days, never in hours: what was
 said at 23:50 is a day old twenty minutes later. Where only the day is known, no time of day
 is ever made up.
+
+What was said of another day than its own has two: the day it was told on, which formatting puts
+above it, and the day that it means, which stands behind the words for it. A reader who has only
+one of them takes a plan for what happened, or the day of telling for that of the journey.
 """
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from datetime import date, datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.recall.dates import DateSpan, find_dates_said_on, may_be_relative
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.texts import Language, text
 
 Step = Literal["minute", "hour", "part", "day"]
@@ -74,28 +80,53 @@ def format_time(
 
 
 LONGEST_SPAN = 7
-"""Days of a span that is written out beside the words for it; "recently" stays "recently"."""
+"""Days of a span that is written out beside the words for it, where it is no month, season or
+year; "recently" stays "recently"."""
+
+LONGEST_MONTHS = 184
+"""Days of whole months that are written out; what is longer and no year is "a year ago"."""
+
+_YEAR_IS_SAID = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|[零〇一二三四五六七八九]{4}年")
 
 
 def annotate_dates(words: str, day: date, language: Language) -> str:
-    """Add to words said on ``day`` the days that their relative dates meant.
+    """Add to words said on ``day`` the days that their dates meant.
 
-    Read a month later, "I watched it last night" would else be about last night. What is
-    said of the day itself ("today") stands under its date already.
+    Read a month later, "I watched it last night" would else be about last night, and "on 3 March"
+    about the wrong year. What is said of the day itself ("today") stands under its date already,
+    and a date with its year needs no other.
     """
     done, rest = [], words
-    for span in find_dates_said_on(words, day) if may_be_relative(words) else ():
-        if not span.relative or span.length > LONGEST_SPAN or span.first == span.last == day:
+    for span in find_dates_said_on(words, day):
+        days = format_span(span.first, span.last, language)
+        if span.vague or not days or span.first == span.last == day:
             continue
-        before, found, after = rest.partition(span.words)
+        if _YEAR_IS_SAID.search(span.words):
+            continue
+        before, found, after = rest.partition(span.words.rstrip(". "))
         if found:
-            days = _days(span, language)
             done += [before, text("recall_time", "dated", language, words=found, days=days)]
             rest = after
     return "".join([*done, rest])
 
 
-def _days(span: DateSpan, language: Language) -> str:
-    if span.first == span.last:
-        return span.first.isoformat()
-    return text("recall_time", "span", language, first=span.first, last=span.last)
+def format_span(first: date, last: date, language: Language) -> str:
+    """Format days as a date, a year, months or from one day to another; empty where that is vague.
+
+    A day is ``2026-02-21``, a month ``2026-02``, a year ``2026``, a season ``2025-06 to 2025-08``.
+    """
+    if first == last:
+        return first.isoformat()
+    length = (last - first).days + 1
+    are_months = first.day == 1 and last.day == monthrange(last.year, last.month)[1]
+    if are_months and first.month == 1 and last.month == 12 and length <= 366:
+        return first.isoformat()[:4]
+    if are_months and length <= LONGEST_MONTHS:
+        ends = first.isoformat()[:7], last.isoformat()[:7]
+        if ends[0] == ends[1]:
+            return ends[0]
+    elif length <= LONGEST_SPAN:
+        ends = first.isoformat(), last.isoformat()
+    else:
+        return ""
+    return text("recall_time", "span", language, first=ends[0], last=ends[1])

@@ -24,6 +24,7 @@ from siliconfriend.memory.records import DaySummary, Memory
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.time_table import TimeTable
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -33,26 +34,45 @@ WEEK = 7**-0.5
 relevance threshold: a question that names days wants what was said then, whatever its words. With less, turns outside
 the span that match by a word or two stand above those of the month that was asked for."""
 
+LEAST_SHARE = 0.1
+"""A memory is of some days only where at least this share of what it speaks of lies within them."""
+
 TOLD_LATER = 0.5
 """What the days after a feast count, of what the feast itself does."""
 
 
 def date_match(days: NDArray[np.int32], cue: Cue, today: date) -> Numbers:
-    """How much each of n days is one that a message names; shape (n,).
+    """How much each of n days on which something was told is one that a message names; shape (n,).
 
     Of a span of n days each counts 1/√n, and no less than :data:`WEEK`: except where the span is
     vague ("recently"), or where a remark only says that it goes on ("it rains a lot this year").
     """
     match = np.zeros(len(days))
     for span in cue.spans:
-        share = weight = span.length**-0.5
-        if not span.vague and not (_is_going_on(span, today) and not is_question(cue.message)):
-            weight = max(share, WEEK)
+        weight = _weight(span, cue, today)
         first, last = span.first.toordinal(), span.last.toordinal()
         is_inside = (days >= first) & (days <= last)
         is_after = (days > last) & (days <= last + span.told_after)
         np.maximum(match, is_inside * weight + is_after * TOLD_LATER * weight, out=match)
     return match
+
+
+def spoken_match(times: TimeTable, cue: Cue, today: date) -> tuple[Numbers, NDArray[np.int64]]:
+    """How much each of n memories speaks of the days that a message names, whenever it was told.
+
+    As much as one told on them, where all it speaks of lies within them; else by the root of the
+    share that does: "in 2011" is hardly of a Tuesday in May.
+
+    Returns:
+        how much, and the first of these days that it speaks of, 0 for none; shape (n,) each.
+    """
+    match, day = np.zeros(len(times.keys)), np.zeros(len(times.keys), dtype=np.int64)
+    for span in cue.spans:
+        share, first = times.share_within(span.first.toordinal(), span.last.toordinal())
+        found = _weight(span, cue, today) * np.where(share >= LEAST_SHARE, np.sqrt(share), 0.0)
+        day = np.where(found > match, first, day)
+        match = np.maximum(match, found)
+    return match, day
 
 
 def pool_of_span(
@@ -98,7 +118,8 @@ def spread_over_span(
 ) -> list[int]:
     """Positions of the memories of the longest span, so that the first ``top`` lie all over it.
 
-    The span is cut into ``top`` slices. First comes the best of each slice, then the second best,
+    ``days`` are those that the memories are of: the one in the span that a memory speaks of, else
+    the one it was told on. The span is cut into ``top`` slices. First comes the best of each slice, then the second best,
     and so on; in a slice turns stand before the summary of their day. Where there are more turns
     than places the summaries come first, each of which tells of a whole day.
 
@@ -122,6 +143,14 @@ def spread_over_span(
         )
         rounds.update((at, number) for number, at in enumerate(members))
     return sorted(inside, key=lambda at: (rounds[at], -scores[at], memories[at].id))
+
+
+def _weight(span: DateSpan, cue: Cue, today: date) -> float:
+    """What a day of a span counts."""
+    share: float = span.length**-0.5
+    if span.vague or (_is_going_on(span, today) and not is_question(cue.message)):
+        return share
+    return max(share, WEEK)
 
 
 def _is_going_on(span: DateSpan, today: date) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -186,3 +187,29 @@ def test_all_of_it_keeps_within_the_budget() -> None:
     for budget in range(0, 400, 20):
         composed = _compose(memory, _recalled(*turns), _recalled(*FACTS), budget=budget)
         assert sum(map(estimate_tokens, composed.sections.values())) <= budget
+
+
+def test_an_event_says_when_it_was_and_when_it_was_told() -> None:
+    """Told on 2 March: its own moment, the day in its words, several days, or none but that day."""
+    wedding = datetime(2026, 6, 20, 15, 0, tzinfo=UTC)
+    events = (
+        replace(_event("Nora marries.", 0, ()), time=wedding),
+        replace(_event("Nora flies.", 1, ()), time=datetime(2026, 6, 21, 12, tzinfo=UTC)),
+        _event("On 14 April Nora will move.", 2, (), "Porto"),
+        _event("Nora sails on 3 May and on 7 May.", 3, ()),
+        _event("Nora lost a shoe.", 4, ()),
+    )
+    memory = PersonMemory(a_profile())
+    english = _compose(memory, _recalled(*events)).sections["events"]
+    assert english == (
+        "2026-06-20 15:00, told 2026-03-02: Nora marries.\n"
+        "2026-06-21, told 2026-03-02: Nora flies.\n"
+        "2026-04-14 Porto, told 2026-03-02: On 14 April (2026-04-14) Nora will move.\n"
+        "told 2026-03-02: Nora sails on 3 May (2026-05-03) and on 7 May (2026-05-07).\n"
+        "2026-03-02 in the afternoon: Nora lost a shoe."
+    )
+    chinese = _compose(memory, _recalled(*events[:2]), language="cn").sections["events"]
+    assert chinese == (
+        "2026-06-20 15:00（2026-03-02说的）：Nora marries.\n"
+        "2026-06-21（2026-03-02说的）：Nora flies."
+    )

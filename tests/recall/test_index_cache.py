@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.recall import index_cache as cache_file
 from siliconfriend.recall.index_cache import INDEX_FILE, Entry, IndexCache
+from siliconfriend.recall.spoken_times import SpokenTime
 
 TEA = Entry(("tea", "cup"), np.array([1.0, 0.0], dtype=np.float32))
 POT = Entry(("pot",), np.array([0.0, 1.0], dtype=np.float32))
@@ -184,3 +187,20 @@ def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
     cache.keep(["a"])
     cache.tidy(["a"])
     assert not gone.exists()
+
+
+def test_days_are_kept_and_left_behind_like_the_rest(tmp_path: Path) -> None:
+    """No days are known days; a file of before there were any takes them in; keeping drops others."""
+    days = (SpokenTime(date(2026, 2, 14), date(2026, 2, 16)),)
+    cache = IndexCache(tmp_path, "e 1")
+    cache.add({"a": TEA})
+    with closing(sqlite3.connect(tmp_path / INDEX_FILE)) as base:
+        base.execute("DROP TABLE spoken")
+    assert cache.find_times(["k"]) == {}
+    cache.add_times({"k": days, "l": (), "m": days})
+    assert cache.find_times(["k", "l", "n"]) == {"k": days, "l": ()}
+    cache.tidy(["a"], ["k", "l"])
+    assert cache.find_times(["k", "l", "m"]) == {"k": days, "l": ()}
+    cache.keep(["a"], ["l"])
+    assert cache.find_times(["k", "l", "m"]) == {"l": ()}
+    assert known(cache).keys() == {"a"}

@@ -107,10 +107,18 @@ def test_a_clock_set_back_tells_the_minute() -> None:
             "cn",
             "我昨天晚上（2018-09-29）看的，上周三（2018-09-19）买的票。",
         ),
-        # nothing to add: the day itself, a date in full, too wide a stretch, no date
+        ("Last year I moved.", "en", "Last year (2017) I moved."),
+        ("We met two summers ago.", "en", "We met two summers ago (2017-06 to 2017-08)."),
+        # without its year: on the side that the verb says
+        ("On 3 March I fell.", "en", "On 3 March (2018-03-03) I fell."),
+        ("The exam is on 3 March.", "en", "The exam is on 3 March (2019-03-03)."),
+        ("三月三号我摔了一跤。", "cn", "三月三号（2018-03-03）我摔了一跤。"),
+        ("我三月三号要考试。", "cn", "我三月三号（2019-03-03）要考试。"),
+        # nothing to add: the day itself, a date in full, too vague a stretch, no date
         ("Today I stayed in.", "en", "Today I stayed in."),
         ("On May 4th 2018 I ran.", "en", "On May 4th 2018 I ran."),
-        ("Last year I moved.", "en", "Last year I moved."),
+        ("In 2011 I ran.", "en", "In 2011 I ran."),
+        ("I moved a year ago.", "en", "I moved a year ago."),
         ("我最近很忙。", "cn", "我最近很忙。"),
         ("ａｎｄ ｙｅｓｔｅｒｄａｙ", "en", "ａｎｄ ｙｅｓｔｅｒｄａｙ"),
     ],

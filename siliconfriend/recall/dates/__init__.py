@@ -10,7 +10,8 @@ How a text becomes days: each form of a language (``english.py``, ``chinese.py``
 whose named groups are slots (:class:`~siliconfriend.recall.dates.slots.Slots`: year, month,
 weekday ...). The language's readers turn what the groups hold into numbers, and a resolver that
 both languages share (``resolvers.py``) says which days they are, by the arithmetic of
-``calendar.py``. ``parser.py`` tries all forms and keeps the longest that do not overlap.
+``calendar.py``. ``parser.py`` tries all forms and keeps the longest that do not overlap. Which
+year a day without one is of, in what somebody tells, follows from the tense (``tense.py``).
 
 To add a form of words ("the weekend before last", 大前年夏天): one ``_form`` in the table of each
 language that has it, ``ABSOLUTE`` or ``RELATIVE``, with the resolver it shares with its like;
@@ -25,7 +26,13 @@ from siliconfriend.recall.dates.parser import (
     DateSpan,
     find_dates,
     find_dates_said_on,
-    may_be_relative,
+    rules_of_dates,
 )
 
-__all__ = ["DateSpan", "PartOfDay", "find_dates", "find_dates_said_on", "may_be_relative"]
+__all__ = [
+    "DateSpan",
+    "PartOfDay",
+    "find_dates",
+    "find_dates_said_on",
+    "rules_of_dates",
+]

@@ -108,17 +108,24 @@ class Calendar:
         nearest: a date without its year is the one nearest to ``today``, as in something
             just said ("the exam is on May 4"), and not one that is remembered.
         ahead: it is the next one to come, as in "What have I planned for May?".
+        behind: it is the last one that has begun, as in "On May 4 I flew to Oslo".
+        planned: days to come of which something was told, ascending. One of them is meant where
+            no such day behind is remembered.
+        may_come: it is one of them first of all, as in "What is on May 4?".
     """
 
     today: date
     days: tuple[date, ...] = ()
     nearest: bool = False
     ahead: bool = False
+    behind: bool = False
+    planned: tuple[date, ...] = ()
+    may_come: bool = False
 
     @classmethod
-    def of(cls, today: date, days: Iterable[date], *, nearest: bool = False) -> Calendar:
-        """A calendar with remembered days in any order."""
-        return cls(today, tuple(sorted(dict.fromkeys(days))), nearest)
+    def of(cls, today: date, days: Iterable[date], planned: Iterable[date] = ()) -> Calendar:
+        """A calendar with remembered and planned days in any order."""
+        return cls(today, tuple(sorted({*days})), planned=tuple(sorted({*planned})))
 
     def back(self, number: int, unit: Unit) -> date:
         """The day ``number`` units before today; after it for a negative number."""
@@ -179,10 +186,13 @@ class Calendar:
         return self.span(unit, -1).third(which)
 
     def weekday(self, number: int) -> DateRange:
-        """The latest such weekday before today; Monday is 0. In what was just said, the nearest."""
+        """The latest such weekday before today; Monday is 0. In what was just said, the nearest.
+
+        Where it is said to lie ahead, the next one after today.
+        """
         behind = (self.today.weekday() - number - 1) % 7 + 1
-        if self.nearest and behind > 3:
-            return one_day(self.today + timedelta(days=7 - behind))
+        if self.ahead or (self.nearest and behind > 3 and not self.behind):
+            return one_day(self.today + timedelta(days=(number - self.today.weekday() - 1) % 7 + 1))
         return one_day(self.today - timedelta(days=behind))
 
     def last_weekday(self, number: int) -> DateRange:
@@ -201,8 +211,8 @@ class Calendar:
     def in_year(self, make: Callable[[int], DateRange]) -> DateRange | None:
         """A date without its year: the latest not after today that has memories around it.
 
-        Where none has, one that is only days ahead of them (something planned), or the latest
-        not after today. ``make`` gives the days in a year and raises ValueError for a year that
+        Where none has, one ahead of which something was told, or that is only days ahead, or the
+        latest not after today. ``make`` gives the days in a year and raises ValueError for a year that
         lacks them.
         """
         oldest = min(self.today.year, self.days[0].year if self.days else self.today.year)
@@ -237,7 +247,12 @@ class Calendar:
         if self.ahead:
             coming = [span for span in candidates if span.last >= self.today]
             return min(coming, key=self._distance, default=None)
+        if self.behind:
+            return next(iter(past), None)
         if not self.nearest:
+            planned = [span for span in reversed(candidates) if self._plans(span)]
+            if self.may_come and planned:
+                return planned[0]
             for span in past:
                 if span.told_after and self._remembers_telling(span):
                     return span
@@ -246,12 +261,16 @@ class Calendar:
                     return span
             ahead = candidates if self.days else []
             soon = [span for span in ahead if 0 < (span.first - self.today).days <= AROUND]
-            return next(iter(soon or past), None)
+            return next(iter(planned or soon or past), None)
         return min(candidates, key=self._distance, default=None)
 
     def _remembers(self, span: DateRange, around: int = 0) -> bool:
         at = bisect_left(self.days, span.first - timedelta(days=around))
         return at < len(self.days) and self.days[at] <= span.last + timedelta(days=around)
+
+    def _plans(self, span: DateRange) -> bool:
+        at = bisect_left(self.planned, max(span.first, self.today))
+        return at < len(self.planned) and self.planned[at] <= span.last
 
     def _remembers_telling(self, span: DateRange) -> bool:
         at = bisect_left(self.days, span.first)

@@ -401,6 +401,10 @@ GRAMMAR = Grammar(
     part_before=re.compile(
         rf"\b(?P<part>{_PART_WORDS})\s+(?:of|on)\s+(?:the\s+)?(?=$)", re.IGNORECASE
     ),
+    weekday_before=re.compile(
+        rf"\b(?:(?:on|this|next|last|coming)\s+)?{_WEEKDAY},?\s+(?:the\s+)?(?=$)", re.IGNORECASE
+    ),
+    weekday_after=re.compile(rf",?\s+\(?{_WEEKDAY}(?!\s+\d)\)?", re.IGNORECASE),
     since_before=re.compile(r"\b(?:ever\s+)?since\s+(?:the\s+)?", re.IGNORECASE),
     since_after=re.compile(r"(?!)"),
     future=re.compile(

@@ -13,6 +13,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.recall.dates import chinese, english
 from siliconfriend.recall.dates.calendar import Calendar, DateRange, PartOfDay
 from siliconfriend.recall.dates.slots import Grammar
+from siliconfriend.recall.dates.tense import Tense, Tenses, tense_rules
 
 GRAMMARS = (english.GRAMMAR, chinese.GRAMMAR)
 
@@ -50,7 +51,12 @@ class DateSpan:
 
 
 def find_dates(
-    text: str, *, now: datetime, zone: ZoneInfo, days: Collection[date] = ()
+    text: str,
+    *,
+    now: datetime,
+    zone: ZoneInfo,
+    days: Collection[date] = (),
+    planned: Collection[date] = (),
 ) -> tuple[DateSpan, ...]:
     """Find the days a question names, in the order of their words.
 
@@ -59,67 +65,97 @@ def find_dates(
         now: when it is asked, aware.
         zone: the person's time zone.
         days: the days they have memories of; "May 4" is of the latest year that has some around.
+        planned: the days to come of which something was told; in "What is on May 4?" one of them.
     """
-    return _parse(text, Calendar.of(day_of(now, zone), days))
+    return _parse(text, Calendar.of(day_of(now, zone), days, planned))
 
 
 def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
-    """Find the days that words said on ``day`` name: their "last night" is that of the day before."""
+    """Find the days that words said on ``day`` name: their "last night" is that of the day before.
+
+    A day without its year lies on the side that the tense says, else it is the nearest. Where
+    words contradict each other ("on Friday 21 February", a Saturday), no day is found.
+    """
     return _parse(text, Calendar(day, nearest=True))
 
 
-def may_be_relative(text: str) -> bool:
-    """True if a text may have words that mean something only on the day they are said.
-
-    A quick look for the many texts that have none; :func:`find_dates_said_on` says for sure.
-    """
-    plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
-    return any(
-        form.pattern.search(plain)
-        for grammar in GRAMMARS
-        if grammar.alphabet.search(plain)
-        for form in grammar.forms
-        if form.relative
-    )
+def rules_of_dates() -> str:
+    """Everything the reading of dates is written down in, so that a change of it can be seen."""
+    forms = [form.pattern.pattern for grammar in GRAMMARS for form in grammar.forms]
+    return " ".join([*forms, tense_rules()])
 
 
 def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
     """Parse the days a text names, said on the calendar's day; never raises, whatever the text."""
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
-    if any(grammar.future.search(plain) for grammar in GRAMMARS):
+    if not calendar.nearest and any(grammar.future.search(plain) for grammar in GRAMMARS):
         calendar = replace(calendar, ahead=True)
-    found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar)]
+    tenses = Tenses.of(plain) if calendar.nearest or calendar.planned else None
+    found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar, tenses)]
     found.sort(key=lambda hit: (hit.start, -hit.end))
     chosen: list[_Hit] = []
     for hit in found:
         if not chosen or hit.start >= chosen[-1].end:
             chosen.append(hit)
-    return tuple(_joined(plain, [_since(plain, hit, calendar) for hit in chosen]))
+    sure = [hit for hit in chosen if not (calendar.nearest and hit.contradicts)]
+    return tuple(_joined(plain, [_since(plain, hit, calendar) for hit in sure]))
 
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    """Where in the text a form matched, and the days it means."""
+    """Where in the text a form matched, and the days it means.
+
+    ``contradicts``: beside the day stands a weekday that it is not.
+    """
 
     start: int
     end: int
     days: DateRange
     relative: bool
+    contradicts: bool = False
 
 
-def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
+def _hits(grammar: Grammar, text: str, calendar: Calendar, tenses: Tenses | None) -> Iterator[_Hit]:
     if not grammar.alphabet.search(text):
         return
     for form in grammar.forms:
         for match in form.pattern.finditer(text):
             is_since = _since_beside(grammar, text, match.start(), match.end()) is not None
             # The time since New Year began at the last one, whichever others are remembered.
-            days = grammar.resolve(
-                form, match, replace(calendar, days=()) if is_since else calendar
-            )
+            said_in = replace(calendar, days=(), behind=True) if is_since else calendar
+            if tenses is not None and not is_since:
+                said_in = _in_tense(calendar, tenses.at(match.start(), match.end()))
+            days = grammar.resolve(form, match, said_in)
             if days is not None:
                 hit = _Hit(match.start(), match.end(), days, form.relative)
+                if not match.groupdict().get("weekday"):
+                    hit = _with_weekday(grammar, text, hit)
                 yield _with_part_of_day(grammar, text, hit)
+
+
+def _with_weekday(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
+    """The hit with the weekday that is said beside it, where it is a single day."""
+    if hit.days.first != hit.days.last:
+        return hit
+    start, end = hit.start, hit.end
+    match = grammar.weekday_after.match(text, end)
+    if match is not None:
+        end = match.end()
+    else:
+        match = grammar.weekday_before.search(text, max(0, start - 30), start)
+        if match is None:
+            return hit
+        start = match.start()
+    weekday = grammar.read(match).weekday
+    return _Hit(start, end, hit.days, hit.relative, weekday != hit.days.first.weekday())
+
+
+def _in_tense(calendar: Calendar, tense: Tense | None) -> Calendar:
+    if calendar.nearest:
+        return replace(calendar, ahead=tense == "ahead", behind=tense == "behind")
+    # What is asked may be of the past in the present tense; it is of a plan only where there is one.
+    planned = () if tense == "behind" else calendar.planned
+    return replace(calendar, planned=planned, may_come=tense == "ahead")
 
 
 def _with_part_of_day(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
@@ -135,7 +171,7 @@ def _with_part_of_day(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
         if match is None:
             return hit
         start = match.start()
-    return _Hit(start, end, replace(hit.days, part=grammar.read(match).part), hit.relative)
+    return replace(hit, start=start, end=end, days=replace(hit.days, part=grammar.read(match).part))
 
 
 def _since(text: str, hit: _Hit, calendar: Calendar) -> _Hit:

@@ -100,6 +100,7 @@ class Grammar:
         forms: tried everywhere in a text; of those that meet, the earliest and longest stands.
         readers: of the groups of the patterns, by their names.
         part_after, part_before: words beside a date, the part in the group ``part``.
+        weekday_before, weekday_after: a weekday beside a date, in the group ``weekday``.
         since_before, since_after: words beside a date that make it the days from it to today;
             words before it may also stand at the beginning of the date's own.
         future: words of a text that ask for what is to come, not for what has been.
@@ -110,6 +111,8 @@ class Grammar:
     readers: Mapping[str, Reader]
     part_after: re.Pattern[str]
     part_before: re.Pattern[str]
+    weekday_before: re.Pattern[str]
+    weekday_after: re.Pattern[str]
     since_before: re.Pattern[str]
     since_after: re.Pattern[str]
     future: re.Pattern[str]

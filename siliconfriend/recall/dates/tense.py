@@ -1,0 +1,120 @@
+"""Tense: whether what was said of a day lies ahead of it or behind.
+
+"On 14 February I fly to Oslo" and "On 14 February I flew to Oslo", both said in September, name
+two days a year apart. Taking the nearer one would make a memory of what has yet to happen, or a
+plan of what is over. So a day that is named without its year is looked for on the side that the
+words around it say. Where they say nothing, the nearest one is meant.
+
+English says it by the verb, Chinese by words such as 要, 打算, 了 and 那天. The words next to the
+date decide: of its own part of the sentence, else of the part after it ("On 14 February, I
+flew"), else of the one before ("I have booked the train, from 9 to 14 April").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.texts import LANGUAGES, Language, area, lookup
+
+Tense = Literal["ahead", "behind"]
+
+_SENTENCE_END = re.compile(r"[.!?。！？…\n]+(?=\s|$|[^\w\s])|[。！？…\n]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Tenses:
+    """The tenses of a text.
+
+    Attributes:
+        parts: of its sentences, where each begins and ends and the number of its sentence.
+        text: folded, of the length it had.
+    """
+
+    text: str
+    parts: tuple[tuple[int, int, int], ...]
+
+    @classmethod
+    def of(cls, text: str) -> Tenses:
+        """Cut a text into the parts of its sentences."""
+        # Only what folds to as many characters: the places of the dates are those of the text.
+        folded = fold(text) if len(fold(text)) == len(text) else text.lower()
+        return cls(folded, tuple(_parts(folded)))
+
+    def at(self, start: int, end: int) -> Tense | None:
+        """The tense of what is said of the words from ``start`` to ``end``; None where none is."""
+        here = next((at for at, part in enumerate(self.parts) if start < part[1]), None)
+        if here is None:
+            return None
+        sentence = [at for at, part in enumerate(self.parts) if part[2] == self.parts[here][2]]
+        for at in [*(at for at in sentence if at >= here), *range(here - 1, sentence[0] - 1, -1)]:
+            first, last, _ = self.parts[at]
+            before = self.text[first : min(start, last)] if at <= here else ""
+            after = self.text[max(end, first) : last] if at >= here else ""
+            tense = _nearest_tense(before, after)
+            if tense is not None:
+                return None if tense == "either" else tense
+        return None
+
+
+def tense_rules() -> str:
+    """What tenses are told by, written down."""
+    return " ".join(str(area("tense", language)) for language in LANGUAGES)
+
+
+def _parts(text: str) -> list[tuple[int, int, int]]:
+    language: Language = "cn" if is_chinese(text) else "en"
+    found: list[tuple[int, int, int]] = []
+    start = number = 0
+    ends = [(it.end(), True) for it in _SENTENCE_END.finditer(text)]
+    ends += [(it.end(), False) for it in _pattern("parts", language).finditer(text)]
+    for end, is_sentence in sorted([*ends, (len(text), True)]):
+        if end > start:
+            found.append((start, end, number))
+            start = end
+        number += is_sentence
+    return found
+
+
+def _nearest_tense(before: str, after: str) -> Tense | Literal["either"] | None:
+    """The tense of the last sign before a date, else of the first after it.
+
+    A subject without a verb that says more counts only where there is no such sign.
+    """
+    signs = [_signs(before)[-1:], _signs(after)[:1]]
+    for found in signs:
+        if found:
+            return found[0][1]
+    somebody = any(_pattern("somebody", it).search(before + " " + after) for it in LANGUAGES)
+    return "ahead" if somebody else None
+
+
+def _signs(words: str) -> list[tuple[int, Tense | Literal["either"]]]:
+    """What of some words says when it was or will be, in their order; plans hide other signs."""
+    found: list[tuple[int, Tense | Literal["either"]]] = []
+    for language in LANGUAGES:
+        ahead = [it.start() for it in _pattern("ahead", language).finditer(words)]
+        if ahead:
+            return [(at, "ahead") for at in ahead]
+        rest = words
+        for it in _pattern("passive", language).finditer(words):
+            found.append((it.start(), "ahead"))
+            rest = rest[: it.start()] + " " * len(it.group()) + rest[it.end() :]
+        for sign, tense in _SIGNS:
+            found += [(it.start(), tense) for it in _pattern(sign, language).finditer(rest)]
+    return sorted(found)
+
+
+_SIGNS: tuple[tuple[str, Tense | Literal["either"]], ...] = (
+    ("now", "ahead"),
+    ("behind", "behind"),
+    ("either", "either"),
+)
+
+
+@cache
+def _pattern(key: str, language: Language) -> re.Pattern[str]:
+    return re.compile("|".join(lookup("tense", key, language)))

@@ -1,0 +1,121 @@
+"""Spoken times: the days that a memory speaks of, which need not be the day it was told.
+
+"On 14 February I fly to Oslo", told on 10 January, is of 14 February: by that day it must be
+found, and that day must stand in the prompt. These days are derived when a memory is indexed and
+kept with the index, never in the records: better rules then reach old memories too, and what is
+erased or corrected takes its days along. A search looks at arrays of them
+(:mod:`~siliconfriend.recall.time_table`) and reads no text.
+
+Nothing is guessed. Only what the person told counts: a sentence that asks about a day is not of
+it, nor do a vague "recently" or words that contradict each other name one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import date, datetime, time
+from functools import cache
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from siliconfriend.clock import day_of
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.dates import find_dates_said_on, rules_of_dates
+from siliconfriend.recall.documents import digest_of
+
+RULES = "1"
+"""Raise it where the same words come to mean other days without another pattern."""
+
+_CLAUSE = re.compile(
+    r"[,;，；]\s*|\s+(?:and|but|so)\s+(?=(?:do|did|what|which|where|when|who|how)\b)"
+)
+
+
+class SpokenTime(NamedTuple):
+    """Days that a memory speaks of, both inclusive."""
+
+    first: date
+    last: date
+
+
+def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[SpokenTime, ...]:
+    """The days that a turn or an event speaks of, in the order of its words, each once.
+
+    Args:
+        memory: of other kinds, none.
+        zone: the person's, for the moment of an event.
+    """
+    day = date.fromisoformat(memory.date)
+    found = dict.fromkeys(days for words in _told(memory) for days in spoken_times_in(words, day))
+    happened = day_of_event(memory, zone)
+    # What was said wins over the day that a model noted.
+    if happened is not None and not found:
+        found[SpokenTime(happened, happened)] = None
+    return tuple(found)
+
+
+def spoken_times_in(words: str, day: date) -> list[SpokenTime]:
+    """The days that words told on ``day`` speak of, without that day itself and vague ones."""
+    return [
+        SpokenTime(span.first, span.last)
+        for span in find_dates_said_on(words, day)
+        if not span.vague and not span.first == span.last == day
+    ]
+
+
+def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
+    """The day of an event's own moment, where that is not the day it was told on; else None."""
+    if not isinstance(memory, Event) or memory.time is None:
+        return None
+    day = day_of(memory.time, zone)
+    return None if day.isoformat() == memory.date else day
+
+
+def moment_of_event(event: Event, zone: ZoneInfo) -> datetime | None:
+    """An event's moment; None where only its day is known, which stands as noon."""
+    if event.time is None or event.time.astimezone(zone).time() == time(12):
+        return None
+    return event.time
+
+
+def spoken_key(memory: Memory, digest: str, zone: ZoneInfo) -> str:
+    """What the cache knows the spoken times of a memory by: its words, their day and moment."""
+    return digest_of(f"{digest} {memory.date} {day_of_event(memory, zone) or ''}")
+
+
+@cache
+def spoken_rules() -> str:
+    """A short mark of the rules by which days are read; another mark, other days."""
+    return hashlib.sha256(f"{RULES} {rules_of_dates()}".encode()).hexdigest()[:16]
+
+
+def _told(memory: Memory) -> list[str]:
+    """The sentences in which a person told something, and of a question the parts that do."""
+    if isinstance(memory, Event):
+        sentences = split_sentences(memory.text)
+    elif isinstance(memory, Turn) and not memory.unkept:
+        indexed = memory.index_text
+        sentences = [
+            sentence
+            for sentence in split_sentences(memory.query)
+            if indexed is None or sentence in indexed
+        ]
+    else:
+        return []
+    told = []
+    for sentence in sentences:
+        if _asks(sentence):
+            told += [part for part in _CLAUSE.split(sentence) if part and not _asks(part)]
+        else:
+            told.append(sentence)
+    return told
+
+
+def _asks(words: str) -> bool:
+    """True if words ask about something, or for what was said about it."""
+    return is_question(words) or matches("recall", "echo.memory", fold(words))
