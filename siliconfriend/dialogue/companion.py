@@ -22,7 +22,8 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.chat_prompt import plan_prompt
-from siliconfriend.dialogue.offline import ReplyContext, reply_offline
+from siliconfriend.dialogue.offline import reply_offline
+from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.recording import (
     IncomingMessage,
     record_message,
@@ -223,7 +224,10 @@ class Companion:
             # Offline the talk is recalled like the rest, and an offline reply is itself a
             # memory, which would only bring that back.
             found = self._retriever.retrieve(message, companion_name=name, talk=(), exclude=own)
-            reply = reply_offline(ReplyContext.of(message, found, companion_name=name))
+            context = ReplyContext.of(
+                message, found, companion_name=name, unwritten=self._unwritten
+            )
+            reply = reply_offline(context)
             pieces = reply.pieces(message.memory.profile.language)
             return _Draft(pieces, found, reply.used)
         live = live_turns(message.memory, message.now)

@@ -51,8 +51,12 @@ def content_words(sentence: str) -> list[ContentWord]:
 def is_small_talk(sentence: str) -> bool:
     """True if a sentence says nothing of its own: a greeting, a thank-you, a word or two."""
     roots = {word.root for word in content_words(sentence)}
-    polite = tuple(word_list("words", "courtesy"))
-    return len(roots) < (5 if sentence.strip().lower().startswith(polite) else 2)
+    return len(roots) < (5 if is_courtesy(sentence) else 2)
+
+
+def is_courtesy(sentence: str) -> bool:
+    """True if a sentence begins by greeting, thanking or agreeing."""
+    return sentence.strip().lower().startswith(tuple(word_list("words", "courtesy")))
 
 
 def _latin(run: str) -> Iterator[ContentWord]:

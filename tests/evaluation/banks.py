@@ -161,13 +161,13 @@ LIFE: dict[str, Any] = {
         ["direct", "When did I build the kiln?", ["shed", "kiln"]],
         # not a word of it was said
         ["fact", "Who has a boat?", ["kayak"]],
-        # both are found, of which the reply quotes the better one
-        ["several", "Kiln or harbour?", ["I built a kiln.", "harbour"]],
+        # all three are found, of which the reply quotes the two best
+        ["several", "Kiln, glaze or harbour?", ["I built a kiln.", "glaze", "harbour"]],
         # one of the two was never told
         ["several", "Where is the kayak?", ["kayak", "oar"]],
-        # nothing is found and the reply says so; then it quotes what does not answer
+        # nothing is found and the reply says so; then it quotes what only seems to answer
         ["none", "What is my sister called?", []],
-        ["none", "What did the kiln cost?", []],
+        ["none", "Where did I build the kiln?", []],
     ],
 }
 

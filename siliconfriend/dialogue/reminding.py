@@ -1,0 +1,116 @@
+"""Chooses what a remark brings to mind, and whether it is said.
+
+A friend is reminded, but not by everything: only what the words bring to mind strongly is
+brought up, never what was quoted a moment ago, and not in message after message. What is grave
+is not dragged into small matters, and what is cheerful is no answer to what is sad.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+from typing import Literal
+
+from siliconfriend.dialogue.intent import classify_intent
+from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.dialogue.quoting import (
+    in_own_words,
+    is_quoted_in,
+    said_words,
+    tells_something,
+    without_repeats,
+)
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.word_coverage import content_forms, held_in
+from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.moods import moods_of
+from siliconfriend.recall.results import Recalled
+
+Tone = Literal["plain", "bright", "heavy", "grave"]
+
+NEARLY = 0.75
+"""From this share of the best memory's score on, a second one comes to mind as strongly."""
+
+IN_A_ROW = 2
+"""After so many replies in a row that brought something up, the next one only listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """What a remark brings to mind.
+
+    Attributes:
+        found: the memories, the strongest first; none where nothing is to be brought up.
+        tone: how grave the first of them is.
+    """
+
+    found: tuple[Recalled, ...] = ()
+    tone: Tone = "plain"
+
+
+def choose_reminder(context: ReplyContext) -> Reminder:
+    """Choose what the message brings to mind strongly enough to be said."""
+    tone, reminded = tone_of(context.said), _reminded_in_a_row(context)
+    if reminded >= IN_A_ROW:
+        return Reminder()
+    own = (in_own_words(it, context.memory, context.said) for it in context.recalled)
+    told = [it for it in own if it and it.is_relevant and _was_told(it.memory, context)]
+    ranked = [
+        it
+        for it in without_repeats(sorted(told, key=lambda it: -it.score))
+        if _suits(tone, it.memory, context.said)
+        and not any(is_quoted_in(it.memory, earlier.response) for earlier in context.earlier)
+    ]
+    if not ranked or (reminded and not _shares_word(context.said, ranked[0].memory)):
+        return Reminder()
+    near = [
+        it
+        for it in ranked[1:2]
+        if it.score >= NEARLY * ranked[0].score and _shares_word(context.said, it.memory)
+    ]
+    return Reminder((ranked[0], *near), tone_of(said_words(ranked[0].memory)))
+
+
+@lru_cache(maxsize=4096)
+def tone_of(words: str) -> Tone:
+    """The tone of a text: grave by what it tells, else by the moods that are said in it.
+
+    A heavy mood goes before a bright one.
+    """
+    if matches("dialogue", "signs.grave", fold(words)):
+        return "grave"
+    moods = moods_of(split_sentences(words))
+    if not moods:
+        return "plain"
+    return "bright" if all(mood.is_bright for mood in moods) else "heavy"
+
+
+def _was_told(memory: Memory, context: ReplyContext) -> bool:
+    """True for what the person told this very companion, in their own words."""
+    if not isinstance(memory, Turn) or not tells_something(memory.query):
+        return False
+    return context.memory.find(memory.id) is not None
+
+
+def _suits(tone: Tone, memory: Memory, said: str) -> bool:
+    """True unless the memory is too cheerful for what was said, or too grave."""
+    remembered = tone_of(said_words(memory))
+    if tone in ("heavy", "grave"):
+        return remembered != "bright"
+    if remembered == "grave":
+        return tone == "plain" and _shares_word(said, memory)
+    return not (tone == "bright" and remembered == "heavy")
+
+
+def _shares_word(said: str, memory: Memory) -> bool:
+    """True if a content word of the message stands in the memory."""
+    return bool(held_in(said_words(memory), content_forms(said)))
+
+
+def _reminded_in_a_row(context: ReplyContext) -> int:
+    """How many of the last replies to remarks of today's talk brought a memory up."""
+    remarks = [it for it in context.earlier if classify_intent(it.query) == "statement"]
+    return sum(1 for _ in takewhile(lambda it: "“" in it.response, reversed(remarks)))

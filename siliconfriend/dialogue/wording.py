@@ -1,0 +1,81 @@
+"""The wordings of the offline companion: which of several a reply uses.
+
+The choice follows from the day and the number of the turn, so that the same talk always gets
+the same replies; the one that the reply before had is passed over, since a friend who says the
+same sentence twice in a row is a machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+from string import Formatter
+
+from siliconfriend.dialogue.humanize import humanize_day
+from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.texts import area
+
+OFF_RECORD = {
+    "hello_new": "hello_unkept",
+    "farewell": "farewell_unkept",
+    "nothing": "nothing_unkept",
+    "kept": "unkept",
+    "kept_new": "unkept",
+    "kept_heavy": "unkept_heavy",
+    "kept_bright": "unkept_bright",
+}
+"""Wordings that promise to keep something, and what stands for them off the record."""
+
+
+class Wordings:
+    """Chooses wordings for one reply, none of them twice."""
+
+    def __init__(self, context: ReplyContext) -> None:
+        self._context = context
+        self._chosen: list[str] = []
+        self._last_reply = context.earlier[-1].response if context.earlier else ""
+
+    def say(self, key: str, said_on: str | None = None, **values: object) -> str:
+        """Choose a wording of ``key`` and put the values and the day ``said_on`` in."""
+        context = self._context
+        key = OFF_RECORD.get(key, key) if context.off_record else key
+        wording = self._choose(area("dialogue", context.language)["offline"][key])
+        if said_on is not None:
+            values |= self._day_values(date.fromisoformat(said_on))
+        person = context.memory.profile.name
+        return wording.format(person=person, companion=context.companion_name, **values)
+
+    def _choose(self, wordings: Sequence[str]) -> str:
+        """The next in turn that neither this reply nor the last one has."""
+        start = self._context.today.toordinal() + self._context.number
+        in_turn = [wordings[(start + at) % len(wordings)] for at in range(len(wordings))]
+        fresh = (it for it in in_turn if it not in self._chosen and not self._was_last(it))
+        wording = next(fresh, None) or next(
+            (it for it in in_turn if not self._was_last(it)), in_turn[0]
+        )
+        self._chosen.append(wording)
+        return wording
+
+    def _was_last(self, wording: str) -> bool:
+        return _form(wording).search(self._last_reply) is not None
+
+    def _day_values(self, day: date) -> dict[str, str]:
+        today, language = self._context.today, self._context.language
+        spoken = humanize_day(day, today, language)
+        return {
+            "day": spoken,
+            "Day": spoken[:1].upper() + spoken[1:],
+            "day_alone": humanize_day(day, today, language, alone=True),
+        }
+
+
+@cache
+def _form(wording: str) -> re.Pattern[str]:
+    """A wording as a pattern: its fixed words, with anything where values stand."""
+    pieces = [
+        re.escape(fixed) + (".+?" if name is not None else "")
+        for fixed, name, _, _ in Formatter().parse(wording)
+    ]
+    return re.compile("".join(pieces), re.DOTALL)
