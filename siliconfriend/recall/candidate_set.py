@@ -164,7 +164,9 @@ def find_candidates(
         lexical=lexical[rows],
         date_match=dated[rows],
         told_match=told[rows],
-        day_of_span=np.where(spoken_day > 0, spoken_day, index.rows["day"])[rows].astype(np.int32),
+        day_of_span=np.where(spoken_day[rows] > 0, spoken_day[rows], columns["day"]).astype(
+            np.int32
+        ),
         previous=position[columns["previous"]],
         following=position[columns["following"]],
         age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,

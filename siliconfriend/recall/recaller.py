@@ -141,7 +141,7 @@ class Recaller:
         today as both, it gives what is due today; with the days since the last conversation, what
         has come since. Read from the index: no text is parsed, however much is remembered.
         Archived memories and events whose turn is among the rest are left out, and so is what
-        speaks of more than a week. Errors as :meth:`recall`.
+        speaks of more than a week, or was later told to be off or on another day. Errors as :meth:`recall`.
 
         Returns:
             by the day it speaks of, then in the order it was told.

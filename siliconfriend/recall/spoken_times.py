@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from datetime import date, datetime, time
+from datetime import MAXYEAR, date, datetime, time
 from functools import cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -30,6 +30,9 @@ from siliconfriend.recall.documents import digest_of
 
 RULES = "1"
 """Raise it where the same words come to mean other days without another pattern."""
+
+YEARS = 10
+"""For so many years a birthday told once is of its day."""
 
 _CLAUSE = re.compile(
     r"[,;，；]\s*|\s+(?:and|but|so)\s+(?=(?:do|did|what|which|where|when|who|how)\b)"
@@ -60,12 +63,19 @@ def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[SpokenTime, ...]:
 
 
 def spoken_times_in(words: str, day: date) -> list[SpokenTime]:
-    """The days that words told on ``day`` speak of, without that day itself and vague ones."""
-    return [
-        SpokenTime(span.first, span.last)
-        for span in find_dates_said_on(words, day)
-        if not span.vague and not span.first == span.last == day
-    ]
+    """The days that words told on ``day`` speak of, without that day itself and vague ones.
+
+    A birthday, and what else comes back each year, is of its day in the years after it too.
+    """
+    found = []
+    is_yearly = matches("tense", "yearly", fold(words))
+    for span in find_dates_said_on(words, day):
+        if span.vague or span.first == span.last == day:
+            continue
+        found.append(SpokenTime(span.first, span.last))
+        if is_yearly and span.first == span.last and not (span.has_year or span.told_after):
+            found += _anniversaries(span.first)
+    return found
 
 
 def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
@@ -92,6 +102,14 @@ def spoken_key(memory: Memory, digest: str, zone: ZoneInfo) -> str:
 def spoken_rules() -> str:
     """A short mark of the rules by which days are read; another mark, other days."""
     return hashlib.sha256(f"{RULES} {rules_of_dates()}".encode()).hexdigest()[:16]
+
+
+def _anniversaries(day: date) -> list[SpokenTime]:
+    """The day in the years after it; none for a 29 February."""
+    if (day.month, day.day) == (2, 29):
+        return []
+    years = range(day.year + 1, min(day.year + YEARS, MAXYEAR) + 1)
+    return [SpokenTime(*[day.replace(year=year)] * 2) for year in years]
 
 
 def _told(memory: Memory) -> list[str]:

@@ -86,7 +86,7 @@ year; "recently" stays "recently"."""
 LONGEST_MONTHS = 184
 """Days of whole months that are written out; what is longer and no year is "a year ago"."""
 
-_YEAR_IS_SAID = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|[零〇一二三四五六七八九]{4}年")
+_FULL_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|[零〇一二三四五六七八九]{4}年")
 
 
 def annotate_dates(words: str, day: date, language: Language) -> str:
@@ -101,7 +101,7 @@ def annotate_dates(words: str, day: date, language: Language) -> str:
         days = format_span(span.first, span.last, language)
         if span.vague or not days or span.first == span.last == day:
             continue
-        if _YEAR_IS_SAID.search(span.words):
+        if not span.relative and _FULL_YEAR.search(span.words):
             continue
         before, found, after = rest.partition(span.words.rstrip(". "))
         if found:

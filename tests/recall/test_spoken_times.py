@@ -214,6 +214,38 @@ def test_what_is_due_was_told_before_its_day() -> None:
     assert recaller.planned(NORA, date(2027, 1, 1), date(2027, 1, 1)) == ()
 
 
+def test_what_comes_back_each_year_is_of_its_day_in_ten_more() -> None:
+    """A birthday told once, where neither its year nor a feast that moves is said."""
+    days = [f"{year}-05-03" for year in range(2026, 2037)]
+    assert _of(_told("My mother's birthday is on 3 May.")) == days
+    assert _of(_told("我妈的生日是五月三号。")) == days
+    assert _of(_told("Her birthday party is on 3 May 2026.")) == ["2026-05-03"]
+    assert _of(_told("Her birthday is on 29 February.")) == ["2028-02-29"]
+
+
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [
+        (("The wedding is on 6 June.", "The wedding is now on 12 September."), 0),
+        (("The wedding is on 6 June.", "They have cancelled the wedding."), 0),
+        (("婚礼定在六月六号。", "婚礼改到九月十二号了。"), 0),
+        (("六月六号我要去大连录音。", "大连录音取消了。"), 0),
+        # another matter, nothing changed, or only the one who tells is the same
+        (("The wedding is on 6 June.", "I moved the chairs."), 1),
+        (("The wedding is on 6 June.", "The wedding will be lovely."), 1),
+        (("Kit has an exam on 6 June.", "Kit cancelled dinner."), 1),
+        (("婚礼定在六月六号。", "聚会取消了。"), 1),
+    ],
+)
+def test_a_plan_that_was_changed_is_not_due_on_its_old_day(said: tuple[str, str], due: int) -> None:
+    """What was told later of the same matter says so."""
+    store = InMemoryStore()
+    first, later = said
+    remember(store, turns([("2026-01-10", first, ""), ("2026-02-10", later, "")]))
+    recaller = a_recaller(store, None)
+    assert len(recaller.planned(NORA, date(2026, 6, 6), date(2026, 6, 6))) == due
+
+
 DAYS = st.integers(1, 60)
 SPANS = st.lists(st.lists(st.tuples(DAYS, DAYS), max_size=3), max_size=6)
 

@@ -216,7 +216,8 @@ class Calendar:
         lacks them.
         """
         oldest = min(self.today.year, self.days[0].year if self.days else self.today.year)
-        years = range(self.today.year + 1, max(oldest - LEAP_CYCLE, 1) - 1, -1)
+        newest = self.today.year + (LEAP_CYCLE if self.ahead else 1)
+        years = range(newest, max(oldest - LEAP_CYCLE, 1) - 1, -1)
         return self._choose(list(_possible(make, years)))
 
     def in_month(self, number: int) -> DateRange | None:

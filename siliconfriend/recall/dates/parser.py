@@ -20,6 +20,10 @@ GRAMMARS = (english.GRAMMAR, chinese.GRAMMAR)
 LONGEST_TEXT = 20_000
 """Characters that are read; a longer message names its day near its beginning or not at all."""
 
+_YEAR = re.compile(
+    r"(?<!\d)(?:19|20)\d\d(?!\d)|[零〇一二三四五六七八九]{4}年|\byears?\b|[去今明后前]年"
+)
+
 _JOINS = re.compile(r"\s*(?:to|through|till|until|and|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
 
 
@@ -43,6 +47,11 @@ class DateSpan:
     relative: bool = False
     told_after: int = 0
     vague: bool = False
+
+    @property
+    def has_year(self) -> bool:
+        """True if the words say which year, or follow from the day they were said on."""
+        return self.relative or _YEAR.search(self.words) is not None
 
     @property
     def length(self) -> int:
