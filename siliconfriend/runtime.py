@@ -11,8 +11,10 @@ and loading one takes seconds. A part that fails to open stays closed: the next 
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -22,7 +24,7 @@ from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
 
@@ -178,6 +180,16 @@ class Runtime:
         if self.settings.user and self.store.exists(self.scope()):
             return self.recaller.associations(self.scope())
         return NO_ASSOCIATIONS
+
+    def for_companion(self, companion: str) -> Runtime:
+        """The same parts, opened once for both, with another companion's scopes.
+
+        Raises:
+            RefusedName: it cannot be a name.
+        """
+        other = copy.copy(self)
+        other.settings = replace(self.settings, companion=clean_name(companion))
+        return other
 
     def scope(self, user: str | None = None) -> Scope:
         """The memory of a user, or of the user in the settings, with the settings' companion.

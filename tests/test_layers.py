@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("models",),
     ("importance", "moods"),
     ("memory",),
-    ("passwords",),
+    ("passwords", "keys", "origins"),
     ("recall",),
     ("topics",),
     ("extraction",),
@@ -36,6 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("dialogue", "night"),
     ("evaluation",),
     ("service",),
+    ("server",),
     ("cli",),
 )
 HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers")

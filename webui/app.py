@@ -17,13 +17,14 @@ from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
+from siliconfriend.origins import LOOPBACK
 from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import text
 
 from .backend import Backend
 from .labels import say
 from .page import build
-from .privacy import LOOPBACK, launch_switches
+from .privacy import launch_switches
 from .request_guard import RequestGuard
 from .style import CSS, HEAD
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from siliconfriend.control.opt_out import mark_unkept
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -30,7 +31,7 @@ from .chat_lines import (
     with_greeting,
 )
 from .labels import say
-from .memory_actions import act_at_once, erase_now
+from .memory_actions import erase_now
 from .privacy import gr
 from .running_replies import RunningReplies
 
@@ -218,7 +219,7 @@ class ChatHandlers:
         """Mark the last line as not to be remembered."""
         if (last := context.last) is None or not last.id:
             return ChatUpdate()
-        act_at_once(self._backend, context.scope, "unkeep", [last.id])
+        mark_unkept(self._backend.store, context.scope, [last.id])
         notice = unkept_notice((last.id,), context.language)
         return self._show_lines(context, context.lines, notice)
 

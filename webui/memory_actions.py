@@ -14,7 +14,6 @@ from siliconfriend.control import actions
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.control.erasure.erase import erase
 from siliconfriend.control.listing import words_of
-from siliconfriend.control.opt_out import mark_unkept
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -26,24 +25,6 @@ from .labels import Labels, say
 from .privacy import gr
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-UNDOABLE = ("pin", "unpin", "forget", "restore", "unkeep", "rekeep")
-
-
-def act_at_once(backend: Backend, scope: Scope, verb: str, ids: list[str]) -> None:
-    """Do one of the :data:`UNDOABLE` actions to memories.
-
-    Raises:
-        UsageError: one of them is not there.
-    """
-    now = backend.clock.now(backend.settings.zone)
-    if verb in ("pin", "unpin"):
-        actions.pin(backend.store, scope, ids, pinned=verb == "pin")
-    elif verb in ("unkeep", "rekeep"):
-        mark_unkept(backend.store, scope, ids, unkept=verb == "unkeep")
-    elif verb == "forget":
-        actions.forget(backend.store, scope, ids, now)
-    else:
-        actions.restore(backend.store, scope, ids, now)
 
 
 def erase_now(backend: Backend, scope: Scope, identifier: str, language: Language) -> str:
@@ -143,8 +124,9 @@ class MemoryActions:
         scope, memory = known
         try:
             record, *_ = actions.find_memories(memory, identifier.split() or [identifier])
-            if verb in UNDOABLE:
-                act_at_once(self.backend, scope, verb, identifier.split())
+            if (action := _undoable(verb)) is not None:
+                now = self.backend.clock.now(self.backend.settings.zone)
+                actions.act(self.backend.store, scope, action, identifier.split(), now)
                 return self._close(say(f"done.{verb}", language))
         except SiliconFriendError as error:
             return self._close(error.message(language))
@@ -203,3 +185,8 @@ class MemoryActions:
         if isinstance(record, Turn):
             return {"query": first, "response": second}
         return {"text": first}
+
+
+def _undoable(verb: str) -> actions.Action | None:
+    """The action of a button, if it is one that happens at once."""
+    return next((action for action in actions.ACTIONS if action == verb), None)

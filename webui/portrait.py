@@ -9,9 +9,9 @@ from typing import Any
 
 from siliconfriend.clock import day_of
 from siliconfriend.control.edit import correct_text
+from siliconfriend.control.portrait import grouped_facts
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.identity import parse_memory_id
-from siliconfriend.memory.knowledge import Fact, FactGroup
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
@@ -21,18 +21,6 @@ from .cards import ON_CLICK, buttons, day_name, plain, quiet
 from .labels import Labels, say
 from .memory_actions import PRIVATE
 from .privacy import gr
-
-FACT_GROUPS: dict[str, tuple[FactGroup, ...]] = {
-    "you": ("attributes", "scenes"),
-    "relations": ("relations",),
-    "us": ("companion",),
-    "around": ("named", "general"),
-    "promises": ("promises",),
-}
-"""The groups of facts in the order of their headings, each with those of the facts themselves."""
-
-MOST_FACTS = 50
-"""Facts of a group that are shown, the last told first; all of them are among the memories."""
 
 NEWEST_DAYS = 10
 MOST_NAMED = 12
@@ -72,15 +60,6 @@ def parts(memory: PersonMemory, today: date, language: Language) -> Iterator[Par
             own = day.personality
             group = say("known.days", language)
             yield Part(f"personality-{day.date}", title, own.text, own.provenance, group)
-
-
-def grouped_facts(memory: PersonMemory) -> Iterator[tuple[str, Fact]]:
-    """Yield the active facts, group by group, each with its group in :data:`FACT_GROUPS`."""
-    facts = [fact for fact in memory.facts() if fact.is_active]
-    facts.sort(key=lambda fact: (fact.last or fact.date, fact.id), reverse=True)
-    for name, groups in FACT_GROUPS.items():
-        for fact in [fact for fact in facts if fact.group in groups][:MOST_FACTS]:
-            yield name, fact
 
 
 def rests_on(provenance: Provenance, today: date, language: Language) -> str:

@@ -18,10 +18,8 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 import gradio as gr
 from starlette.middleware import Middleware
 
-__all__ = ["CHAT_BUTTONS", "LOOPBACK", "gr", "launch_switches"]
+__all__ = ["CHAT_BUTTONS", "gr", "launch_switches"]
 
-
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 CHAT_BUTTONS: list[str] = []
 """The chat's own buttons: sharing leaves the machine, and copying would copy escaped words."""

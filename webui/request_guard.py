@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from typing import Any
-from urllib.parse import urlsplit
 
+from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import Language
 
 from .labels import say
-from .privacy import LOOPBACK
 
 PAGES = frozenset(
     f"/{it}"
@@ -114,13 +113,11 @@ class RequestGuard:
     def _validate_origin(self, connection: Any) -> None:
         """Refuse requests that another site sends, and host names that are not this machine's."""
         host = connection.headers.get("host", "")
-        if self._guard is None and _host_name(host) not in LOOPBACK:
+        if self._guard is None and host_name(host) not in LOOPBACK:
             raise RefusedRequest(403, "refused_host")
         origin = connection.headers.get("origin")
-        if origin is None:
-            return
-        own = {host, connection.headers.get("x-forwarded-host", host)}
-        if urlsplit(origin).netloc not in own:
+        forwarded = connection.headers.get("x-forwarded-host")
+        if origin is not None and not is_own_origin(origin, host, forwarded_host=forwarded):
             raise RefusedRequest(403, "refused_origin")
 
     def _authenticated_user(self, connection: Any, guard: Authenticator) -> str | None:
@@ -180,11 +177,3 @@ def _session(connection: Any, path: str, body: bytes) -> str:
     except ValueError:
         return ""
     return str(document.get("session_hash") or "") if isinstance(document, dict) else ""
-
-
-def _host_name(host: str) -> str:
-    """Return a Host header without its port; an IPv6 address without its brackets."""
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""

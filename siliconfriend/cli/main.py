@@ -30,7 +30,8 @@ from .mcp import mcp
 from .memories_plot import memories
 from .nightly import nightly
 from .recall import recall
-from .users_password import users
+from .serve import serve
+from .users_key import users
 from .web import web
 
 UNEXPECTED = 1
@@ -107,6 +108,7 @@ for command in (
     doctor,
     evaluate,
     mcp,
+    serve,
 ):
     program.add_command(command)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -128,11 +128,12 @@ def show_memory(
 ) -> None:
     """Show one memory whole: its life, its evidence, and what was derived from it."""
     from siliconfriend.control.actions import find_memories
+    from siliconfriend.control.details import memory_details
 
     opened = OpenedMemory.of(app, user, companion)
     (row,) = opened.rows_of(find_memories(opened.memory, [identifier]))
     item = row.to_json()
-    more = _more(opened, row.memory)
+    more = memory_details(opened.memory, opened.scope, row.memory)
     if as_json:
         print_json(opened.head | {"memory": item | more})
         return
@@ -141,36 +142,6 @@ def show_memory(
         if more[name]:
             parts = [it if isinstance(it, str) else it["text"] for it in more[name]]
             click.echo(app.text(f"memories.{name}", what=", ".join(parts)))
-
-
-def _more(opened: OpenedMemory, record: Memory) -> dict[str, Any]:
-    from siliconfriend.clock import day_of
-    from siliconfriend.control.dependents import dependents_of
-    from siliconfriend.control.listing import superseded_facts
-    from siliconfriend.memory.knowledge import Fact
-
-    memory = opened.memory
-    made_by, from_ids = (
-        (record.replied_by, ())
-        if isinstance(record, Turn)
-        else (record.provenance.made_by, record.provenance.from_ids)
-    )
-    resting = dependents_of(memory, opened.scope, [record.id])
-    return {
-        "created": record.trace.created.isoformat(),
-        "importance": record.trace.importance,
-        "made_by": made_by,
-        "recalled_on": [day_of(it, memory.profile.zone).isoformat() for it in record.trace.recalls],
-        "from_ids": list(from_ids),
-        "derived": [it.id for it in resting if it.id != record.id],
-        "used_by": [
-            turn.id for turn in memory.turns() if record.id in {used.id for used in turn.used}
-        ],
-        "history": [
-            {"id": it.id, "text": it.text, "first": it.first, "last": it.last}
-            for it in (superseded_facts(record, memory) if isinstance(record, Fact) else ())
-        ],
-    }
 
 
 @memories.command("search", help=help_text("memories_search"))
@@ -193,8 +164,21 @@ def search_memories(
     as_json: bool,
 ) -> None:
     """Search by meaning and words, best first; without words list a kind or an entity."""
+    from siliconfriend.control.search import search
+
     opened = OpenedMemory.of(app, user, companion)
-    found = _search(app, opened, " ".join(words), kind=kind, entity=entity)[:top]
+    query = " ".join(words)
+    if query.strip():
+        update_index(app, opened.runtime.recaller, opened.scope)
+    found = search(
+        lambda: opened.runtime.recaller,
+        opened.scope,
+        opened.memory,
+        query,
+        now=opened.now,
+        kind=kind,
+        entity=entity,
+    )[:top]
     listed = [row.to_json() for row in opened.rows_of(found)]
     if as_json:
         print_json(opened.head | {"memories": listed})
@@ -203,34 +187,6 @@ def search_memories(
         click.echo(app.text("memories.no_match", name=opened.scope.person))
     for item in listed:
         click.echo(memory_line(app, item))
-
-
-def _search(
-    app: App, opened: OpenedMemory, query: str, *, kind: str | None, entity: str | None
-) -> list[Memory]:
-    """Memories about an entity and of a kind, best first."""
-    from siliconfriend.control.search import memories_about, memories_with_words
-    from siliconfriend.memory.records import kind_of
-
-    memory = opened.memory
-    fitting = [
-        record
-        for record in (memories_about(memory, entity) if entity else memory.memories())
-        if kind in (None, kind_of(record))
-    ]
-    if not query.strip() or not fitting:
-        return fitting
-    everything = sum(1 for _ in memory.memories())
-    recaller = opened.runtime.recaller
-    update_index(app, recaller, opened.scope)
-    recollection = recaller.recall(
-        opened.scope, query, now=opened.now, top=everything, top_facts=everything
-    )
-    found = (*recollection.memories, *recollection.facts)
-    ranked = [it.memory.id for it in found if it.is_relevant]
-    named = [record.id for record in memories_with_words(memory, query) if record.id not in ranked]
-    order = {identifier: place for place, identifier in enumerate((*ranked, *named))}
-    return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])
 
 
 def memory_line(app: App, item: dict[str, Any]) -> str:

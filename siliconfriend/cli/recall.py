@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING
 
 import click
 
-from siliconfriend.config import Settings
-from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import Scope
 
 from .app import App, known_scope, pass_app, print_json, replace_surrogates
@@ -18,10 +16,7 @@ from .options import companion_option, json_option, user_option
 from .progress import update_index
 
 if TYPE_CHECKING:
-    from siliconfriend.recall.composing import Composed
     from siliconfriend.recall.results import Recalled, RecallResult
-
-PROMPT_TOKENS = 2000
 
 
 @click.command("recall", cls=Command, help=help_text("recall"), short_help=help_text("recall"))
@@ -46,6 +41,7 @@ def recall(
     as_json: bool,
 ) -> None:
     """Recall without changing anything, unless ``--reinforce`` is given."""
+    from siliconfriend.control.recall_document import recall_document
     from siliconfriend.lore.companions import companion_name
     from siliconfriend.recall.cue import Utterance
 
@@ -67,69 +63,9 @@ def recall(
     if reinforce:
         recaller.reinforce(scope, recollection, now=now)
     if as_json:
-        composed = _composed(recollection, memory, settings)
-        print_json(_document(scope, recollection, memory.profile.zone, composed))
+        print_json(recall_document(scope, recollection, memory, settings))
     else:
         _print(app, scope, recollection)
-
-
-def _composed(recollection: RecallResult, memory: PersonMemory, settings: Settings) -> Composed:
-    from siliconfriend.lore.companions import companion_name
-    from siliconfriend.recall.composing import compose
-
-    return compose(
-        recollection,
-        memory,
-        language=memory.profile.language,
-        now=recollection.now,
-        zone=memory.profile.zone,
-        companion_name=companion_name(settings, settings.companion, memory.profile.language),
-        budget_tokens=PROMPT_TOKENS,
-        overview_events=settings.overview_events,
-    )
-
-
-def _document(
-    scope: Scope, recollection: RecallResult, zone: ZoneInfo, composed: Composed
-) -> dict[str, Any]:
-    return {
-        "user": scope.person,
-        "companion": scope.companion,
-        "query": recollection.query,
-        "recipe": recollection.recipe,
-        "now": recollection.now.astimezone(zone).isoformat(),
-        "memories": [_memory_json(it, zone) for it in recollection.memories],
-        "facts": [_memory_json(it, zone) | _fact_fields(it.memory) for it in recollection.facts],
-        "sections": dict(composed.sections),
-        "dropped": list(composed.dropped),
-        "timings_ms": dict(recollection.timings_ms),
-    }
-
-
-def _memory_json(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
-    from siliconfriend.control.listing import words_of
-
-    memory = recalled.memory
-    said_at = memory.time if isinstance(memory, Turn) else None
-    return {
-        "id": memory.id,
-        "kind": kind_of(memory),
-        "date": memory.date,
-        "time": said_at.astimezone(zone).strftime("%H:%M:%S") if said_at else None,
-        "turn": memory.position if isinstance(memory, Turn) else None,
-        "text": words_of(memory),
-        "score": recalled.score,
-        "parts": dict(recalled.parts),
-        "state": recalled.state,
-        "strength": recalled.strength,
-        "retention": recalled.retention,
-    }
-
-
-def _fact_fields(memory: Memory) -> dict[str, Any]:
-    """The fields of a fact beside those of every memory."""
-    names = ("entity", "entity_type", "aspect", "key_word", "first", "last")
-    return {name: getattr(memory, name) for name in names}
 
 
 def _print(app: App, scope: Scope, recollection: RecallResult) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from siliconfriend.control.people import person_document
 from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson
-from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 
@@ -29,7 +29,7 @@ def list_users(app: App, as_json: bool) -> None:
     """List everyone, one a line."""
     runtime = app.runtime()
     store = runtime.store
-    people = [user_json(scope, store.load(scope)) for scope in store.scopes()]
+    people = [person_document(scope, store.load(scope)) for scope in store.scopes()]
     if as_json:
         print_json({"users": people})
         return
@@ -50,7 +50,7 @@ def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None
     scope = runtime.scope(name)
     memory = runtime.store.load(scope)
     app.speak_with(memory, runtime.settings)
-    person = user_json(scope, memory)
+    person = person_document(scope, memory)
     overall = {
         "overall_history": memory.overall_history.text if memory.overall_history else "",
         "overall_personality": (
@@ -94,22 +94,6 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
     for name in proof.found_in:
         app.say("users.left_in", path=home / name)
     return StoreError.exit_code if left else 0
-
-
-def user_json(scope: Scope, memory: PersonMemory) -> dict[str, Any]:
-    """Serialize a person for ``--json`` and for their line."""
-    days = [day.date for day in memory.days.values() if day.turns]
-    return {
-        "user": scope.person,
-        "companion": scope.companion,
-        "language": memory.profile.language,
-        "timezone": memory.profile.timezone,
-        "days": len(days),
-        "turns": sum(1 for _ in memory.turns()),
-        "summaries": sum(day.summary is not None for day in memory.days.values()),
-        "first": min(days, default=None),
-        "last": max(days, default=None),
-    }
 
 
 def _readable(app: App, person: dict[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from siliconfriend.config import parsers
+from siliconfriend.config.settings import FORWARDED_USERS
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.texts import Language, text
@@ -61,6 +62,11 @@ OPTIONS: tuple[Option, ...] = (
     Option("openai_api_key", "OPENAI_API_KEY", str, secret=True),
     Option("openai_base_url", "OPENAI_BASE_URL", parsers.address),
     Option("prompts", "SILICONFRIEND_PROMPTS", parsers.folder),
+    Option("operator_key", "SILICONFRIEND_OPERATOR_KEY", str, secret=True),
+    Option("forwarded_users", "SILICONFRIEND_FORWARDED_USERS", parsers.one_of(*FORWARDED_USERS)),
+    Option("serve_hosts", "SILICONFRIEND_SERVE_HOSTS", str),
+    Option("serve_origins", "SILICONFRIEND_SERVE_ORIGINS", parsers.origins),
+    Option("rate_limit", "SILICONFRIEND_RATE_LIMIT", parsers.rate),
 )
 HOME = Option("home", "SILICONFRIEND_HOME", lambda value: Path(value).expanduser().absolute())
 BY_NAME = {option.name: option for option in OPTIONS}

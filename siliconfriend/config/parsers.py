@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config.settings import BUNDLED
 from siliconfriend.texts import Language
+
+_ORIGIN = re.compile(r"https?://[^/\s]+")
+_RATE = re.compile(r"[1-9]\d{0,8}/(second|minute|hour|day)")
 
 
 class BadValue(ValueError):
@@ -105,6 +109,20 @@ def _has_name(value: str, kind: str) -> bool:
 def address(value: str) -> str:
     """An HTTP address."""
     if not value.startswith(("http://", "https://")):
+        raise BadValue
+    return value
+
+
+def origins(value: str) -> str:
+    """Addresses of sites with commas between, ``https://chat.example`` say."""
+    if not all(_ORIGIN.fullmatch(part.strip()) for part in value.split(",")):
+        raise BadValue
+    return value
+
+
+def rate(value: str) -> str:
+    """How many requests in what time, ``600/minute`` say; ``none`` for any number."""
+    if value != "none" and not _RATE.fullmatch(value):
         raise BadValue
     return value
 

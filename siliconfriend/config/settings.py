@@ -17,6 +17,8 @@ Source = Literal["flag", "environment", "file", "default"]
 
 BUNDLED = "bundled"
 WITHOUT_BUNDLED = "sentence-transformers:intfloat/multilingual-e5-small"
+FORWARDED_USERS = ("no", "field", "name", "email", "id")
+"""By what a client that holds the operator's key may say who is speaking."""
 COMPANION_NAMES: Mapping[Language, str] = MappingProxyType({"en": "SiliconFriend", "cn": "硅友"})
 
 
@@ -55,6 +57,15 @@ class Settings:
         openai_api_key: never printed.
         openai_base_url: None for OpenAI's own address.
         prompts: folder of the operator's own prompts.
+        operator_key: the key of who runs the HTTP server; None for one that the server makes.
+            Never printed.
+        forwarded_users: by what a client that holds the operator's key may say who is speaking
+            to a model: ``field`` (the request's ``user``), ``name``, ``email`` or ``id`` (the
+            forwarded header of that name), or ``no``.
+        serve_hosts: names that the HTTP server answers to beside this machine's own, with commas
+            between; None for any, once it listens beyond this machine.
+        serve_origins: sites whose pages may ask the HTTP server, with commas between.
+        rate_limit: how many requests a person's key may send, ``600/minute``, or ``none``.
         sources: where each value came from, by field name.
     """
 
@@ -87,6 +98,11 @@ class Settings:
     openai_api_key: str | None = field(default=None, repr=False)
     openai_base_url: str | None = None
     prompts: Path | None = None
+    operator_key: str | None = field(default=None, repr=False)
+    forwarded_users: str = "field"
+    serve_hosts: str | None = None
+    serve_origins: str | None = None
+    rate_limit: str = "600/minute"
     sources: Mapping[str, Source] = field(default_factory=dict, repr=False)
 
     @property

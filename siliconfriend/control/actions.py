@@ -1,4 +1,4 @@
-"""Pin, forget and restore: what a person does to single memories.
+"""Pin, forget, restore and "don't remember this": what a person does to single memories.
 
 Each is one edit of the store, by id. Nothing here destroys words: forgetting archives,
 and only :mod:`siliconfriend.control.erasure` removes.
@@ -9,13 +9,39 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime
+from typing import Literal, get_args
 
+from siliconfriend.control.opt_out import mark_unkept
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+
+Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
+"""What can be done to memories at once, and undone by another of these."""
+ACTIONS: tuple[Action, ...] = get_args(Action)
+
+
+def act(
+    store: MemoryStore, scope: Scope, action: Action, ids: Collection[str], now: datetime
+) -> None:
+    """Do one of the :data:`ACTIONS` to memories.
+
+    Raises:
+        UsageError: one of them is not there; nothing is changed then.
+    """
+    match action:
+        case "pin" | "unpin":
+            pin(store, scope, ids, pinned=action == "pin")
+        case "unkeep" | "rekeep":
+            find_memories(store.load(scope), ids)
+            mark_unkept(store, scope, ids, unkept=action == "unkeep")
+        case "forget":
+            forget(store, scope, ids, now)
+        case "restore":
+            restore(store, scope, ids, now)
 
 
 def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:

@@ -1,13 +1,14 @@
-"""Search memories without ranking: by their ids, or by words that stand in them.
+"""Search memories: by their ids, by words that stand in them, or by recall.
 
-What is chosen here may be erased next, so it must be plain why something was chosen: a
-memory matches when it holds every word that was asked for, archived or not. Ranking by
-meaning is recall's work and is never followed by a deletion.
+What is chosen by id or word may be erased next, so it must be plain why something was chosen:
+a memory matches when it holds every word that was asked for, archived or not. What
+:func:`search` ranks by meaning is shown and never followed by a deletion.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from datetime import datetime
 
 from siliconfriend.control.actions import find_memories
 from siliconfriend.control.dependents import sentences_of
@@ -16,6 +17,8 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Topic
 from siliconfriend.memory.records import DaySummary, Insight, Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.recaller import Recaller
 
 
 def are_ids(written: Collection[str]) -> bool:
@@ -64,6 +67,46 @@ def memories_about(memory: PersonMemory, entity: str) -> list[Memory]:
         for record in memory.memories()
         if _holds(record.entity if isinstance(record, Fact) else all_words(record), wanted, whole)
     ]
+
+
+def search(
+    recaller: Callable[[], Recaller],
+    scope: Scope,
+    memory: PersonMemory,
+    query: str,
+    *,
+    now: datetime,
+    kind: str | None = None,
+    entity: str | None = None,
+) -> list[Memory]:
+    """Search by meaning and words, best first; without a query list what fits, oldest first.
+
+    Args:
+        recaller: opened only where something is asked, since that may load an embedder.
+        scope: whose.
+        memory: the newest.
+        query: what is looked for; empty for a list.
+        now: aware.
+        kind: only of this kind.
+        entity: only about this somebody or something.
+
+    Raises:
+        ModelUnavailable: the embedder is a service that failed.
+    """
+    fitting = [
+        record
+        for record in (memories_about(memory, entity) if entity else memory.memories())
+        if kind in (None, kind_of(record))
+    ]
+    if not query.strip() or not fitting:
+        return fitting
+    everything = sum(1 for _ in memory.memories())
+    recollection = recaller().recall(scope, query, now=now, top=everything, top_facts=everything)
+    found = (*recollection.memories, *recollection.facts)
+    ranked = [it.memory.id for it in found if it.is_relevant]
+    named = [record.id for record in memories_with_words(memory, query) if record.id not in ranked]
+    order = {identifier: place for place, identifier in enumerate((*ranked, *named))}
+    return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])
 
 
 def _holds(text: str, wanted: set[str], whole: str) -> bool:

@@ -44,6 +44,7 @@ def test_help_speaks_chinese(process: Run) -> None:
         "\n"
         "命令：\n"
         "  delete    彻底删除一个人的一切，并给出证明。\n"
+        "  key       给程序一个密钥，用来访问一个人的记忆（`serve`）。只在标准输出上显示一次；以前的密钥随即失效。\n"
         "  list      列出记得的每个人。\n"
         "  password  给一个人设网页的登录密码（`web --auth`）。会问两遍，输入时不显示；从管道读时只读一行。\n"
         "  show      查看一个人，以及关于他所有日子的概述。\n"

@@ -18,6 +18,7 @@ from siliconfriend.control.erasure.exports import clean_exports, remove_person
 from siliconfriend.control.erasure.quotations import remove_shared_quotations
 from siliconfriend.control.erasure.verification import NOT_MEMORY, ErasedWords, Proof, contents
 from siliconfriend.errors import DamagedMemory
+from siliconfriend.keys import Keys
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, folder_id
@@ -95,13 +96,14 @@ def _take_out(
 
 
 def _mend(gone: _Gone, home: Path) -> frozenset[Path]:
-    """Take the person out of passwords, exports and backups; the files that hold none of it."""
+    """Take the person out of passwords, keys, exports and backups; the files that hold none of it."""
     if not gone.whole:
         clean = frozenset[Path]()
         for scope in gone.scopes:
             clean |= clean_exports(gone.turns, gone.words, scope, home).clean
         return clean | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
     passwords.remove_password(home / passwords.FILE_NAME, gone.person)
+    Keys(home).remove(gone.person)
     exports = remove_person(gone.person, home)
     return exports | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
 

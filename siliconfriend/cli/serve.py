@@ -1,0 +1,48 @@
+"""``serve``: the HTTP API and OpenAI's door to the companion."""
+
+from __future__ import annotations
+
+import click
+
+from siliconfriend.config import prepare_home
+from siliconfriend.errors import ConfigurationError
+
+from .app import App, pass_app
+from .localized_click import Command, help_text
+from .options import companion_option
+
+DEFAULT_PORT = 8010
+_PACKAGES = ("fastapi", "limits", "prometheus_client", "uvicorn")
+
+
+@click.command("serve", cls=Command, help=help_text("serve"), short_help=help_text("serve"))
+@click.option("--host", metavar="H", default="127.0.0.1", help=help_text("serve_host"))
+@click.option(
+    "--port",
+    metavar="P",
+    type=click.IntRange(0, 65535),
+    default=DEFAULT_PORT,
+    help=help_text("serve_port"),
+)
+@click.option("--no-keys", is_flag=True, help=help_text("no_keys"))
+@companion_option()
+@pass_app
+def serve(app: App, host: str, port: int, no_keys: bool, companion: str | None) -> None:
+    """Serve until interrupted."""
+    settings = app.settings(companion=companion)
+    try:
+        from siliconfriend.server import serving
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _PACKAGES:
+            raise
+        raise ConfigurationError("serve_package") from error
+    prepare_home(settings.home)
+    app.say_home(settings)
+    serving.serve(
+        settings,
+        app.clock,
+        host=host,
+        port=port,
+        with_keys=not no_keys,
+        say=lambda line: click.echo(line, err=True),
+    )

@@ -1,0 +1,125 @@
+"""The application: its routes, what stands before them, and its OpenAPI document."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio.to_thread
+from fastapi import APIRouter, FastAPI, Security
+from fastapi.openapi.utils import get_openapi
+from fastapi.security import HTTPBearer
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+
+from siliconfriend import __version__
+from siliconfriend.server import problems, tracing
+from siliconfriend.server.context import ServerContext
+from siliconfriend.server.gate import Gate
+from siliconfriend.server.metrics import Measuring
+from siliconfriend.server.routes import (
+    chat,
+    health,
+    import_export,
+    memories,
+    nights,
+    people,
+    portrait,
+    recall,
+    turns,
+)
+
+THREADS = 64
+"""Requests that are answered at once, besides replies, which have threads of their own."""
+
+GUARDED: tuple[APIRouter, ...] = (
+    health.guarded,
+    people.router,
+    turns.router,
+    chat.router,
+    recall.router,
+    memories.router,
+    portrait.router,
+    nights.of_person,
+    nights.of_everyone,
+    import_export.router,
+)
+"""The routes that need a key, in the order of the document."""
+
+ABOUT = """\
+The companion and its memory for other programs. A key goes into the header
+`Authorization: Bearer`. A person's key reaches that person alone, and of everyone else it
+learns nothing: their paths answer 404 whether they exist or not. The operator's key reaches
+everyone. Errors are problem details (RFC 9457), at OpenAI's paths OpenAI's own form.
+"""
+
+
+def create_app(context: ServerContext, origins: Collection[str] = ()) -> FastAPI:
+    """Build the application.
+
+    Args:
+        context: the parts it works with; they are closed when it ends.
+        origins: sites whose pages may ask.
+    """
+    app = FastAPI(
+        title="SiliconFriend",
+        description=ABOUT,
+        version=__version__,
+        openapi_url="/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan,
+        # FastAPI's own spans hold whole paths, and with them names of people.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
+        middleware=_middleware(origins),
+    )
+    app.state.context = context
+    problems.install(app, context.settings.language)
+    app.include_router(health.public)
+    bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
+    for router in GUARDED:
+        app.include_router(router, dependencies=[bearer])
+    _describe(app)
+    return app
+
+
+def _middleware(origins: Collection[str]) -> list[Middleware]:
+    """What stands before the routes, the outermost first."""
+    before = [Middleware(Measuring)]
+    if tracing.is_installed():
+        before.append(Middleware(tracing.Tracing))
+    if origins:
+        before.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=list(origins),
+                allow_methods=["*"],
+                allow_headers=["*"],
+            )
+        )
+    return [*before, Middleware(Gate)]
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    context: ServerContext = app.state.context
+    anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
+    yield
+    await anyio.to_thread.run_sync(context.close)
+
+
+def _describe(app: FastAPI) -> None:
+    """Have the OpenAPI document name the form of problems, which no route returns by itself."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            made = get_openapi(
+                title=app.title, version=app.version, description=app.description, routes=app.routes
+            )
+            schema = problems.Problem.model_json_schema()
+            made.setdefault("components", {}).setdefault("schemas", {})["Problem"] = schema
+            app.openapi_schema = made
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]

@@ -1,0 +1,140 @@
+"""Replies under way: each is made in a thread of its own and read from the event loop.
+
+A model may be silent for a minute. A reply that held one of the threads that all routes
+share would keep everyone else waiting; one that was made in the event loop would stop the
+server. A client that leaves ends its reply after the piece that is being made, and what was
+said until then is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import aclosing, closing, suppress
+
+from siliconfriend.server.problems import ProblemError
+
+MOST_REPLIES = 256
+"""Replies at once; whoever comes next is asked to come again."""
+
+SILENCE_SECONDS = 15.0
+"""After so long without a word an empty piece comes, which keeps proxies from hanging up."""
+
+Produce = Callable[[], Generator[str, None, None]]
+
+
+class Reply:
+    """One reply under way.
+
+    Args:
+        produce: makes the pieces; it is called, iterated and closed in the thread.
+        on_end: called in the thread when the reply is over and kept.
+    """
+
+    def __init__(self, produce: Produce, on_end: Callable[[], None]) -> None:
+        self._produce, self._on_end = produce, on_end
+        self._loop = asyncio.get_running_loop()
+        self._pieces: asyncio.Queue[str | BaseException | None] = asyncio.Queue()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="reply", daemon=True)
+        self._thread.start()
+
+    async def pieces(self) -> AsyncGenerator[str, None]:
+        """Yield the pieces; an empty one for each :data:`SILENCE_SECONDS` without a word.
+
+        Whoever stops reading ends the reply.
+
+        Raises:
+            SiliconFriendError: whatever ``produce`` raised.
+        """
+        try:
+            while True:
+                try:
+                    piece = await asyncio.wait_for(self._pieces.get(), SILENCE_SECONDS)
+                except TimeoutError:
+                    yield ""
+                    continue
+                if piece is None:
+                    return
+                if isinstance(piece, BaseException):
+                    raise piece
+                yield piece
+        finally:
+            self._stopped.set()
+
+    async def text(self) -> str:
+        """Wait for the whole reply."""
+        async with aclosing(self.pieces()) as pieces:
+            return "".join([piece async for piece in pieces])
+
+    def stop(self) -> None:
+        """End the reply after the piece that is being made."""
+        self._stopped.set()
+
+    def join(self, seconds: float) -> None:
+        """Wait until what was said is kept, at most so long."""
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        try:
+            with closing(self._produce()) as pieces:
+                for piece in pieces:
+                    self._put(piece)
+                    if self._stopped.is_set():
+                        break
+        except BaseException as error:  # raised again where the pieces are read
+            self._put(error)
+        finally:
+            self._on_end()
+            self._put(None)
+
+    def _put(self, piece: str | BaseException | None) -> None:
+        # The loop is closed where the server ended before the model did.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._pieces.put_nowait, piece)
+
+
+class Replies:
+    """All replies under way in this process; use it in its event loop."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._running: set[Reply] = set()
+
+    @property
+    def count(self) -> int:
+        """How many are under way."""
+        return len(self._running)
+
+    def start(self, produce: Produce) -> Reply:
+        """Begin a reply.
+
+        Raises:
+            ProblemError: too many are under way.
+        """
+        if self.count >= MOST_REPLIES:
+            raise ProblemError(503, "busy")
+        begun: list[Reply] = []
+        is_listed = threading.Event()
+
+        def on_end() -> None:
+            is_listed.wait()
+            with self._guard:
+                self._running.discard(begun[0])
+
+        reply = Reply(produce, on_end)
+        begun.append(reply)
+        with self._guard:
+            self._running.add(reply)
+        is_listed.set()
+        return reply
+
+    def close(self, seconds: float) -> None:
+        """End all replies and wait until they are kept, at most so long for each."""
+        with self._guard:
+            running = list(self._running)
+        for reply in running:
+            reply.stop()
+        for reply in running:
+            reply.join(seconds)

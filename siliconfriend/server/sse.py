@@ -1,0 +1,27 @@
+"""Server-sent events: the pieces of a reply, or the steps of a night, as they come."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Mapping
+from typing import Any
+
+from fastapi.responses import StreamingResponse
+
+MEDIA_TYPE = "text/event-stream"
+KEEP_ALIVE = ": still here\n\n"
+"""A comment, which clients pass over: proxies hang up where nothing comes for long."""
+
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+def event(data: Mapping[str, Any] | str, name: str = "") -> str:
+    """Write one event; ``data`` is JSON unless it is text."""
+    words = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    head = f"event: {name}\n" if name else ""
+    return f"{head}data: {words}\n\n"
+
+
+def event_stream(events: AsyncIterator[str]) -> StreamingResponse:
+    """Answer with a stream of events."""
+    return StreamingResponse(events, media_type=MEDIA_TYPE, headers=_HEADERS)

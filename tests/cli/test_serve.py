@@ -1,0 +1,85 @@
+"""``serve`` and ``users key`` as they are started: what is printed, and what is refused."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from siliconfriend.keys import Caller, Keys
+from tests.cli.conftest import Run
+
+
+@contextmanager
+def _served(home: Path, *words: str) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
+    """A serving process: its address, what it printed until then, and itself."""
+    environ = {**os.environ, "SILICONFRIEND_HOME": str(home), "SILICONFRIEND_EMBEDDING": "none"}
+    command = [sys.executable, "-m", "siliconfriend", "serve", "--port", "0", *words]
+    with subprocess.Popen(command, env=environ, text=True, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        printed = ""
+        for line in process.stderr:
+            printed += line
+            if found := re.search(r"http://\S+?(?=/v1)", line):
+                break
+        try:
+            yield (found[0] if found else ""), printed, process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+
+
+@pytest.mark.slow
+def test_the_operator_s_key_is_printed_at_the_first_start_alone(home: Path) -> None:
+    """It lets in; the second start prints none and lets the same key in."""
+    with _served(home) as (url, printed, process):
+        (key,) = re.findall(r"^sf-\S+$", printed, re.MULTILINE)
+        assert httpx.get(f"{url}/v1/people", trust_env=False).status_code == 401
+    assert process.returncode in (0, -signal.SIGTERM)
+    with _served(home) as (url, printed, _):
+        assert "sf-" not in printed
+        headers = {"Authorization": f"Bearer {key}"}
+        assert httpx.get(f"{url}/v1/people", headers=headers, trust_env=False).json() == {
+            "users": []
+        }
+
+
+@pytest.mark.parametrize("lang", ["en", "cn"])
+def test_without_keys_only_this_machine_is_served(
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, lang: str
+) -> None:
+    """The refusal is exit code 3, and nothing is opened."""
+    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", lang)
+    refused = run("serve", "--no-keys", "--host", "0.0.0.0")
+    assert (refused.code, refused.out) == (3, "")
+    assert "--no-keys" in refused.err
+    assert not (home / "keys.json").exists()
+
+
+def test_a_port_that_is_taken_is_named(run: Run) -> None:
+    """Another program's port is exit code 3, with what to do."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        refused = run("serve", "--port", str(taken.getsockname()[1]))
+    assert refused.code == 3
+    assert "--port" in refused.err
+
+
+def test_a_person_s_key_is_shown_once_on_standard_output(run: Run, home: Path) -> None:
+    """Alone on standard output, so that a script can take it; its hash is what is kept."""
+    made = run("users", "key", " Ada ")
+    key = made.out.strip()
+    assert Keys(home).identify(key) == Caller("Ada")
+    assert "Ada" in made.err
+    assert run("users", "key", "Ada", "--remove").code == 0
+    assert Keys(home).identify(key) is None
+    assert run("users", "key", "Ada", "--remove").code == 2
+    assert run("users", "key", "a/b").code == 2

@@ -1,0 +1,83 @@
+"""A real server on the loopback, in a thread of the test's own process."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+
+from siliconfriend.config import prepare_home
+from siliconfriend.keys import Keys
+from siliconfriend.runtime import Runtime
+from siliconfriend.server.access import Access
+from siliconfriend.server.app import create_app
+from siliconfriend.server.context import ServerContext
+
+OPERATOR = "operator-key-of-the-tests"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that is running.
+
+    Attributes:
+        url: its address, without a slash at the end.
+        runtime: what it works with.
+        keys: its keys.
+    """
+
+    url: str
+    runtime: Runtime
+    keys: Keys
+
+    def client(self, key: str | None = OPERATOR) -> httpx.Client:
+        """A client with a key, or with none."""
+        headers = {} if key is None else {"Authorization": f"Bearer {key}"}
+        return httpx.Client(base_url=self.url, headers=headers, timeout=60, trust_env=False)
+
+    def client_of(self, person: str) -> httpx.Client:
+        """A client with a person's key, made now."""
+        return self.client(self.keys.make_for(person))
+
+
+@contextmanager
+def serving(runtime: Runtime) -> Iterator[Server]:
+    """Serve until the block ends."""
+    settings = runtime.settings
+    prepare_home(settings.home)
+    keys = Keys(settings.home, OPERATOR)
+    access = Access.of(settings, "127.0.0.1", keys)
+    with listening_to(create_app(ServerContext(runtime, access), access.origins)) as url:
+        yield Server(url, runtime, keys)
+
+
+@contextmanager
+def listening_to(app: FastAPI) -> Iterator[str]:
+    """Serve an application until the block ends; gives its address."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    begun = threading.Event()
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="critical", access_log=False, timeout_graceful_shutdown=5)
+    )
+    startup = server.startup
+
+    async def noted_startup(sockets: list[socket.socket] | None = None) -> None:
+        await startup(sockets)
+        begun.set()
+
+    server.startup = noted_startup  # type: ignore[method-assign]
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    assert begun.wait(30), "the server does not start"
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(30)
+        listening.close()

@@ -1,0 +1,236 @@
+"""Who may come in, and that one person's key sees nothing of another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import httpx
+import pytest
+from starlette.testclient import TestClient
+
+from siliconfriend.config import Settings
+from siliconfriend.runtime import Runtime
+from siliconfriend.server import access
+from siliconfriend.server.app import create_app
+from siliconfriend.server.context import ServerContext
+from siliconfriend.server.gate import MOST_BYTES
+from siliconfriend.testing import MovingClock
+from tests.server.serving import Server, serving
+
+ADA, BO = "/v1/people/Ada", "/v1/people/Bo"
+
+
+def _paths(server: Server) -> Iterator[tuple[str, str]]:
+    """Every method and path under a person, as the OpenAPI document lists them."""
+    with server.client(None) as client:
+        document = client.get("/v1/openapi.json").json()
+    for path, methods in document["paths"].items():
+        if path.startswith("/v1/people/{person}"):
+            for method in methods:
+                yield method, path
+
+
+@pytest.mark.parametrize("path", ["/health", "/v1/health", "/ready", "/v1/openapi.json"])
+def test_what_tells_nothing_needs_no_key(server: Server, path: str) -> None:
+    """Health, readiness and the document are for everyone."""
+    with server.client(None) as client:
+        assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer wrong", "Basic b3A6eA=="])
+def test_without_a_right_key_nothing_is_answered(server: Server, header: str | None) -> None:
+    """The refusal is a problem, and names the scheme."""
+    headers = {} if header is None else {"Authorization": header}
+    with server.client(None) as client:
+        answer = client.get("/v1/people", headers=headers)
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["code"] == "unauthorized"
+
+
+def test_a_key_sees_only_its_person(server: Server, ada: httpx.Client) -> None:
+    """Another's paths answer as if there were nobody, whichever they are."""
+    with server.client_of("Bo") as bo:
+        bo.post(f"{BO}/chat", json={"message": "My sister is called Mia."})
+        (turn,) = bo.get(f"{BO}/turns").json()["turns"]
+    ada.post(f"{ADA}/chat", json={"message": "Hello."})
+    bodies = {
+        "chat": {"message": "Who is Mia?"},
+        "recall": {"question": "Mia"},
+        "turns": {"said": "I am Bo."},
+        "portrait": {"text": "x"},
+    }
+    checked = 0
+    for method, template in _paths(server):
+        answers = []
+        for name in ("Bo", "Nobody"):
+            path = template.format(
+                person=name,
+                memory_id=turn["id"],
+                action="forget",
+                night="0",
+                part="overall_history",
+            )
+            last = next((body for key, body in bodies.items() if f"/{key}" in path), {})
+            answer = ada.request(method, path, json=last if method != "get" else None)
+            assert answer.status_code == 404, (method, path, answer.text)
+            answers.append(answer.text.replace(name, "N"))
+            checked += 1
+        assert answers[0] == answers[1], (method, template)
+    assert checked >= 30
+    with server.client_of("Bo") as bo:
+        (left,) = bo.get(f"{BO}/turns").json()["turns"]
+    assert left == turn
+
+
+@pytest.mark.parametrize(
+    "name", ["Bo", "bo", "ADA", "Ada%00", "%2e%2e", "Ada%2f..%2fBo", "A" * 500]
+)
+def test_no_name_leads_elsewhere(server: Server, ada: httpx.Client, name: str) -> None:
+    """Another letter case, dots and slashes reach nothing."""
+    with server.client_of("Bo") as bo:
+        bo.post(f"{BO}/chat", json={"message": "My sister is called Mia."})
+    answer = ada.get(f"/v1/people/{name}/memories")
+    assert answer.status_code == 404
+    assert "Mia" not in answer.text
+
+
+def test_another_s_memory_by_its_id(server: Server, ada: httpx.Client) -> None:
+    """An id of another's memory under one's own name is nothing."""
+    with server.client_of("Bo") as bo:
+        bo.post(f"{BO}/chat", json={"message": "My sister is called Mia."})
+        (turn,) = bo.get(f"{BO}/turns").json()["turns"]
+    ada.post(f"{ADA}/chat", json={"message": "Hello."})
+    assert ada.get(f"{ADA}/memories/{turn['id']}").status_code == 404
+    assert ada.delete(f"{ADA}/memories/{turn['id']}").status_code == 404
+    assert ada.post(f"{ADA}/memories/{turn['id']}/forget").status_code == 404
+    assert ada.get(f"{ADA}/memories/..%2f..%2fkeys.json").status_code == 404
+
+
+def test_people_are_listed_for_the_operator_alone(
+    server: Server, ada: httpx.Client, operator: httpx.Client
+) -> None:
+    """A person's key lists that person."""
+    for name in ("Ada", "Bo"):
+        assert operator.post("/v1/people", json={"name": name}).status_code == 201
+    assert [it["user"] for it in operator.get("/v1/people").json()["users"]] == ["Ada", "Bo"]
+    assert [it["user"] for it in ada.get("/v1/people").json()["users"]] == ["Ada"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("post", "/v1/people"),
+        ("post", "/v1/nights"),
+        ("get", "/v1/nights"),
+        ("post", "/v1/import"),
+        ("get", "/metrics"),
+    ],
+)
+def test_what_concerns_everyone_is_the_operator_s(
+    ada: httpx.Client, method: str, path: str
+) -> None:
+    """A person's key is refused."""
+    body = {"name": "Bo"} if path == "/v1/people" else {}
+    answer = ada.request(method, path, json=body if method == "post" else None)
+    assert (answer.status_code, answer.json()["code"]) == (403, "operator_only")
+
+
+def test_a_key_ends_with_its_person(server: Server, ada: httpx.Client) -> None:
+    """Who is deleted has no key any more, and the file of keys does not name them."""
+    ada.post(f"{ADA}/chat", json={"message": "Hello."})
+    answer = ada.delete(ADA)
+    assert (answer.status_code, answer.json()["left"]) == (200, 0)
+    assert ada.get(ADA).status_code == 401
+    assert "Ada" not in server.keys.path.read_text(encoding="utf-8")
+
+
+def test_other_hosts_and_sites_are_refused(server: Server, operator: httpx.Client) -> None:
+    """A name that leads here is not this machine's, and a page of another site may not ask."""
+    own = server.url.removeprefix("http://")
+    for headers, code in (
+        ({"Host": "evil.example"}, "host_refused"),
+        ({"Origin": "https://evil.example"}, "origin_refused"),
+        ({"Origin": "null"}, "origin_refused"),
+    ):
+        answer = operator.get("/v1/people", headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (403, code)
+    assert operator.get("/v1/people", headers={"Origin": f"http://{own}"}).status_code == 200
+    assert operator.get("/v1/people", headers={"Host": "localhost:1"}).status_code == 200
+
+
+def test_sites_and_hosts_that_are_named_may_ask(settings: Settings, clock: MovingClock) -> None:
+    """The settings open the server to a proxy's name and to a page of another site."""
+    named = replace(settings, serve_hosts="friend.example", serve_origins="https://chat.example")
+    with serving(Runtime(named, clock)) as server, server.client() as client:
+        assert client.get("/v1/people", headers={"Host": "friend.example"}).status_code == 200
+        answer = client.get("/v1/people", headers={"Origin": "https://chat.example"})
+        assert answer.headers["access-control-allow-origin"] == "https://chat.example"
+        asked = client.options(
+            "/v1/people",
+            headers={
+                "Origin": "https://chat.example",
+                "Access-Control-Request-Method": "GET",
+                "Access-Control-Request-Headers": "authorization",
+            },
+        )
+        assert asked.status_code == 200
+
+
+def test_too_many_requests_of_a_person_are_told_to_wait(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """The third of two a day is refused; the operator and others are not."""
+    with serving(Runtime(replace(settings, rate_limit="2/day"), clock)) as server:
+        with server.client_of("Ada") as ada:
+            statuses = [ada.get("/v1/people").status_code for _ in range(2)]
+            last = ada.get("/v1/people")
+        assert statuses == [200, 200]
+        assert (last.status_code, last.json()["code"]) == (429, "too_many_requests")
+        assert int(last.headers["retry-after"]) > 0
+        with server.client_of("Bo") as bo, server.client() as operator:
+            assert bo.get("/v1/people").status_code == 200
+            assert [operator.get("/v1/people").status_code for _ in range(3)] == [200] * 3
+
+
+def test_guessing_keys_is_slowed_down(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong keys of one address are told to wait; a right one is still let in."""
+    monkeypatch.setattr(access, "WRONG_KEYS", "2/day")
+    with serving(server.runtime) as strict, strict.client("wrong") as guessing:
+        found = [guessing.get("/v1/people").status_code for _ in range(3)]
+        assert found == [401, 401, 429]
+        with strict.client() as operator:
+            assert operator.get("/v1/people").status_code == 200
+
+
+def test_a_body_that_is_too_long_is_refused(operator: httpx.Client) -> None:
+    """By what it says of itself, and by what comes where it says nothing."""
+    words = json.dumps({"message": "x" * MOST_BYTES}).encode()
+    head = {"Content-Type": "application/json"}
+    told = operator.post(f"{ADA}/chat", content=words, headers=head)
+    untold = operator.post(f"{ADA}/chat", content=iter([words[:600], words[600:]]), headers=head)
+    for answer in (told, untold):
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert operator.get(ADA).status_code == 404
+
+
+def test_without_keys_everyone_is_the_operator(settings: Settings, clock: MovingClock) -> None:
+    """On this machine only; other names and sites are refused all the same."""
+    open_access = access.Access.of(settings, "127.0.0.1", None)
+    app = create_app(ServerContext(Runtime(settings, clock), open_access))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        assert client.get("/v1/people").json() == {"users": []}
+        assert client.get("/v1/people", headers={"Host": "evil.example"}).status_code == 403
+
+
+def test_errors_are_in_the_language_asked_for(ada: httpx.Client) -> None:
+    """English, Chinese, and the server's own for any other."""
+    found = {
+        wanted: ada.get("/v1/people/Bo", headers={"Accept-Language": wanted}).json()["detail"]
+        for wanted in ("en-GB", "zh-CN", "fr")
+    }
+    assert found["en-GB"] == found["fr"] != found["zh-CN"]
+    assert "Bo" in found["zh-CN"]

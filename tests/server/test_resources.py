@@ -1,0 +1,221 @@
+"""The API by resource: talk, memories, portrait, nights, import and export."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.server.serving import Server
+
+ADA = "/v1/people/Ada"
+
+
+def _events(answer: httpx.Response) -> list[tuple[str, dict[str, Any]]]:
+    """The events of a stream, by name."""
+    found = []
+    for block in answer.text.strip().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)
+        if "data" in fields:
+            found.append((fields.get("event", ""), json.loads(fields["data"])))
+    return found
+
+
+def test_a_talk_in_one_piece_and_in_many(speaking: Server, model: ScriptedChatModel) -> None:
+    """Both give the same reply and keep the same turn."""
+    model.enqueue("How nice of you.", ["You ", "have ", "a dog."])
+    with speaking.client_of("Ada") as ada:
+        whole = ada.post(f"{ADA}/chat", json={"message": "My dog is called Rex."}).json()
+        assert (whole["reply"], whole["replied_by"]) == ("How nice of you.", "scripted")
+        streamed = ada.post(f"{ADA}/chat", json={"message": "Who is Rex?", "stream": True})
+        assert streamed.headers["content-type"].startswith("text/event-stream")
+        *pieces, (name, last) = _events(streamed)
+        assert [data["text"] for _, data in pieces] == ["You ", "have ", "a dog."]
+        assert (name, last["reply"]) == ("done", "You have a dog.")
+        assert [it["text"].split("\n")[0] for it in last["memories"]] == []
+        turns = ada.get(f"{ADA}/turns").json()["turns"]
+    assert [(it["said"], it["replied"]) for it in turns] == [
+        ("My dog is called Rex.", "How nice of you."),
+        ("Who is Rex?", "You have a dog."),
+    ]
+
+
+def test_a_reply_names_the_memories_it_was_given(server: Server, ada: httpx.Client) -> None:
+    """Offline what is quoted is among them, with its words and its score."""
+    ada.post(f"{ADA}/chat", json={"message": "My dog is called Rex."})
+    reply = ada.post(f"{ADA}/chat", json={"message": "What is my dog called?"}).json()
+    assert "Rex" in reply["reply"]
+    assert [it["text"].split("\n")[0] for it in reply["memories"]] == ["My dog is called Rex."]
+    assert reply["memories"][0]["score"] > 0
+
+
+def test_a_model_that_fails_leaves_the_words(speaking: Server, model: ScriptedChatModel) -> None:
+    """The refusal has a status where the answer has not begun, and is an event where it has."""
+    gone = ModelUnavailable("model_broke_off", name="m", address="a")
+    model.enqueue(gone, ["Half ", gone])
+    with speaking.client_of("Ada") as ada:
+        whole = ada.post(f"{ADA}/chat", json={"message": "One."})
+        assert (whole.status_code, whole.json()["code"]) == (503, "model_broke_off")
+        streamed = ada.post(f"{ADA}/chat", json={"message": "Two.", "stream": True})
+        assert [name for name, _ in _events(streamed)] == ["piece", "error"]
+        turns = ada.get(f"{ADA}/turns").json()["turns"]
+    assert [(it["said"], it["replied"], it["interrupted"]) for it in turns] == [
+        ("One.", "", False),
+        ("Two.", "Half ", True),
+    ]
+
+
+def test_off_the_record_nothing_is_kept(ada: httpx.Client) -> None:
+    """No turn, and no person where there was none."""
+    answer = ada.post(f"{ADA}/chat", json={"message": "A secret.", "off_record": True}).json()
+    assert answer["turn"] is None
+    assert ada.get(f"{ADA}/turns").status_code == 404
+
+
+def test_an_exchange_held_elsewhere_is_a_turn_of_its_day(ada: httpx.Client) -> None:
+    """With its moment in the person's zone; a wish not to be remembered counts."""
+    added = ada.post(
+        f"{ADA}/turns",
+        json={"said": "I moved.", "replied": "Where to?", "at": "2026-03-01 08:30:00"},
+    )
+    assert added.status_code == 201
+    turn = added.json()["turn"]
+    assert (turn["date"], turn["time"]) == ("2026-03-01", "2026-03-01T08:30:00+00:00")
+    unkept = ada.post(f"{ADA}/turns", json={"said": "Don't remember this: I cried."}).json()
+    assert unkept["unkept"] == [unkept["turn"]["id"]]
+    listed = ada.get(f"{ADA}/turns").json()["turns"]
+    assert [it["said"] for it in listed] == ["I moved."]
+    assert len(ada.get(f"{ADA}/turns", params={"unkept": True}).json()["turns"]) == 2
+    assert ada.post(f"{ADA}/turns", json={"said": "x", "at": "2030-01-01"}).status_code == 422
+
+
+def test_a_memory_is_shown_changed_and_erased(ada: httpx.Client) -> None:
+    """List, show, correct, pin, forget, restore; erasing proves that nothing is left."""
+    said = ada.post(f"{ADA}/turns", json={"said": "My sister is Mia.", "replied": "Ah."}).json()
+    identifier = said["turn"]["id"]
+    path = f"{ADA}/memories/{identifier}"
+    (row,) = ada.get(f"{ADA}/memories").json()["memories"]
+    assert (row["id"], row["state"], row["pinned"]) == (identifier, "vivid", False)
+    assert ada.patch(path, json={"query": "My sister is Eva."}).json()["changed"] == [identifier]
+    assert ada.get(path).json()["memory"]["text"] == "My sister is Eva.\nAh."
+    for action, field, value in (
+        ("pin", "pinned", True),
+        ("unpin", "pinned", False),
+        ("forget", "state", "archived"),
+        ("restore", "state", "vivid"),
+        ("unkeep", "unkept", True),
+        ("rekeep", "unkept", False),
+    ):
+        assert ada.post(f"{path}/{action}").status_code == 200
+        assert ada.get(path).json()["memory"][field] == value, action
+    assert ada.patch(path, json={"text": "x"}).status_code == 422
+    assert ada.post(f"{path}/burn").status_code == 422
+    erased = ada.delete(path).json()
+    assert (erased["erased"], erased["left"]) == ([identifier], 0)
+    assert ada.get(path).status_code == 404
+
+
+def test_memories_are_searched_and_listed_in_parts(ada: httpx.Client) -> None:
+    """By words best first; by kind; a part at a time."""
+    for said in ("My sister is Mia.", "I play chess.", "Mia plays tennis."):
+        ada.post(f"{ADA}/turns", json={"said": said})
+    found = ada.get(f"{ADA}/memories", params={"query": "chess"}).json()
+    assert [it["text"] for it in found["memories"]] == ["I play chess."]
+    part = ada.get(f"{ADA}/memories", params={"offset": 1, "limit": 1}).json()
+    assert (part["total"], [it["text"] for it in part["memories"]]) == (3, ["I play chess."])
+    assert ada.get(f"{ADA}/memories", params={"kind": "fact"}).json()["total"] == 0
+
+
+def test_recall_is_the_command_s_document(ada: httpx.Client) -> None:
+    """The fields of ``recall --json``; an unknown recipe is refused."""
+    ada.post(f"{ADA}/turns", json={"said": "My sister is Mia.", "replied": "Ah."})
+    found = ada.post(f"{ADA}/recall", json={"question": "Who is my sister?", "top": 3}).json()
+    assert [it["text"] for it in found["memories"]] == ["My sister is Mia.\nAh."]
+    assert found["recipe"] == "siliconfriend"
+    assert "lexical" in found["memories"][0]["parts"]
+    wrong = ada.post(f"{ADA}/recall", json={"question": "x", "recipe": "none"})
+    assert wrong.status_code == 422
+
+
+def test_a_night_is_started_followed_and_reported(
+    operator: httpx.Client, clock: MovingClock
+) -> None:
+    """Its steps come as events; its report stands in the list, and the portrait can be read."""
+    operator.post(f"{ADA}/turns", json={"said": "My sister is called Mia.", "replied": "Ah."})
+    clock.move(days=1)
+    started = operator.post(f"{ADA}/nights", json={})
+    assert started.status_code == 202
+    path = f"{ADA}/nights/{started.json()['id']}"
+    steps = _events(operator.get(path, headers={"Accept": "text/event-stream"}))
+    assert steps[-1][0] == "done"
+    assert steps[-1][1]["report"]["users"][0]["status"] == "ok"
+    assert operator.get(path).json()["state"] == "done"
+    (report,) = operator.get(f"{ADA}/nights").json()["reports"]
+    assert report["users"][0]["summarised"] == ["2026-03-14"]
+    parts = operator.get(f"{ADA}/portrait").json()["parts"]
+    assert any("Mia" in part["text"] for part in parts)
+    assert "overall_history" in [part["id"] for part in parts]
+    right = operator.put(f"{ADA}/portrait/overall_history", json={"text": "All about Eva."})
+    assert right.status_code == 200
+    texts = {part["id"]: part["text"] for part in operator.get(f"{ADA}/portrait").json()["parts"]}
+    assert texts["overall_history"] == "All about Eva."
+    assert operator.get(f"{ADA}/nights/unknown").status_code == 404
+    assert operator.get(f"/v1/nights/{started.json()['id']}").status_code == 404
+    assert operator.post(f"{ADA}/nights", json={"stages": ["none"]}).status_code == 422
+
+
+def test_export_and_import_give_the_same_memory(server: Server, operator: httpx.Client) -> None:
+    """A file goes out and comes in once; another's name in it is refused."""
+    operator.post(f"{ADA}/turns", json={"said": "我搬到了里斯本。", "replied": "真好。"})
+    for form in ("memorybank", "native"):
+        bank = operator.get(f"{ADA}/export", params={"format": form}).json()
+        assert list(bank) == ["Ada"]
+        again = operator.post(f"{ADA}/import", json=bank).json()
+        assert (again["turns"], again["people"][0]["skipped"]) == (0, 1)
+        with server.client_of("Bo") as bo:
+            refused = bo.post("/v1/people/Bo/import", json=bank)
+            assert (refused.status_code, refused.json()["code"]) == (422, "import_others")
+    bank = {"Bo": operator.get(f"{ADA}/export").json()["Ada"]}
+    assert operator.post("/v1/import", json=bank).json()["turns"] == 1
+    assert operator.post("/v1/import", json={"Bo": 3}).status_code == 422
+
+
+def test_companions_have_memories_of_their_own(operator: httpx.Client) -> None:
+    """One that nobody knows is not there."""
+    operator.post(f"{ADA}/chat", json={"message": "Hello."})
+    assert operator.get(ADA, params={"companion": "Pebble"}).status_code == 404
+    answer = operator.post(f"{ADA}/chat", params={"companion": "Pebble"}, json={"message": "Hi."})
+    assert answer.status_code == 404
+
+
+def test_metrics_count_without_names(operator: httpx.Client) -> None:
+    """By the template of the path; no name of anybody stands in them."""
+    operator.post(f"{ADA}/chat", json={"message": "Hello."})
+    operator.get("/no/such/Ada")
+    found = operator.get("/metrics").text
+    counted = 'requests_total{method="POST",path="/v1/people/{person}/chat",status="200"} 1.0'
+    assert f"siliconfriend_{counted}" in found
+    assert 'siliconfriend_replies_total{kind="remembered"} 1.0' in found
+    assert "Ada" not in found
+
+
+def test_what_cannot_be_read_is_a_problem(operator: httpx.Client) -> None:
+    """Broken JSON, wrong kinds, half characters and unknown paths; nothing is stored."""
+    head = {"Content-Type": "application/json"}
+    for content, status in (
+        ("{", 422),
+        ("[]", 422),
+        ('{"message": ""}', 422),
+        ('{"message": 3}', 422),
+        ('{"message": "\\ud800"}', 422),
+        ('{"message": " "}', 422),
+    ):
+        answer = operator.post(f"{ADA}/chat", content=content, headers=head)
+        assert answer.status_code == status, content
+        assert answer.headers["content-type"] == "application/problem+json"
+    assert operator.get("/v2").json()["code"] == "not_found"
+    assert operator.put(f"{ADA}/chat").status_code == 405
+    assert operator.get(ADA).status_code == 404
