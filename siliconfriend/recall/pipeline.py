@@ -21,6 +21,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, find_candidates
 from siliconfriend.recall.cue import Cue, Utterance, build_cue
+from siliconfriend.recall.echoes import new_shares, without_echoes
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
 from siliconfriend.recall.facts import FoundFact, find_facts
