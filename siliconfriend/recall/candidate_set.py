@@ -85,6 +85,7 @@ class CandidateSet:
         keywords: what the question is about, for association.
         new_share: of each, what it says beyond the message, 1 all and 0 nothing
             (:mod:`siliconfriend.recall.echoes`); 1 where nobody asked.
+        lent_share: of each, what of its match speaks for the turns beside it.
         topic: number of the stored topic that each is a page of, -1 for none; None where no
             topic is stored, or the recipe has no use for them.
         topic_scores: of each topic by its number, how similar it is to the question.
@@ -112,6 +113,7 @@ class CandidateSet:
     own_weights: OwnWeights = EQUAL
     keywords: frozenset[str] = frozenset()
     new_share: Numbers | float = 1.0
+    lent_share: Numbers | float = 1.0
     topic: NDArray[np.int64] | None = None
     topic_scores: Numbers | None = None
 

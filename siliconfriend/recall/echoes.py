@@ -18,7 +18,8 @@ import numpy as np
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.recall.candidate_set import CandidateSet, Numbers
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.candidate_set import CandidateSet, Mask
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.documents import searched_text
 
@@ -27,56 +28,71 @@ ENOUGH = 10
 What is farther away cannot stand before those; to read all would take longer than to find them."""
 
 ASKED = 0.5
-"""What a word counts that somebody only asked with, beside one that was told: "Should I take the
-job in Berlin?" tells of a job in Berlin, though less than having taken it."""
+"""What a word counts that the person only asked with, beside one that they told: "Should I take
+the job in Berlin?" tells of a job in Berlin, though less than having taken it."""
+
+WHOLE_REPLY = 8
+"""A reply with so many new words is an answer to its question; many a short one only passes the
+question back ("That's a good question! What do you think?")."""
 
 
-def new_shares(candidates: CandidateSet, cue: Cue) -> Numbers:
-    """Weigh what each candidate adds beyond a message: 1 all that it says, 0 nothing.
+def with_new_shares(candidates: CandidateSet, cue: Cue) -> CandidateSet:
+    """The candidates with what each adds beyond a question, and lends to the turns beside it.
 
-    What asks nothing itself adds all that it says, even where the message has each word of it.
-    Else it is ``n / (n + 1)`` with n new words: two tell more than one, and twenty hardly more
-    than ten. A remark looks for no answer, so for a remark each adds all that it says.
+    A remark looks for no answer, so for a remark each adds all that it says.
     """
-    shares = np.ones(len(candidates))
     if not cue.is_question:
-        return shares
-    message = fold(cue.message).strip()
-    searched = frozenset(token for _, token in cue.tokens)
+        return candidates
+    shares, lent = np.ones(len(candidates)), np.ones(len(candidates))
     for nearness in (candidates.dense, candidates.lexical):
         telling = 0
         for at in np.argsort(-nearness, kind="stable"):
             if nearness[at] <= 0 or telling == ENOUGH:
                 break
-            text = searched_text(candidates.memories[at])
-            shares[at] = _new_share(text, message, searched)
+            memory = candidates.memories[at]
+            shares[at] = new_share(memory, cue)
+            # A question without a reply may be answered by what was said next.
+            lent[at] = shares[at] if _is_answered(memory) or not shares[at] else 1.0
             telling += shares[at] == 1.0
-    return shares
+    return replace(candidates, new_share=shares, lent_share=lent)
 
 
-def without_echoes(candidates: CandidateSet, shares: Numbers) -> CandidateSet:
-    """The candidates, each as near to the message as what it adds is worth."""
-    mean = candidates.dense_mean
-    lowered = mean + shares * (candidates.dense - mean)
-    return replace(
-        candidates,
-        dense=np.where(shares < 1.0, np.minimum(lowered, candidates.dense), candidates.dense),
-        lexical=shares * candidates.lexical,
-    )
+def is_echo(candidates: CandidateSet) -> Mask:
+    """Which candidates add nothing to the message, and so answer nothing."""
+    return np.broadcast_to(np.asarray(candidates.new_share) <= 0.0, len(candidates))
 
 
-def _new_share(text: str, message: str, searched: frozenset[str]) -> float:
-    """What a text adds beyond a message and the words that are searched for it."""
-    if fold(text).strip() == message:
+def new_share(memory: Memory, cue: Cue) -> float:
+    """What a memory adds beyond a question: 1 all that it says, 0 nothing.
+
+    What asks nothing itself adds all that it says, even where the message has each word of it.
+    Else it is ``n / (n + 1)`` with n new words of the person, for two tell more than one and
+    twenty hardly more than ten; of what that leaves open a reply fills its part.
+    """
+    text = searched_text(memory)
+    if fold(text).strip() == fold(cue.message).strip():
         return 0.0
     if not is_question(text) and "\n" not in text:
         return 1.0
-    asked, told = set[str](), set[str]()
+    said = memory.query if isinstance(memory, Turn) else text
+    asked, told, replied = set[str](), set[str](), set[str]()
     is_asking = False
     for sentence in split_sentences(text):
-        is_asking = is_asking or is_question(sentence)
-        (asked if is_question(sentence) else told).update(tokenize(sentence))
+        if sentence not in said:
+            replied.update(tokenize(sentence))
+        elif is_question(sentence):
+            is_asking = True
+            asked.update(tokenize(sentence))
+        else:
+            told.update(tokenize(sentence))
     if not is_asking:
         return 1.0
-    new = len(told - asked - searched) + ASKED * len(asked - searched)
-    return new / (new + 1.0)
+    searched = {token for _, token in cue.tokens}
+    known = asked | searched
+    new = len(told - known) + ASKED * len(asked - searched)
+    answered = min(1.0, len(replied - told - known) / WHOLE_REPLY)
+    return answered + (1.0 - answered) * new / (new + 1.0)
+
+
+def _is_answered(memory: Memory) -> bool:
+    return isinstance(memory, Turn) and bool(memory.response.strip())

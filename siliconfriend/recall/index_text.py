@@ -84,7 +84,8 @@ def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
     return [
         clause
         for clause in _clauses(sentence)
-        if not is_question(clause)
+        if len(_content(clause)) > 1
+        and not is_question(clause)
         and not _is("talk", clause)
         and not _is("memory", clause)
         and not _is_known(clause, given)

@@ -21,7 +21,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, find_candidates
 from siliconfriend.recall.cue import Cue, Utterance, build_cue
-from siliconfriend.recall.echoes import new_shares, without_echoes
+from siliconfriend.recall.echoes import is_echo, with_new_shares
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
 from siliconfriend.recall.facts import FoundFact, find_facts
@@ -119,6 +119,7 @@ class RecallPipeline:
             # In step still, or with a newer snapshot that another thread asked with meanwhile.
             candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
             is_relevant = above_threshold(candidates, cue, index.word_index, self._threshold)
+            is_relevant &= ~is_echo(candidates)
             # A remark touches all that matters by itself and more.
             matters = is_relevant
             if not cue.is_question:
@@ -192,6 +193,8 @@ class RecallPipeline:
             weights=search_weights(query, cue) if recipe.expands_query else None,
             own_weights=self._own_weights,
         )
+        if recipe.has_threshold:
+            candidates = with_new_shares(candidates, cue)
         if not recipe.uses_topics:
             return candidates
         tokens = [token for _, token in cue.text_tokens]
@@ -251,7 +254,7 @@ def _eligible(
     """Which candidates that are no retellings may be ranked: all, or those of relevant days."""
     is_told = ~is_retelling(candidates.memories)
     if request.use_threshold and recipe.has_threshold:
-        return is_told & on_relevant_day(candidates, matters)
+        return is_told & on_relevant_day(candidates, matters) & ~is_echo(candidates)
     return is_told
 
 

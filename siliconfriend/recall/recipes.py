@@ -83,24 +83,28 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
 
     Meaning counts from the mean cosine over all memories (an embedder whose cosines all lie
     between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
-    match to the best. A remark is read with what was said before it. A named span of a week or
-    more lends nothing to neighbours, which lie in it themselves: a day of much talk would else
-    stand before one on which a single thing was told; nor does a day that is only spoken of. The default recipe; measured in
-    ``docs/evaluation.md``.
+    match to the best. A match counts by what it adds beyond a question, so that no question
+    stands before its answer. A remark is read with what was said before it. A named span of a
+    week or more lends nothing to neighbours, which lie in it themselves: a day of much talk
+    would else stand before one on which a single thing was told; nor does a day that is only
+    spoken of. The default recipe; measured in ``docs/evaluation.md``.
     """
-    dense, lexical = _above_mean(candidates), _share_of_best(candidates.lexical)
-    dense = _with_context(candidates, dense)
+    new = candidates.new_share
+    dense = _share_of_telling(_with_context(candidates, _above_mean(candidates)), new)
+    lexical = _share_of_telling(candidates.lexical, new)
     dated = DATED * candidates.date_match
     told = DATED * candidates.told_match
-    own = dense + lexical + np.where(candidates.told_match == WEEK, 0.0, told)
+    own = dense + lexical
+    beside = candidates.lent_share * own
+    day = np.where(candidates.told_match == WEEK, 0.0, told)
     # A conversation touches matters and not days: what was said around them helps a question only.
-    around = 0.0 if candidates.context else 1.0
+    around = 0.0 if candidates.context else new
     return {
-        "dense": dense,
-        "lexical": lexical,
+        "dense": new * dense,
+        "lexical": new * lexical,
         "date": dated,
-        "neighbour": around * NEIGHBOUR * _from_neighbours(candidates, own),
-        "talk": around * TALK * _best_of_day(candidates, own),
+        "neighbour": around * NEIGHBOUR * _from_neighbours(candidates, beside + day),
+        "talk": around * TALK * _best_of_day(candidates, new * own + day),
         "recency": RECENCY * 0.5 ** (candidates.age_days / HALF_FRESH_DAYS),
         "importance": IMPORTANCE * candidates.importance,
         "retention": RETENTION * candidates.retention,
@@ -235,6 +239,12 @@ def _above_mean(cosines: CandidateSet | ContextScores) -> Numbers:
 def _share_of_best(values: Numbers) -> Numbers:
     best = values.max(initial=0.0)
     return values / best if best > 0 else np.zeros_like(values)
+
+
+def _share_of_telling(values: Numbers, new: Numbers | float) -> Numbers:
+    """Values as shares of the best by what it adds, none more than 1."""
+    best = (new * values).max(initial=0.0)
+    return np.minimum(values / best, 1.0) if best > 0 else np.zeros_like(values)
 
 
 def _dense_or_lexical(candidates: CandidateSet) -> Numbers:

@@ -28,6 +28,10 @@ COVERAGE = 0.1
 """What all of the question's words are worth in cosine: about the way from E5's unrelated
 texts to its paraphrases."""
 
+FEW = 5
+"""Of so many memories the cuts are lower, and of twice as many they are no more: the nearest of
+five that have nothing to do with a question is less near than the nearest of fifty."""
+
 
 @dataclass(frozen=True, slots=True)
 class RelevanceThreshold:
@@ -36,6 +40,8 @@ class RelevanceThreshold:
     Attributes:
         english, chinese: question and memory are both in that language.
         across: they are in different languages, where no words can be shared.
+        few: by so much the cuts of one language are lower for the question of a person who has
+            told next to nothing.
         remark: by so much each cut is lower for what a remark touches: who asks may be told
             that nothing is known, who remarks on something wants what comes to mind.
     """
@@ -43,6 +49,7 @@ class RelevanceThreshold:
     english: float
     chinese: float
     across: float
+    few: float = 0.0
     remark: float = 0.0
 
     def cuts(self, is_chinese: NDArray[np.bool_], *, asked_in_chinese: bool) -> Numbers:
@@ -51,8 +58,8 @@ class RelevanceThreshold:
         return np.where(is_chinese == asked_in_chinese, same, self.across)
 
 
-E5 = RelevanceThreshold(english=0.84, chinese=0.90, across=0.75, remark=0.08)
-WIDE = RelevanceThreshold(english=0.30, chinese=0.35, across=0.25, remark=0.1)
+E5 = RelevanceThreshold(english=0.84, chinese=0.90, across=0.75, few=0.055, remark=0.08)
+WIDE = RelevanceThreshold(english=0.30, chinese=0.35, across=0.25, few=0.05, remark=0.1)
 """For embedders whose unrelated texts lie near 0, as those of MiniLM and of OpenAI do."""
 WORDS_ONLY = RelevanceThreshold(english=0.02, chinese=0.02, across=0.02)
 """Without an embedder: a fifth of what was asked, each word weighed by how much it tells."""
@@ -69,7 +76,11 @@ def above_threshold(
     candidates: CandidateSet, cue: Cue, word_index: WordIndex, threshold: RelevanceThreshold
 ) -> Mask:
     """Which candidates matter by their own score, or were said on a day that is named."""
-    cuts = threshold.cuts(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
+    asked_in_chinese = is_chinese(cue.text)
+    cuts = threshold.cuts(candidates.is_chinese, asked_in_chinese=asked_in_chinese)
+    if cue.is_question:
+        lower = threshold.few * np.clip(2.0 - len(candidates) / FEW, 0.0, 1.0)
+        cuts = cuts - np.where(candidates.is_chinese == asked_in_chinese, lower, 0.0)
     dense = candidates.dense + COVERAGE * _coverage(candidates, cue, word_index)
     return (dense >= cuts) | (candidates.date_match >= WEEK)
 

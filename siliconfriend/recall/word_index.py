@@ -1,7 +1,7 @@
 """The word index: BM25 over whatever was said, new turns included at once.
 
 Scores are the classic ones (Robertson and Zaragoza 2009), with k1 = 1.2 and b = 0.75 and
-idf = ln(1 + (N - n + 0.5) / (n + 0.5)). Every word keeps its postings in growing arrays
+idf = ln(1 + (N - n + 0.5) / (n + 0.5)), N being no less than ten. Every word keeps its postings in growing arrays
 that numpy reads in place, so a turn is added in microseconds and counts in the very next
 question, with no second index for what is new.
 """
@@ -18,6 +18,10 @@ from numpy.typing import NDArray
 
 K1 = 1.2
 B = 0.75
+
+FEWEST = 10
+"""Rows a word's rarity is reckoned among at least: among one or two every word that occurs would
+be common, and tell less than any that does not."""
 
 
 class WordIndex:
@@ -53,8 +57,8 @@ class WordIndex:
 
     def idf(self, token: str) -> float:
         """How much a token tells: 0 where there are no rows, high for a rare one."""
-        found = self.frequency(token)
-        return math.log(1 + (len(self) - found + 0.5) / (found + 0.5))
+        found, rows = self.frequency(token), max(len(self), FEWEST)
+        return math.log(1 + (rows - found + 0.5) / (found + 0.5)) if len(self) else 0.0
 
     def scores(self, tokens: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
         """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),)."""

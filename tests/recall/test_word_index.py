@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from siliconfriend.recall.word_index import WordIndex
+from siliconfriend.recall.word_index import FEWEST, WordIndex
 
 
 def _lexicon(*rows: str) -> WordIndex:
@@ -19,10 +19,18 @@ def _lexicon(*rows: str) -> WordIndex:
 def test_a_score_worked_out_by_hand() -> None:
     """Two rows of 2 and 4 words, average 3; "bean" once in the first, twice in the second."""
     scores = _lexicon("bean wall", "bean bean pot sun").scores(["bean"])
-    idf = math.log(1 + 0.5 / 2.5)
+    idf = math.log(1 + (FEWEST - 2 + 0.5) / 2.5)
     short = idf * 1 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 2 / 3))
     long = idf * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 4 / 3))
     assert scores == pytest.approx([short, long])
+
+
+def test_among_few_rows_a_word_that_occurs_tells_nearly_as_much_as_one_that_does_not() -> None:
+    """In one row ln(1 + 49.5 / 1.5) = 3.53 beside ln(1 + 50.5 / 0.5) = 4.63; in sixty it is by N."""
+    one = _lexicon("lima")
+    assert one.idf("lima") == pytest.approx(math.log(34))
+    assert one.idf("happened") == pytest.approx(math.log(102))
+    assert _lexicon(*["lima"] * 60).idf("lima") == pytest.approx(math.log(1 + 0.5 / 60.5))
 
 
 def test_a_rare_word_tells_more() -> None:

@@ -1,0 +1,80 @@
+"""Of one to five turns everything can be found, in both languages and in other words."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
+from siliconfriend.texts import LANGUAGES, Language
+from tests.memory.people import NORA
+from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns
+
+TOLD_AND_ASKED: dict[Language, list[tuple[str, str]]] = {
+    "en": [
+        ("I was in Lima in 2012.", "What happened in Lima?"),
+        ("I was born in Hungary and hold a Hungarian passport.", "What nationality am I?"),
+        ("My daughter's name is Saoirse.", "What is my child called?"),
+        ("I work nights at the bakery on Mill Road.", "What is my job?"),
+        ("I'm allergic to walnuts.", "What can't I eat?"),
+        ("Our wedding was on a boat.", "Where did we get married?"),
+        ("I owe Marta forty euros.", "Do I owe anyone money?"),
+        ("I've taken up fencing.", "Which sport do I do?"),
+    ],
+    "cn": [
+        ("2012年我去过利马。", "我在利马发生过什么事？"),
+        ("我会说芬兰语、韩语和一点法语。", "我会说哪几种语言？"),
+        ("我出生在匈牙利，拿的是匈牙利护照。", "我是哪国人？"),
+        ("我女儿叫小满。", "我的孩子叫什么名字？"),
+        ("我在磨坊路的面包店上夜班。", "我做什么工作？"),
+        ("我对核桃过敏。", "我不能吃什么？"),
+        ("我们的婚礼是在船上办的。", "我们在哪里结的婚？"),
+        ("我最近开始学击剑了。", "我在练什么运动？"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def bundled() -> Embedder:
+    """The embedder, which embeds each text once."""
+    return CachedEmbedder(BundledEmbedder(), max_passages=100, max_queries=100)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5])
+def test_everything_that_was_told_is_found(
+    bundled: Embedder, language: Language, count: int
+) -> None:
+    """Each question finds its turn first, with so many turns stored."""
+    pairs = TOLD_AND_ASKED[language]
+    for at, (told, question) in enumerate(pairs):
+        store = InMemoryStore()
+        stored = [pairs[(at + 3 * number) % len(pairs)][0] for number in range(count)]
+        days = [f"2026-03-0{1 + number}" for number in range(count)]
+        remember(store, turns((day, said, "") for day, said in zip(days, stored, strict=True)))
+        assert found(a_recaller(store, bundled).recall(NORA, question, now=NOW))[0] == told
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        ("I was in Lima in 2012.", "What happened in Lima?"),
+        ("2012年我去过利马。", "我在利马怎么了？"),
+    ],
+)
+def test_a_word_is_enough_without_an_embedder(told: str, question: str) -> None:
+    """Of one turn every word occurs in every turn, and still tells something."""
+    store = InMemoryStore()
+    remember(store, turns([("2026-03-01", told, "")]))
+    assert found(a_recaller(store, None).recall(NORA, question, now=NOW)) == [told]
+
+
+def test_what_was_never_told_is_not_found(bundled: Embedder) -> None:
+    """Five turns about something else are no answer."""
+    store = InMemoryStore()
+    remember(store, turns((day, said, "") for day, said, _ in GARDEN))
+    recaller = a_recaller(store, bundled)
+    for question in ("What is the boiling point of tungsten?", "钨的沸点是多少？"):
+        assert recaller.recall(NORA, question, now=NOW).memories == ()
