@@ -14,7 +14,9 @@ from functools import cache
 from string import Formatter
 
 from siliconfriend.dialogue.humanize import humanize_day
+from siliconfriend.dialogue.meant_days import name_meant_days
 from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.language.sentences import join_sentences
 from siliconfriend.texts import area
 
 OFF_RECORD = {
@@ -27,6 +29,9 @@ OFF_RECORD = {
     "kept_bright": "unkept_bright",
 }
 """Wordings that promise to keep something, and what stands for them off the record."""
+
+QUOTING = ("told", "answered", "noted", "reminds")
+"""What the names of wordings begin with that quote what was told on another day."""
 
 
 class Wordings:
@@ -45,7 +50,13 @@ class Wordings:
         if said_on is not None:
             values |= self._day_values(date.fromisoformat(said_on))
         person = context.memory.profile.name
-        return wording.format(person=person, companion=context.companion_name, **values)
+        sentence = wording.format(person=person, companion=context.companion_name, **values)
+        if said_on is None or not key.startswith(QUOTING):
+            return sentence
+        meant = name_meant_days(
+            str(values["words"]), date.fromisoformat(said_on), context.today, context.language
+        )
+        return join_sentences([sentence, *([meant] if meant else [])])
 
     def _choose(self, wordings: Sequence[str]) -> str:
         """The next in turn that neither this reply nor the last one has."""

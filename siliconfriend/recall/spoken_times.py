@@ -65,15 +65,20 @@ def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[SpokenTime, ...]:
 def spoken_times_in(words: str, day: date) -> list[SpokenTime]:
     """The days that words told on ``day`` speak of, without that day itself and vague ones.
 
-    A birthday, and what else comes back each year, is of its day in the years after it too.
+    A birthday, and what else comes back each year, is of its day in the years after it too; a
+    habit and a farewell are of no day.
     """
+    folded = fold(words)
+    if matches("tense", "habit", folded) or matches("tense", "farewell", folded):
+        return []
     found = []
-    is_yearly = matches("tense", "yearly", fold(words))
+    is_yearly = matches("tense", "yearly", folded)
     for span in find_dates_said_on(words, day):
-        if span.vague or span.first == span.last == day:
+        is_day = span.first == span.last
+        if span.vague or (is_day and span.first == day) or (is_yearly and not is_day):
             continue
         found.append(SpokenTime(span.first, span.last))
-        if is_yearly and span.first == span.last and not (span.has_year or span.told_after):
+        if is_yearly and not (span.has_year or span.told_after):
             found += _anniversaries(span.first)
     return found
 

@@ -57,6 +57,13 @@ def _told(words: str, day: str = "2026-01-10") -> Turn:
         ("2011年我在渡轮上干过活。", ["2011-01-01..2011-12-31"]),
         ("下周五要考试。", ["2026-01-16"]),
         ("明天我去看牙。", ["2026-01-11"]),
+        # again and again, or only the end of a talk
+        ("Every Friday we usually play cards, on Saturday too.", []),
+        ("At Christmas we normally go to Wales.", []),
+        ("每周都会在周末去打球。", []),
+        ("See you tomorrow!", []),
+        ("Let's talk again tomorrow.", []),
+        ("今天先到这里吧，我们明天再聊。", []),
         # of the day itself, of none, vague, asked about
         ("Today I stayed in.", []),
         ("I like lemons.", []),

@@ -67,6 +67,10 @@ def test_each_sentence_has_its_own_tense() -> None:
         ("二月二十一号星期六我要讲课。", ["2026-02-21"]),
         ("二月二十一号星期五我要讲课。", []),
         ("星期五（2月21日）我要讲课。", []),
+        # the day it was said on was a Sunday
+        ("今天是星期五，真累。", []),
+        ("Today is Friday, I am tired.", []),
+        ("今天是星期天。", ["2026-01-11"]),
     ],
 )
 def test_a_weekday_that_contradicts_its_date_names_no_day(words: str, expected: list[str]) -> None:

@@ -290,7 +290,7 @@ GRAMMAR = Grammar(
     weekday_before=re.compile(
         r"(?:上上|上|这|本|下下|下)?个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])[(,]?\s?(?=$)"
     ),
-    weekday_after=re.compile(r"\s?\(?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])\)?"),
+    weekday_after=re.compile(r"\s?[是(]?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])\)?"),
     since_before=re.compile(r"过了|(?:自|自从|打)(?!从?己)"),
     since_after=re.compile(
         r"(?:开始)?以来|(?:过完|过了)?(?:以后|之后)(?!再)|开始(?=[,,我你他她,]|$)|过后|至今|到现在"

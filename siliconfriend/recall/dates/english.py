@@ -404,7 +404,9 @@ GRAMMAR = Grammar(
     weekday_before=re.compile(
         rf"\b(?:(?:on|this|next|last|coming)\s+)?{_WEEKDAY},?\s+(?:the\s+)?(?=$)", re.IGNORECASE
     ),
-    weekday_after=re.compile(rf",?\s+\(?{_WEEKDAY}(?!\s+\d)\)?", re.IGNORECASE),
+    weekday_after=re.compile(
+        rf"(?:,|\s+is(?:\s+an?)?)?\s+\(?{_WEEKDAY}(?!\s+\d)\)?", re.IGNORECASE
+    ),
     since_before=re.compile(r"\b(?:ever\s+)?since\s+(?:the\s+)?", re.IGNORECASE),
     since_after=re.compile(r"(?!)"),
     future=re.compile(
