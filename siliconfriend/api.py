@@ -1,74 +1,113 @@
-"""What another program can read: a memory bank, the people in it, and word expansion.
+"""What another program begins with: a memory bank, the people in it, and word expansion.
 
-Nothing here writes. Talking, and with it all writing, is :class:`siliconfriend.Companion`'s.
+A bank opens the store, the model and the embedder once for all its people. A program that
+made a runtime a person would load the embedder as often, and their caches would not agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Self
 
-from siliconfriend.config import load_settings
-from siliconfriend.memory.import_export import export_memorybank, export_native
-from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
+from siliconfriend.clock import Clock
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import ChatModel
+from siliconfriend.person import Person
 from siliconfriend.recall import expansion
 from siliconfriend.recall.association_table import AssociationTable
+from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import Expansion, Strategy
 from siliconfriend.runtime import Runtime
+from siliconfriend.texts import Language
 
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """One person as one companion remembers them."""
-
-    scope: Scope
-    store: MemoryStore
-
-    def memory(self) -> PersonMemory:
-        """Load all that is remembered, as it is now.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-        """
-        return self.store.load(self.scope)
-
-    def turns(self) -> Iterator[Turn]:
-        """All turns, oldest first, archived ones too."""
-        return self.memory().turns()
-
-    def export(self, *, native: bool = False) -> dict[str, Any]:
-        """Everything as JSON: in MemoryBank's form, or in our own with nothing left out."""
-        if native:
-            return export_native(self.memory(), self.scope.companion)
-        return export_memorybank(self.memory())
+if TYPE_CHECKING:
+    from siliconfriend.dialogue.companion import Companion
 
 
 class MemoryBank:
-    """The memories of a data directory.
+    """The memories of a data directory, and the people in it; safe between threads.
+
+    Use it as a context manager, or :meth:`close` it: what a model still reads is waited for.
 
     Args:
         home: the directory; without it, the one that the settings name.
-        store: a store that is open already, instead of a directory.
+        settings: instead of ``home`` and of what the environment says.
+        store, chat, embedder: used instead of what the settings name.
+        clock: the machine's own unless given.
+
+    Attributes:
+        runtime: the parts of the program, opened once for everyone in the bank.
+        store: where memories are kept.
+
+    Raises:
+        ConfigurationError: a setting is bad.
     """
 
-    def __init__(self, home: Path | str | None = None, *, store: MemoryStore | None = None) -> None:
-        self.store = store or Runtime(load_settings(home=home)).store
+    def __init__(
+        self,
+        home: Path | str | None = None,
+        *,
+        settings: Settings | None = None,
+        store: MemoryStore | None = None,
+        chat: ChatModel | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        settings = settings or load_settings(home=home)
+        self.runtime = Runtime(settings, clock, store=store, chat=chat, embedder=embedder)
+        self.store = self.runtime.store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     def people(self) -> list[Scope]:
         """Everyone who is remembered, with each companion, sorted."""
         return self.store.scopes()
 
-    def person(self, name: str, companion: str = DEFAULT_COMPANION) -> Person:
+    def person(self, name: str, companion: str | None = None) -> Person:
         """The person of this name; whether they are known shows when they are read.
 
+        Args:
+            name: the person's.
+            companion: whose memory of them; that of the settings unless given.
+
         Raises:
-            RefusedName: the name cannot be one.
+            RefusedName: one of them cannot be a name.
         """
-        return Person(Scope.of(name, companion), self.store)
+        return Person(self._scope(name, companion), self.runtime)
+
+    def companion(
+        self, user: str, companion: str | None = None, *, language: Language | None = None
+    ) -> Companion:
+        """Somebody's companion to talk to; all of them share the model and the embedder.
+
+        Args:
+            user: the person's name.
+            companion: which one; that of the settings unless given.
+            language: for a person who is new; the settings' unless given.
+
+        Raises:
+            RefusedName: one of them cannot be a name.
+            ConfigurationError: the model or the embedder cannot be opened.
+        """
+        from siliconfriend.dialogue.companion import Companion
+
+        scope = self._scope(user, companion)
+        runtime = self.runtime.for_companion(scope.companion)
+        return Companion(scope.person, runtime=runtime, language=language)
+
+    def close(self) -> None:
+        """End what reads in the background; what it does not finish is left to the next night."""
+        self.runtime.close()
+
+    def _scope(self, name: str, companion: str | None) -> Scope:
+        return Scope.of(name, companion or self.runtime.settings.companion)
 
 
 def expand(

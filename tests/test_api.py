@@ -1,18 +1,46 @@
-"""The short way in for a program of one's own."""
+"""The short way in for a program of one's own: a bank, a person, a companion in an event loop."""
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import aclosing
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
 import siliconfriend
-from siliconfriend.errors import RefusedName, UnknownPerson
+from siliconfriend import Companion, MemoryBank
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.errors import ModelUnavailable, RefusedName, UnknownPerson, UsageError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.stream.memory import Memory
+from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
+
+
+@pytest.fixture
+def clock() -> MovingClock:
+    return MovingClock()
+
+
+@pytest.fixture
+def settings(home: Path) -> Settings:
+    return load_settings(
+        home=home, environ={}, llm="offline", embedder="none", timezone="Europe/Berlin"
+    )
+
+
+@pytest.fixture
+def bank(settings: Settings, clock: MovingClock) -> Iterator[MemoryBank]:
+    with MemoryBank(settings=settings, embedder=WordEmbedder(), clock=clock) as opened:
+        yield opened
 
 
 def test_a_bank_shows_what_is_remembered(home: Path) -> None:
@@ -34,7 +62,218 @@ def test_a_bank_can_stand_on_any_store() -> None:
     """A store that is open already is used as it is; nobody is known in an empty one."""
     bank = siliconfriend.MemoryBank(store=InMemoryStore())
     assert bank.people() == []
+    assert not bank.person("Nora").is_known()
     with pytest.raises(UnknownPerson):
         bank.person("Nora").memory()
     with pytest.raises(RefusedName):
         bank.person("../x")
+
+
+@pytest.mark.parametrize(
+    ("at", "moment", "day"),
+    [
+        # Berlin is an hour ahead in winter, so ten at night there is nine in UTC.
+        ("2026-03-01T22:00", datetime(2026, 3, 1, 21, tzinfo=UTC), "2026-03-01"),
+        ("2026-03-01T23:30:00+00:00", datetime(2026, 3, 1, 23, 30, tzinfo=UTC), "2026-03-02"),
+        (date(2026, 3, 1), None, "2026-03-01"),
+        (None, datetime(2026, 3, 14, 9, tzinfo=UTC), "2026-03-14"),
+    ],
+)
+def test_an_exchange_is_stored_on_the_persons_own_day(
+    bank: MemoryBank, at: datetime | date | str | None, moment: datetime | None, day: str
+) -> None:
+    """A moment without an offset is on their clock, a day alone leaves the time open."""
+    turn = bank.person("Nora").add("I planted beans.", "Good.", at=at, metadata={"channel": 7})
+    assert (turn.time, turn.date, dict(turn.metadata)) == (moment, day, {"channel": 7})
+    assert list(bank.person("Nora").turns()) == [turn]
+
+
+def test_what_cannot_be_stored_is_refused(bank: MemoryBank) -> None:
+    """Nothing said, a moment days ahead, metadata no file can hold: and nobody becomes known."""
+    nora = bank.person("Nora")
+    with pytest.raises(UsageError):
+        nora.add("  ")
+    with pytest.raises(UsageError):
+        nora.add("Hello", at="2026-03-20")
+    with pytest.raises(UsageError):
+        nora.add("Hello", metadata={"n": 2**70})
+    assert bank.people() == []
+
+
+def test_a_wish_not_to_be_remembered_counts(bank: MemoryBank) -> None:
+    """As in a chat, in both languages."""
+    nora = bank.person("Nora")
+    assert nora.add("Don't remember this: I hid the ring in the tea tin.").unkept
+    assert nora.add("别记这个：戒指藏在茶罐里。").unkept
+    assert nora.recall("Where did I hide the ring?").memories == ()
+
+
+def test_a_recall_changes_nothing_unless_asked(bank: MemoryBank, clock: MovingClock) -> None:
+    """Only ``reinforce`` makes the memory stronger."""
+    nora = bank.person("Nora")
+    (told,) = [nora.add("I planted beans by the wall.", "Good.")]
+    clock.move(days=3)
+    assert [it.memory.id for it in nora.recall("What did I plant by the wall?").memories] == [
+        told.id
+    ]
+    assert [turn.trace.recalls for turn in nora.turns()] == [()]
+    nora.recall("What did I plant by the wall?", reinforce=True)
+    assert [turn.trace.recalls for turn in nora.turns()] == [(clock.moment,)]
+
+
+def test_memories_are_forgotten_restored_pinned_and_erased(bank: MemoryBank, home: Path) -> None:
+    """By their ids, as on the page; erasing says what it searched and that nothing is left."""
+    nora = bank.person("Nora")
+    kept, gone = nora.add("I planted beans."), nora.add("The code is marmalade.")
+    nora.forget(kept.id)
+    assert [turn.trace.archived is not None for turn in nora.turns()] == [True, False]
+    nora.restore(kept.id)
+    nora.pin(kept.id)
+    assert [turn.trace.pinned for turn in nora.turns()] == [True, False]
+    nora.pin(kept.id, pinned=False)
+    proof = nora.erase(gone.id)
+    assert (proof.erased, proof.left) == ((gone.id,), 0)
+    assert proof.searched > 0
+    assert [turn.id for turn in nora.turns()] == [kept.id]
+    with pytest.raises(UsageError):
+        nora.erase(gone.id)
+
+
+def test_a_night_makes_the_profile(bank: MemoryBank, clock: MovingClock) -> None:
+    """Before it portrait and history are empty; facts are those that are true now."""
+    nora = bank.person("Nora")
+    nora.add("I am a nurse and I live in York.", "I see.")
+    assert (nora.profile().portrait, nora.profile().facts) == ("", ())
+    clock.move(days=1)
+    assert bank.person("Nora").night().exit_code == 0
+    profile = nora.profile()
+    assert (profile.name, profile.timezone) == ("Nora", "Europe/Berlin")
+    assert profile.portrait
+    assert any("York" in fact.text for fact in profile.facts)
+
+
+def test_a_message_can_be_answered_later(bank: MemoryBank) -> None:
+    """The answer joins its turn; one to a turn that is not there is refused."""
+    nora = bank.person("Nora")
+    turn = nora.add("I planted beans.")
+    assert nora.answer(turn.id, "Which kind?", replied_by="bot").response == "Which kind?"
+    assert [it.response for it in nora.conversation()] == ["Which kind?"]
+    assert nora.change_scene() == 1
+    assert nora.conversation() == []
+    with pytest.raises(UsageError):
+        nora.answer("2026-01-01:9", "Which kind?")
+
+
+def test_the_stream_of_a_person_is_a_copy(bank: MemoryBank, clock: MovingClock) -> None:
+    """Its memories are the turns in their order; retrieving strengthens nothing that is stored."""
+    nora = bank.person("Nora")
+    nora.add("I planted beans.")
+    clock.move(days=1)
+    nora.add("I tuned the piano.")
+    stream = nora.stream()
+    assert [memory.description for memory in stream.memories] == [
+        "I planted beans.",
+        "I tuned the piano.",
+    ]
+    question = Memory("beans planted", clock.moment, clock.moment, "O")
+    best = stream.retrieve_memories(question, "relevance > 0.5")
+    assert list(best["description"]) == ["I planted beans."]
+    found = nora.association().new_retrieve(["beans planted"], n_count=1)
+    assert [concept.description for concept in found["beans planted"]] == ["I planted beans."]
+    assert [turn.trace.strength for turn in nora.turns()] == [1.0, 1.0]
+
+
+def test_companions_of_one_bank_share_its_parts(bank: MemoryBank) -> None:
+    """Two people's companions answer from their own memory, with one store and one embedder."""
+    for name, plant in (("Nora", "beans"), ("Emil", "roses")):
+        bank.person(name).add(f"I planted {plant} by the wall.", at="2026-03-01")
+    nora, emil = bank.companion("Nora"), bank.companion("Emil")
+    assert nora.store is emil.store
+    assert "beans" in nora.reply("What did I plant by the wall?").text
+    assert "roses" in emil.reply("What did I plant by the wall?").text
+
+
+def _companion(settings: Settings, clock: MovingClock, chat: ChatModel) -> Companion:
+    return Companion("Nora", settings=settings, chat=chat, clock=clock)
+
+
+def test_a_reply_in_an_event_loop(settings: Settings, clock: MovingClock) -> None:
+    """``areply`` gives the reply, ``astream`` its pieces; other tasks run meanwhile."""
+    chat = ScriptedChatModel(["Which kind?", ["Good ", "luck."]])
+
+    async def talk() -> list[str]:
+        async with _companion(settings, clock, chat) as companion:
+            reply = await companion.areply("I planted beans.")
+            return [reply.text, *[piece async for piece in companion.astream("Runner beans.")]]
+
+    assert asyncio.run(talk()) == ["Which kind?", "Good ", "luck."]
+    turns = MemoryBank(settings=settings).person("Nora").turns()
+    assert [(turn.query, turn.response) for turn in turns] == [
+        ("I planted beans.", "Which kind?"),
+        ("Runner beans.", "Good luck."),
+    ]
+
+
+def test_an_error_of_the_model_is_raised_in_the_loop(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """The person's words stay, as they do without a loop."""
+    chat = ScriptedChatModel([ModelUnavailable("model_silent")])
+
+    async def talk() -> None:
+        await _companion(settings, clock, chat).areply("I planted beans.")
+
+    with pytest.raises(ModelUnavailable):
+        asyncio.run(talk())
+    turns = MemoryBank(settings=settings).person("Nora").turns()
+    assert [(turn.query, turn.response) for turn in turns] == [("I planted beans.", "")]
+
+
+def test_a_stream_closed_early_keeps_what_was_answered(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """Whoever leaves after the first piece finds it in the memory."""
+    chat = ScriptedChatModel([["Which ", "kind?"]])
+
+    async def talk() -> None:
+        async with aclosing(
+            _companion(settings, clock, chat).astream("I planted beans.")
+        ) as pieces:
+            assert await anext(pieces) == "Which "
+
+    asyncio.run(talk())
+    (turn,) = MemoryBank(settings=settings).person("Nora").turns()
+    assert (turn.response, turn.interrupted) == ("Which ", True)
+
+
+class _SlowChat(ScriptedChatModel):
+    """Says a word, then waits until it is let go on; so a task is cancelled between pieces."""
+
+    def __init__(self) -> None:
+        super().__init__([["Which ", "kind?"]])
+        self.waits, self.may_go_on = threading.Event(), threading.Event()
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        for at, piece in enumerate(super().stream(messages)):
+            if at:
+                self.waits.set()
+                assert self.may_go_on.wait(20)
+            yield piece
+
+
+def test_a_cancelled_task_keeps_what_was_answered(settings: Settings, clock: MovingClock) -> None:
+    """Cancelled while the model thinks about its second word, the reply so far is stored."""
+    chat = _SlowChat()
+
+    async def talk() -> None:
+        task = asyncio.create_task(_companion(settings, clock, chat).areply("I planted beans."))
+        await asyncio.to_thread(chat.waits.wait, 20)
+        task.cancel()
+        chat.may_go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(talk())
+    (turn,) = MemoryBank(settings=settings).person("Nora").turns()
+    assert turn.interrupted
+    assert turn.response.startswith("Which ")

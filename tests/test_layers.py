@@ -31,12 +31,17 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("control",),
     ("testing",),
     ("runtime",),
-    ("api",),
     ("stream",),
     ("dialogue", "night"),
     ("evaluation",),
     ("service",),
+<<<<<<< HEAD
     ("server",),
+=======
+    ("person",),
+    ("api",),
+    ("integrations",),
+>>>>>>> 3b44f98 (Write and work with a person's memory from Python, LangChain and LangGraph)
     ("cli",),
 )
 HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers")

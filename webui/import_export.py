@@ -10,9 +10,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.api import Person
 from siliconfriend.errors import SiliconFriendError, UnreadableFile
-from siliconfriend.memory.import_export import import_bank
+from siliconfriend.memory.import_export import export_memorybank, export_native, import_bank
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language
 
@@ -68,7 +67,8 @@ class ImportExportPanel:
         known = self._backend.known(person, request)
         if known is None:
             return ""
-        form = Person(known[0], self._backend.store).export(native=native)
+        scope, memory = known
+        form = export_native(memory, scope.companion) if native else export_memorybank(memory)
         return json.dumps(form, ensure_ascii=False, indent=2)
 
     def _import(self, path: str, person: str, language: Language, request: gr.Request) -> str:

@@ -12,14 +12,15 @@ and a reply must not wait for it.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing
+from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
+from contextlib import aclosing, closing
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Self
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
+from siliconfriend.dialogue.async_stream import iterate_in_threads
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.chat_prompt import plan_prompt
 from siliconfriend.dialogue.offline import reply_offline
@@ -192,6 +193,45 @@ class Companion:
         finally:
             if message.has_pending:
                 self._wake_worker()
+
+    async def areply(self, said: str, **options: Any) -> Reply:
+        """Answer as :meth:`reply` does, for a program with an event loop: the loop goes on meanwhile.
+
+        Cancelled, it keeps what was answered so far, as :meth:`astream`.
+        """
+        async with aclosing(self.astream(said, **options)) as pieces:
+            async for _ in pieces:
+                pass
+        assert self.last_reply is not None
+        return self.last_reply
+
+    async def astream(self, said: str, **options: Any) -> AsyncGenerator[str, None]:
+        """Answer piece by piece as :meth:`stream` does, with its arguments and errors.
+
+        Each piece is made in a thread, one after the other. Whoever stops early should close
+        it (``async with contextlib.aclosing(...)``); cancelled or closed, it keeps what was
+        answered so far. One companion answers one message at a time.
+        """
+        async with aclosing(iterate_in_threads(self.stream(said, **options))) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    def close(self) -> None:
+        """Close what this companion opened; what a program gave it stays open."""
+        if not self._has_worker:
+            self._runtime.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        self.close()
 
     def change_scene(self) -> int:
         """Begin another scene: the turns so far leave the conversation, to be extracted.

@@ -240,8 +240,10 @@ class Association:
             )
         return found
 
-    def new_retrieve(self, focal_points: Iterable[str], n: int = 30) -> dict[str, list[Concept]]:
-        """For each focal point the ``n`` memories that score best for it, best first.
+    def new_retrieve(
+        self, focal_points: Iterable[str], n_count: int = 30
+    ) -> dict[str, list[Concept]]:
+        """For each focal point the ``n_count`` memories that score best for it, best first.
 
         ``0.5·recency + 3·relevance + 2·importance``, each times the person's own weight and
         each brought to 0..1 over all memories: recency is 0.99^rank by last access, relevance
@@ -254,7 +256,7 @@ class Association:
         """
         found: dict[str, list[Concept]] = {}
         for focal_point in focal_points:
-            best = self._best(focal_point, n)
+            best = self._best(focal_point, n_count)
             for concept in best:
                 known = self._concepts[concept.id]
                 self._concepts[concept.id] = replace(known, last_accessed=self._now)

@@ -164,7 +164,7 @@ def test_a_focal_point_finds_what_it_means() -> None:
         concept("thought", "choir gives comfort", kind="insight", used=70),
         concept("day", "choir all day", kind="day"),
     )
-    found = known.new_retrieve(["choir"], n=3)["choir"]
+    found = known.new_retrieve(["choir"], n_count=3)["choir"]
     # Cosines: said 1/sqrt 2, choir and thought 1/sqrt 3; of these the one used later wins.
     assert ids(found) == ["said", "choir", "thought"]
     assert {it.last_accessed for it in found} == {NOON}
@@ -176,7 +176,7 @@ def test_what_was_found_is_recent_for_the_next_focal_point() -> None:
     known = association(
         concept("a", "tea", used=9), concept("b", "tea", used=1), concept("c", "choir", used=20)
     )
-    found = known.new_retrieve(["choir", "garden"], n=1)
+    found = known.new_retrieve(["choir", "garden"], n_count=1)
     assert ids(found["choir"]) == ["c"]
     assert ids(found["garden"]) == ["c"]
     assert known.accessed == ["c"]
@@ -197,7 +197,7 @@ def test_what_expired_is_not_recalled() -> None:
 def test_nothing_is_found_among_nothing() -> None:
     """No memories, no focal points, none wanted; without an embedder a plain error."""
     assert association().new_retrieve(["choir"]) == {"choir": []}
-    assert association(concept("a", "tea")).new_retrieve(["tea"], n=0) == {"tea": []}
+    assert association(concept("a", "tea")).new_retrieve(["tea"], n_count=0) == {"tea": []}
     assert association(concept("a", "tea")).new_retrieve([]) == {}
     assert association().retrieve([]) == {}
     with pytest.raises(ValueError, match="embedder"):
@@ -212,7 +212,7 @@ def test_each_memory_is_embedded_once() -> None:
     known.new_retrieve(["choir", "tea"])
     known.new_retrieve(["choir"])
     assert embedder.embedded == ["tea"]
-    assert ids(known.new_retrieve(["choir"], n=1)["choir"]) == ["v"]
+    assert ids(known.new_retrieve(["choir"], n_count=1)["choir"]) == ["v"]
 
 
 WORDS = st.sampled_from(["tea", "choir tonight", "bread and tea", "garden", "茶"])
@@ -245,7 +245,9 @@ def test_the_order_memories_come_in_never_matters(
         vocabulary = WordEmbedder(["tea", "choir", "tonight", "bread", "and", "garden", "茶"])
         known = Association(row, now=NOON, embedder=vocabulary)
         new = known.retrieve([concept("new", "choir and tea")])["choir and tea"]
-        results.append((new["events"], new["thoughts"], known.new_retrieve(["tea", "choir"], n=5)))
+        results.append(
+            (new["events"], new["thoughts"], known.new_retrieve(["tea", "choir"], n_count=5))
+        )
     assert results[0] == results[1]
 
 

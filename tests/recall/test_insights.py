@@ -110,7 +110,7 @@ def test_association_works_over_a_persons_memory(store: InMemoryStore) -> None:
     found = association.retrieve([kettle])["a blue KETTLE on beans"]
     assert [it.id for it in found["events"]] == [SAID[4].id, SAID[0].id, SAID[1].id]
     assert [(it.id, it.depth) for it in found["thoughts"]] == [(THOUGHT.id, 1)]
-    best = association.new_retrieve(["her sister in Porto"], n=2)["her sister in Porto"]
+    best = association.new_retrieve(["her sister in Porto"], n_count=2)["her sister in Porto"]
     assert best[0].id == SAID[2].id
     assert association.accessed == [it.id for it in best]
 

@@ -1,0 +1,258 @@
+"""LangGraph's store over a memory bank: what agents put is remembered, and fades like the rest.
+
+A key-value store knows no people. Here one part of each namespace names the person, so that
+no search can reach from one person's memory into another's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import operator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from langgraph.store.base import (
+    BaseStore,
+    GetOp,
+    Item,
+    ListNamespacesOp,
+    MatchCondition,
+    Op,
+    PutOp,
+    Result,
+    SearchItem,
+    SearchOp,
+)
+
+from siliconfriend.api import MemoryBank
+from siliconfriend.memory.records import Turn
+from siliconfriend.person import Person
+
+ENTRY = "langgraph"
+"""The key of a turn's metadata that holds the item."""
+TEXT_FIELDS = ("text", "content", "memory", "data")
+"""Fields of a value that are its words, the first that is there; else the whole value is."""
+WIDER = 5
+"""So many times more is recalled than wanted, since not every memory is an item."""
+
+_OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "$eq": operator.eq,
+    "$ne": operator.ne,
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
+
+
+class SiliconFriendStore(BaseStore):
+    """Keeps items as turns of the person whom their namespace names.
+
+    An item's words count as told by the person on that day, so let agents put what was said.
+    A later value of a key archives the one before; ``delete`` erases the item, with proof, and
+    everything made from it. Operations of a batch are done in their order. There is no TTL:
+    what is never recalled fades, and can still be read by its key.
+
+    Args:
+        bank: where people are remembered.
+        person_at: which part of a namespace names the person, from 0; with the default 1 the
+            memories of Ada are under ``("memories", "Ada")`` and deeper.
+    """
+
+    supports_ttl = False
+
+    def __init__(self, bank: MemoryBank, *, person_at: int = 1) -> None:
+        self._bank = bank
+        self._person_at = person_at
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Do operations in their order.
+
+        Raises:
+            ValueError: a namespace that is too short to name a person is put to.
+            RefusedName: what stands there cannot be a name.
+        """
+        return [self._do(op) for op in ops]
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """As :meth:`batch`, in a thread."""
+        return await asyncio.to_thread(self.batch, list(ops))
+
+    def _do(self, op: Op) -> Result:
+        if isinstance(op, GetOp):
+            return self._get(op.namespace, op.key)
+        if isinstance(op, PutOp):
+            self._put(op)
+            return None
+        if isinstance(op, SearchOp):
+            return self._search(op)
+        if isinstance(op, ListNamespacesOp):
+            return self._list_namespaces(op)
+        msg = f"not an operation of a store: {op!r}"
+        raise ValueError(msg)
+
+    def _get(self, namespace: tuple[str, ...], key: str) -> Item | None:
+        person = self._person(namespace)
+        if person is None:
+            return None
+        entry = _newest(person).get((namespace, key))
+        return None if entry is None else entry.item()
+
+    def _put(self, op: PutOp) -> None:
+        if len(op.namespace) <= self._person_at:
+            msg = f"part {self._person_at} of the namespace {op.namespace} must name a person"
+            raise ValueError(msg)
+        person = self._bank.person(op.namespace[self._person_at])
+        old = [turn.id for entry, turn in _entries(person) if entry.place == (op.namespace, op.key)]
+        if op.value is None:
+            if old:
+                person.erase(*old)
+            return
+        entry = {"namespace": list(op.namespace), "key": op.key, "value": op.value}
+        person.add(
+            _words(op),
+            replied_by=ENTRY,
+            metadata={ENTRY: {**entry, "search": op.index is not False}},
+        )
+        if old:
+            person.forget(*old)
+
+    def _search(self, op: SearchOp) -> list[SearchItem]:
+        person = self._person(op.namespace_prefix)
+        if person is None:
+            return []
+        size = len(op.namespace_prefix)
+        entries = {
+            entry.turn_id: entry
+            for place, entry in _newest(person).items()
+            if place[0][:size] == op.namespace_prefix and _matches(entry.value, op.filter or {})
+        }
+        last = op.offset + op.limit
+        if not op.query:
+            latest = sorted(entries.values(), key=lambda entry: entry.updated, reverse=True)
+            return [entry.search_item(None) for entry in latest[op.offset : last]]
+        found = person.recall(op.query, top=last * WIDER, reinforce=True)
+        scored = [
+            entries[recalled.memory.id].search_item(recalled.score)
+            for recalled in found.memories
+            # What only came along with another memory of its day answers nothing by itself.
+            if recalled.is_relevant
+            and recalled.memory.id in entries
+            and entries[recalled.memory.id].is_searched
+        ]
+        return scored[op.offset : last]
+
+    def _list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
+        companion = self._bank.runtime.settings.companion
+        spaces = {
+            namespace
+            for scope in self._bank.people()
+            if scope.companion == companion
+            for namespace, _key in _newest(self._bank.person(scope.person))
+            if all(_fits(namespace, condition) for condition in op.match_conditions or ())
+        }
+        cut = sorted({namespace[: op.max_depth] for namespace in spaces})
+        return cut[op.offset : op.offset + op.limit]
+
+    def _person(self, namespace: Sequence[str]) -> Person | None:
+        """The person a namespace names; None where it names nobody who is known."""
+        if len(namespace) <= self._person_at:
+            return None
+        person = self._bank.person(namespace[self._person_at])
+        return person if person.is_known() else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """An item as a turn holds it."""
+
+    place: tuple[tuple[str, ...], str]
+    value: dict[str, Any]
+    created: datetime
+    updated: datetime
+    turn_id: str
+    is_searched: bool
+
+    def item(self) -> Item:
+        namespace, key = self.place
+        return Item(
+            value=self.value,
+            key=key,
+            namespace=namespace,
+            created_at=self.created,
+            updated_at=self.updated,
+        )
+
+    def search_item(self, score: float | None) -> SearchItem:
+        namespace, key = self.place
+        return SearchItem(namespace, key, self.value, self.created, self.updated, score)
+
+
+def _entries(person: Person) -> Iterator[tuple[_Entry, Turn]]:
+    """Yield what every put of a person's items left, oldest first; values that were replaced too."""
+    if not person.is_known():
+        return
+    for turn in person.turns():
+        kept = turn.metadata.get(ENTRY)
+        if isinstance(kept, Mapping) and not turn.unkept:
+            place = (tuple(kept["namespace"]), str(kept["key"]))
+            made = turn.trace.created
+            yield _Entry(place, dict(kept["value"]), made, made, turn.id, kept["search"]), turn
+
+
+def _newest(person: Person) -> dict[tuple[tuple[str, ...], str], _Entry]:
+    """The last value of each key, created when the first was."""
+    newest: dict[tuple[tuple[str, ...], str], _Entry] = {}
+    for entry, _turn in _entries(person):
+        before = newest.get(entry.place)
+        newest[entry.place] = replace(entry, created=before.created) if before else entry
+    return newest
+
+
+def _words(op: PutOp) -> str:
+    """What an item is remembered by: the fields to index, else its text, else the whole value."""
+    assert op.value is not None
+    fields = op.index if isinstance(op.index, list) else TEXT_FIELDS
+    texts = [op.value[field] for field in fields if isinstance(op.value.get(field), str)]
+    if not isinstance(op.index, list):
+        texts = texts[:1]
+    return "\n".join(texts).strip() or json.dumps(op.value, ensure_ascii=False)
+
+
+def _matches(value: Any, wanted: Any) -> bool:
+    """True if a value has all that a filter wants: fields that are equal or compare so."""
+    if not isinstance(wanted, Mapping):
+        return bool(value == wanted)
+    if any(name.startswith("$") for name in wanted):
+        return all(_compares(value, name, other) for name, other in wanted.items())
+    return isinstance(value, Mapping) and all(
+        _matches(value.get(field), other) for field, other in wanted.items()
+    )
+
+
+def _compares(value: Any, name: str, other: Any) -> bool:
+    """Compare by an operator; what cannot be compared does not match.
+
+    Raises:
+        ValueError: there is no such operator.
+    """
+    if name not in _OPERATORS:
+        msg = f"not an operator of a filter: {name}"
+        raise ValueError(msg)
+    try:
+        return _OPERATORS[name](value, other)
+    except TypeError:
+        return False
+
+
+def _fits(namespace: Sequence[str], condition: MatchCondition) -> bool:
+    """True if a namespace begins or ends as the condition says; ``*`` stands for any part."""
+    path = list(condition.path)
+    if len(path) > len(namespace):
+        return False
+    is_prefix = condition.match_type == "prefix"
+    parts = namespace[: len(path)] if is_prefix else namespace[len(namespace) - len(path) :]
+    return all(wanted in ("*", part) for wanted, part in zip(path, parts, strict=True))
