@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from siliconfriend.control import actions
 from siliconfriend.dialogue.chat_history import live_turns
+from siliconfriend.dialogue.external_exchange import ExternalExchange, record_external_exchange
 from siliconfriend.dialogue.recording import record_scene_end
-from siliconfriend.dialogue.told_elsewhere import ToldExchange, keep_exchange
 from siliconfriend.errors import UsageError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.changes import PutTurn
@@ -158,8 +158,8 @@ class Person:
         when = parse_timestamp(written, zone=memory.profile.zone, now=self._runtime.now(memory))
         if not self._store.exists(self.scope):
             self._store.create(self.scope, memory.profile)
-        exchange = ToldExchange(said, replied, when.moment, when.has_time, replied_by, kept)
-        return keep_exchange(self._store, self.scope, exchange).turn
+        exchange = ExternalExchange(said, replied, when.moment, when.has_time, replied_by, kept)
+        return record_external_exchange(self._store, self.scope, exchange).turn
 
     def answer(self, turn_id: str, replied: str, *, replied_by: str = "") -> Turn:
         """Put the answer to a message that was added without one, or another in its place.

@@ -35,13 +35,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("dialogue", "night"),
     ("evaluation",),
     ("service",),
-<<<<<<< HEAD
     ("server",),
-=======
     ("person",),
     ("api",),
     ("integrations",),
->>>>>>> 3b44f98 (Write and work with a person's memory from Python, LangChain and LangGraph)
     ("cli",),
 )
 HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers")
@@ -147,11 +144,12 @@ def test_circles_are_found() -> None:
 
 
 def test_langchain_is_imported_in_one_file_only() -> None:
-    """The archived package stays behind one file."""
+    """The archived package stays behind one file; what LangChain may import of us is apart."""
     users = [
         name
         for name, imports in _graph().items()
         if any(imported.startswith("langchain") for imported in imports)
+        and not name.startswith("siliconfriend.integrations.")
     ]
     assert users == ["siliconfriend.recall.vector_index"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from siliconfriend.dialogue.told_elsewhere import ToldExchange, keep_exchange
+from siliconfriend.dialogue.external_exchange import ExternalExchange, record_external_exchange
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.codec import from_json, to_json
 from siliconfriend.models.output import clean
@@ -36,8 +36,8 @@ def add_memory(context: ServiceContext, arguments: AddMemory) -> dict[str, Any]:
     said = parse_timestamp(arguments.timestamp, zone=memory.profile.zone, now=context.now(memory))
     if not context.store.exists(context.scope):
         context.store.create(context.scope, memory.profile)
-    told = ToldExchange(query, response, said.moment, said.has_time, REPLIED_BY, metadata)
-    kept = keep_exchange(context.store, context.scope, told, context.pop_last_recalled())
+    told = ExternalExchange(query, response, said.moment, said.has_time, REPLIED_BY, metadata)
+    kept = record_external_exchange(context.store, context.scope, told, context.pop_last_recalled())
     if kept.is_to_extract:
         context.extract_soon()
     zone, language = memory.profile.zone, memory.profile.language

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from siliconfriend.dialogue.external_exchange import ExternalExchange, record_external_exchange
 from siliconfriend.dialogue.recording import record_scene_end
-from siliconfriend.dialogue.told_elsewhere import ToldExchange, keep_exchange
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.output import clean
@@ -92,7 +92,7 @@ def add_turn(reached: ReachedMemory, new: NewTurn) -> KeptTurn:
     moment = parse_timestamp(new.at, zone=zone, now=runtime.now(memory))
     if not reached.store.exists(scope):
         reached.store.create(scope, memory.profile)
-    told = ToldExchange(
+    told = ExternalExchange(
         said,
         replied,
         moment.moment,
@@ -100,7 +100,7 @@ def add_turn(reached: ReachedMemory, new: NewTurn) -> KeptTurn:
         REPLIED_BY if replied else "",
         checked_metadata(new.metadata),
     )
-    kept = keep_exchange(reached.store, scope, told)
+    kept = record_external_exchange(reached.store, scope, told)
     if kept.is_to_extract:
         wake_worker(reached)
     return KeptTurn(turn=turn_document(kept.turn, memory), unkept=list(kept.unkept))

@@ -1,9 +1,9 @@
-"""Keeps an exchange that was held elsewhere, as a turn of the person's day.
+"""Records an exchange that was held elsewhere as a turn of the person's day.
 
 It is written exactly as a chat writes: on the person's day, obeying a wish not to be
 remembered, and without words that were just recalled in its index text. MCP's
-``add_memory`` and the HTTP server both come here: two ways of writing would differ in what
-they let be remembered.
+``add_memory``, the HTTP server and a program of one's own all come here: several ways of
+writing would differ in what they let be remembered.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from siliconfriend.recall.index_text import index_text_for
 
 
 @dataclass(frozen=True, slots=True)
-class ToldExchange:
+class ExternalExchange:
     """What was said and answered elsewhere.
 
     Attributes:
@@ -47,7 +47,7 @@ class ToldExchange:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptExchange:
+class RecordedExchange:
     """What became of it.
 
     Attributes:
@@ -61,9 +61,9 @@ class KeptExchange:
     is_to_extract: bool
 
 
-def keep_exchange(
-    store: MemoryStore, scope: Scope, told: ToldExchange, recalled: Iterable[Memory] = ()
-) -> KeptExchange:
+def record_external_exchange(
+    store: MemoryStore, scope: Scope, told: ExternalExchange, recalled: Iterable[Memory] = ()
+) -> RecordedExchange:
     """Store the exchange as a turn of a person who is known.
 
     Args:
@@ -98,7 +98,7 @@ def keep_exchange(
             context="pending" if is_late else "live",
         )
         edit.add(PutTurn(added))
-    return KeptExchange(
+    return RecordedExchange(
         turn=added,
         unkept=() if wish is None else tuple(it.id for it in (*before, added)),
         is_to_extract=is_late or bool(left) or any(it.context == "pending" for it in live),
