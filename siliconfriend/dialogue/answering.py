@@ -14,13 +14,8 @@ from typing import Literal
 
 from siliconfriend.dialogue.intent import asks_what_companion_said
 from siliconfriend.dialogue.offline_context import ReplyContext
-from siliconfriend.dialogue.quoting import (
-    Quoter,
-    in_own_words,
-    said_words,
-    tells_something,
-    without_repeats,
-)
+from siliconfriend.dialogue.quoting import Quoter, in_own_words, without_repeats
+from siliconfriend.dialogue.told_words import said_words, tells_something
 from siliconfriend.language.characters import fold
 from siliconfriend.language.content_words import content_words
 from siliconfriend.language.tokenizer import tokenize

@@ -26,6 +26,8 @@ def humanize_day(day: date, today: date, language: Language, *, alone: bool = Fa
         key = "today"
     elif day == today - timedelta(days=1):
         key = "yesterday"
+    elif day == today + timedelta(days=1):
+        key = "tomorrow"
     else:
         key = "this_year" if day.year == today.year else "other_year"
         key = f"alone_{key}" if alone else key

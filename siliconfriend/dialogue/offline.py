@@ -7,19 +7,38 @@ follows from the day and the number of the turn: the same talk always gets the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from itertools import islice
 
 from siliconfriend.dialogue.answering import choose_answer
 from siliconfriend.dialogue.excerpt import excerpt
+from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.intent import Intent, classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
+from siliconfriend.dialogue.open_matters import DueMatter, find_unsettled, settles, unsettled_in
 from siliconfriend.dialogue.quoting import Quoter
-from siliconfriend.dialogue.reminding import choose_reminder, tone_of
+from siliconfriend.dialogue.reminding import Reminder, Tone, choose_reminder, tone_of
 from siliconfriend.dialogue.wording import Wordings
+from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.spoken_times import spoken_times_in
 from siliconfriend.texts import text
+
+BEGINNING = 3
+"""Among so many first messages of a day what is due is asked about."""
+
+_MOODS: Mapping[Tone, str] = {
+    "plain": "",
+    "bright": "_bright",
+    "heavy": "_heavy",
+    "grave": "_heavy",
+}
+"""The suffix of the wordings that suit what was said."""
+
+_DUE = ("due_today", "due_soon", "due_past", "due_grave")
+_UNSETTLED = ("ask_lost", "ask_waiting")
+"""Wordings that ask about what is due, and about what was left open."""
 
 
 def reply_offline(context: ReplyContext) -> OfflineReply:
@@ -58,6 +77,9 @@ class _OfflineResponder:
         if self._context.is_newcomer:
             return OfflineReply((self._wordings.say("hello_new"),))
         hello = self._wordings.say("hello_again")
+        matter = self._due_now()
+        if matter is not None:
+            return OfflineReply((hello, self._ask_due(matter)), used_ids(matter.turn.id))
         last = next(self._latest(), None)
         if last is None or date.fromisoformat(last.date) >= self._context.today:
             return OfflineReply((hello,))
@@ -116,21 +138,70 @@ class _OfflineResponder:
         return OfflineReply((self._wordings.say("cannot"), *quotes), used_of(found))
 
     def _statement(self) -> OfflineReply:
-        """Acknowledge what was told, by its mood, with what it strongly brings to mind."""
+        """Acknowledge what was told, by its mood, with what is due or strongly comes to mind."""
         if self._context.is_newcomer:
             return OfflineReply((self._wordings.say("kept_new"),))
-        tone = tone_of(self._context.said)
-        mood = {"plain": "", "bright": "_bright", "heavy": "_heavy", "grave": "_heavy"}[tone]
+        mood = _MOODS[tone_of(self._context.said)]
+        matter = None if mood == "_heavy" else self._due_now()
+        if matter is not None:
+            return OfflineReply((self._kept(mood), self._ask_due(matter)), used_ids(matter.turn.id))
         reminder = choose_reminder(self._context)
         if not reminder.found:
-            return OfflineReply((self._wordings.say(f"kept{mood}"),))
+            return OfflineReply((self._kept(mood),))
+        return self._reminder(reminder, mood)
+
+    def _kept(self, mood: str) -> str:
+        """Say that it is kept, in words that suit what was told."""
+        said = self._context.said
+        if mood != "_heavy" and self._answers_last():
+            return self._wordings.say("kept_asked")
+        unsettled = unsettled_in(said)
+        if unsettled and mood != "_bright":
+            return self._wordings.say(f"kept_{unsettled}")
+        today = self._context.today
+        ahead = [days.first for days in spoken_times_in(said, today) if days.first > today]
+        if ahead and not mood:
+            due = humanize_day(ahead[0], today, self._context.language, alone=True)
+            return self._wordings.say("kept_ahead", due=due)
+        return self._wordings.say(f"kept{mood}")
+
+    def _answers_last(self) -> bool:
+        """True if the last reply asked about something that these words speak of."""
+        last = self._context.earlier[-1].response if self._context.earlier else ""
+        is_about = bool(held_in(last, content_forms(self._context.said)))
+        return is_about and self._wordings.was_said(*_DUE, *_UNSETTLED)
+
+    def _reminder(self, reminder: Reminder, mood: str) -> OfflineReply:
+        """Say what came to mind; ask about it where it was left open."""
         first, *others = reminder.found
         is_soft = reminder.tone in ("heavy", "grave") and not mood
         key = "reminds_softly" if is_soft else f"reminds{mood}"
         quotes = [self._remind(key, first.memory)]
-        quotes += [self._remind("reminds_too", it.memory) for it in others]
+        unsettled = None
+        if isinstance(first.memory, Turn):
+            unsettled = find_unsettled(first.memory, self._context.memory)
+            if unsettled and settles(self._context.said, unsettled, first.memory):
+                quotes.insert(0, self._wordings.say("found_again"))
+            elif unsettled:
+                quotes.append(self._wordings.say(f"ask_{unsettled}"))
+        if unsettled:
+            others = []
         heard = [self._wordings.say(f"heard{mood}")] if mood else []
-        return OfflineReply((*heard, *quotes), used_of(reminder.found))
+        too = [self._remind("reminds_too", it.memory) for it in others]
+        return OfflineReply((*heard, *quotes, *too), used_of([first, *others]))
 
     def _remind(self, key: str, memory: Memory) -> str:
         return self._wordings.say(key, memory.date, words=self._quoter.words(memory))
+
+    def _due_now(self) -> DueMatter | None:
+        """What is asked about at the beginning of a day, one thing at a time."""
+        if self._context.number >= BEGINNING or self._wordings.was_said(*_DUE):
+            return None
+        return next(iter(self._context.due), None)
+
+    def _ask_due(self, matter: DueMatter) -> str:
+        """Ask about something due, more quietly where it is grave."""
+        is_grave = tone_of(matter.turn.query) == "grave"
+        key = "due_grave" if is_grave else f"due_{matter.when}"
+        words = excerpt(matter.turn.query, frozenset())
+        return self._wordings.say(key, matter.turn.date, words=words)

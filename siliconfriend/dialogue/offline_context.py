@@ -13,6 +13,7 @@ from itertools import islice
 
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.dialogue.open_matters import DueMatter
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.overlap import overlap_terms
@@ -38,6 +39,7 @@ class ReplyContext:
         off_record: nothing of this is kept.
         own_story: what of the companion's own story bears on the words, best first.
         earlier: the last exchanges before this one, oldest first, of this day or another.
+        due: what was told of a day that has come, is near or has just gone, today's first.
     """
 
     said: str
@@ -49,6 +51,7 @@ class ReplyContext:
     off_record: bool = False
     own_story: tuple[str, ...] = ()
     earlier: tuple[Exchange, ...] = ()
+    due: tuple[DueMatter, ...] = ()
 
     @classmethod
     def of(
@@ -81,6 +84,7 @@ class ReplyContext:
             off_record=off_record,
             own_story=_quotable_story(message.text, retrieved.own_story),
             earlier=(*_last_exchanges(memory), *unseen)[-EARLIER_TURNS:],
+            due=retrieved.due,
         )
 
     @property

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from siliconfriend.dialogue.excerpt import LONGEST_QUOTE, excerpt
-from siliconfriend.dialogue.intent import asks_what_companion_said, classify_intent
+from siliconfriend.dialogue.intent import asks_what_companion_said
+from siliconfriend.dialogue.told_words import said_words, tells_something
 from siliconfriend.dialogue.wording import Wordings
-from siliconfriend.language.content_words import content_words, is_courtesy, is_small_talk
 from siliconfriend.language.overlap import overlap_terms
-from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
@@ -23,9 +21,6 @@ from siliconfriend.recall.results import Recalled
 
 SHORT_QUOTE = 160
 """Characters of each quotation where a reply holds more than one."""
-
-RECOGNISED = 40
-"""Characters of a sentence by which a quotation of it is recognised."""
 
 
 class Quoter:
@@ -79,22 +74,6 @@ class Quoter:
         return self._wordings.say("answered", memory.date, words=words, answer=ours)
 
 
-def said_words(memory: Memory) -> str:
-    """The person's words of a turn; of anything else its text."""
-    return memory.query if isinstance(memory, Turn) else memory.text
-
-
-@lru_cache(maxsize=4096)
-def tells_something(words: str) -> bool:
-    """True if a sentence of these words tells something: no question, request or courtesy."""
-    return any(
-        classify_intent(sentence) == "statement"
-        and bool(content_words(sentence))
-        and not (is_small_talk(sentence) and is_courtesy(sentence))
-        for sentence in split_sentences(words)
-    )
-
-
 def in_own_words(recalled: Recalled, memory: PersonMemory, about: str) -> Recalled | None:
     """The turn that a note made offline was taken from, or else what was recalled itself.
 
@@ -133,10 +112,3 @@ def without_repeats(ranked: Iterable[Recalled]) -> list[Recalled]:
         seen.add(words)
         kept.append(recalled)
     return kept
-
-
-def is_quoted_in(memory: Memory, reply: str) -> bool:
-    """True if a reply holds a sentence of the memory's own words."""
-    line = " ".join(reply.split())
-    sentences = split_sentences(" ".join(said_words(memory).split()))
-    return any(sentence[:RECOGNISED] in line for sentence in sentences)

@@ -14,13 +14,8 @@ from typing import Literal
 
 from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.offline_context import ReplyContext
-from siliconfriend.dialogue.quoting import (
-    in_own_words,
-    is_quoted_in,
-    said_words,
-    tells_something,
-    without_repeats,
-)
+from siliconfriend.dialogue.quoting import in_own_words, without_repeats
+from siliconfriend.dialogue.told_words import is_quoted_in, said_words, tells_something
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_coverage import content_forms, held_in
@@ -89,8 +84,10 @@ def tone_of(words: str) -> Tone:
 
 
 def _was_told(memory: Memory, context: ReplyContext) -> bool:
-    """True for what the person told this very companion, in their own words."""
+    """True for what the person told this very companion, in their own words, on another day."""
     if not isinstance(memory, Turn) or not tells_something(memory.query):
+        return False
+    if memory.date >= context.today.isoformat():
         return False
     return context.memory.find(memory.id) is not None
 

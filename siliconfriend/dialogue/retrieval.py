@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange, to_utterances
+from siliconfriend.dialogue.open_matters import DueMatter, due_range, find_due
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.scope import Scope
@@ -30,10 +32,12 @@ class Retrieved:
     Attributes:
         memories: of the person, with those of companions that share theirs.
         own_story: of the companion's own lore; None where nobody described it.
+        due: what the person told of a day that has come, is near or has just gone.
     """
 
     memories: RecallResult
     own_story: RecallResult | None = None
+    due: tuple[DueMatter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +97,9 @@ class Retriever:
         if self.store.exists(self.scope):
             own = recall(self.scope, exclude)
             memories = _merge_shared(own, [recall(scope, ()) for scope in self._shared_scopes()])
+        due = self._due(message)
         if self.lore is None:
-            return Retrieved(memories)
+            return Retrieved(memories, due=due)
         own_story = self.lore.recall(
             message.text,
             now=message.now,
@@ -102,7 +107,15 @@ class Retriever:
             top=MAX_STORY_EVENTS,
             language=message.memory.profile.language,
         )
-        return Retrieved(memories, own_story)
+        return Retrieved(memories, own_story, due)
+
+    def _due(self, message: IncomingMessage) -> tuple[DueMatter, ...]:
+        """What is due on the person's day, of what stands in the message's memory."""
+        if message.is_first or not self.store.exists(self.scope):
+            return ()
+        today = day_of(message.now, message.memory.profile.zone)
+        planned = self.recaller.planned(self.scope, *due_range(today))
+        return find_due(planned, message.memory, today)
 
     def _shared_scopes(self) -> list[Scope]:
         """The person's memories with companions that share theirs with this one."""

@@ -27,6 +27,10 @@ OFF_RECORD = {
     "kept_new": "unkept",
     "kept_heavy": "unkept_heavy",
     "kept_bright": "unkept_bright",
+    "kept_asked": "unkept",
+    "kept_lost": "unkept",
+    "kept_waiting": "unkept",
+    "kept_ahead": "unkept",
 }
 """Wordings that promise to keep something, and what stands for them off the record."""
 
@@ -57,6 +61,11 @@ class Wordings:
             str(values["words"]), date.fromisoformat(said_on), context.today, context.language
         )
         return join_sentences([sentence, *([meant] if meant else [])])
+
+    def was_said(self, *keys: str) -> bool:
+        """True if the last reply has a wording of one of some keys."""
+        offline = area("dialogue", self._context.language)["offline"]
+        return any(self._was_last(wording) for key in keys for wording in offline[key])
 
     def _choose(self, wordings: Sequence[str]) -> str:
         """The next in turn that neither this reply nor the last one has."""

@@ -1,0 +1,185 @@
+"""What is open: plans whose day has come, things lost, answers waited for; asked about once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+
+from siliconfriend.dialogue.offline import reply_offline
+from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.dialogue.open_matters import find_due, find_unsettled
+from siliconfriend.memory.changes import PutTurn, apply_all
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.recall.planned import Planned
+from siliconfriend.recall.results import Recalled
+from siliconfriend.texts import LANGUAGES, Language, area
+from tests.dialogue.people import SCOPES, empty, turn
+
+EXAM = date(2026, 3, 14)
+PLAN: dict[Language, str] = {
+    "en": "On 14 March I sit my harp exam.",
+    "cn": "三月十四号我考竖琴。",
+}
+LOST: dict[Language, str] = {
+    "en": "I've lost my silver thimble in the garden.",
+    "cn": "我的银顶针在院子里弄丢了。",
+}
+FOUND: dict[Language, str] = {"en": "The thimble turned up!", "cn": "顶针找到了！"}
+WAITING: dict[Language, str] = {
+    "en": "I am waiting to hear from the orchestra.",
+    "cn": "我在等乐团的消息。",
+}
+
+
+def _told(language: Language, *told: tuple[str, str, str]) -> PersonMemory:
+    """Turns as (day, words, reply), each the only one of its day."""
+    scope = SCOPES[language]
+    turns = [turn(scope, f"{day}T12:00", words, reply) for day, words, reply in told]
+    return apply_all(empty(language), [PutTurn(it) for it in turns])
+
+
+def _turns(memory: PersonMemory) -> list[Turn]:
+    return list(memory.turns())
+
+
+def _planned(memory: PersonMemory, number: int = 0, first: date = EXAM) -> Planned:
+    return Planned(_turns(memory)[number], first, first)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("days", "when"),
+    [(-3, None), (-2, "soon"), (-1, "soon"), (0, "today"), (1, "past"), (5, "past"), (6, None)],
+)
+def test_a_plan_is_due_around_its_day(language: Language, days: int, when: str | None) -> None:
+    """Two days before, on the day, and five days after it."""
+    memory = _told(language, ("2026-02-01", PLAN[language], "I see."))
+    due = find_due([_planned(memory)], memory, EXAM + timedelta(days=days))
+    assert [it.when for it in due] == ([when] if when else [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_asked_about_once(language: Language) -> None:
+    """Before the day, on it and after it, once each."""
+    told = ("2026-02-01", PLAN[language], "I see.")
+    asked = f"“{PLAN[language]}”?"
+    for said_on, today, is_due in (
+        ("2026-03-13", EXAM, True),
+        ("2026-03-14", EXAM, False),
+        ("2026-03-14", EXAM + timedelta(days=1), True),
+        ("2026-03-15", EXAM + timedelta(days=2), False),
+    ):
+        memory = _told(language, told, (said_on, "…", asked))
+        assert bool(find_due([_planned(memory)], memory, today)) is is_due, said_on
+
+
+@pytest.mark.parametrize(
+    ("language", "said_on", "words"),
+    [
+        ("en", "2026-03-01", "The harp exam is cancelled."),
+        ("cn", "2026-03-01", "竖琴考试取消了。"),
+        ("en", "2026-03-14", "The harp exam went well."),
+        ("cn", "2026-03-14", "竖琴考完了，挺顺的。"),
+    ],
+)
+def test_what_was_called_off_or_told_of_is_not_asked_about(
+    language: Language, said_on: str, words: str
+) -> None:
+    """It was listened to; an earlier word about it settles nothing."""
+    plan = ("2026-02-01", PLAN[language], "I see.")
+    memory = _told(language, plan, (said_on, words, "I see."))
+    assert find_due([_planned(memory)], memory, EXAM + timedelta(days=1)) == ()
+    other = {"en": "I practised the harp.", "cn": "今天练了竖琴。"}[language]
+    memory = _told(language, plan, ("2026-03-01", other, "I see."))
+    assert find_due([_planned(memory)], memory, EXAM + timedelta(days=1))
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "My harp exam will be on 2 May after all."),
+        ("cn", "考竖琴的日子是五月二号了。"),
+    ],
+)
+def test_a_later_plan_takes_the_place_of_an_earlier_one(language: Language, words: str) -> None:
+    """What was told last of the same matter counts."""
+    memory = _told(
+        language, ("2026-02-01", PLAN[language], "I see."), ("2026-02-20", words, "I see.")
+    )
+    planned = [_planned(memory), _planned(memory, 1, date(2026, 5, 2))]
+    assert find_due(planned, memory, EXAM) == ()
+    assert [it.when for it in find_due(planned, memory, date(2026, 5, 2))] == ["today"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_not_remembered_is_not_due(language: Language) -> None:
+    """Such as a message that asked not to be kept."""
+    memory = _told(language, ("2026-02-01", PLAN[language], "I see."))
+    assert find_due([_planned(memory)], empty(language), EXAM) == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_lost_or_waited_for_is_open_until_it_is_told(language: Language) -> None:
+    """Found again by its own words; another thing found settles nothing."""
+    lost = ("2026-02-01", LOST[language], "I see.")
+    memory = _told(language, lost)
+    assert find_unsettled(_turns(memory)[0], memory) == "lost"
+    memory = _told(language, lost, ("2026-02-02", FOUND[language], "I see."))
+    assert find_unsettled(_turns(memory)[0], memory) is None
+    other = {"en": "I found a good bakery.", "cn": "找到一家好面包房。"}[language]
+    memory = _told(language, lost, ("2026-02-02", other, "I see."))
+    assert find_unsettled(_turns(memory)[0], memory) == "lost"
+    memory = _told(language, ("2026-02-01", WAITING[language], "I see."))
+    assert find_unsettled(_turns(memory)[0], memory) == "waiting"
+
+
+def _reply(said: str, memory: PersonMemory, today: date, found: bool = False, **more: int) -> str:
+    first = _turns(memory)[0]
+    recalled = (Recalled(first, 1.0, {}, "vivid", 1.0, 0.9),) if found else ()
+    due = () if found else find_due([_planned(memory)], memory, today)
+    context = ReplyContext(said, memory, recalled, today, 0, "Robin", due=due)
+    pieces = reply_offline(replace(context, **more)).pieces(memory.profile.language)
+    return "".join(pieces)
+
+
+HELLO: dict[Language, str] = {"en": "Good morning!", "cn": "早上好！"}
+REMARK: dict[Language, str] = {"en": "It rained all night.", "cn": "昨晚下了一夜雨。"}
+SAD: dict[Language, str] = {"en": "My uncle died.", "cn": "舅舅去世了。"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_day_may_begin_with_what_is_due(language: Language) -> None:
+    """A greeting and a first remark do; not a later one, and nothing that is hard to say."""
+    memory = _told(language, ("2026-02-01", PLAN[language], "I see."))
+    for said in (HELLO[language], REMARK[language]):
+        assert f"“{PLAN[language]}”" in _reply(said, memory, EXAM)
+    assert PLAN[language] not in _reply(REMARK[language], memory, EXAM, number=3)
+    assert PLAN[language] not in _reply(SAD[language], memory, EXAM)
+    grave_words = f"{PLAN[language]} {SAD[language]}"
+    grave = _told(language, ("2026-02-01", grave_words, "I see."))
+    reply = _reply(HELLO[language], grave, EXAM)
+    told_on = {"en": "on 1 February", "cn": "2月1日"}[language]
+    wordings = area("dialogue", language)["offline"]["due_grave"]
+    assert any(it.format(day=told_on, words=grave_words) in reply for it in wordings)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_near_what_is_lost_it_asks(language: Language) -> None:
+    """Who comes near it is asked whether it turned up, and not where they just said so."""
+    memory = _told(language, ("2026-02-01", LOST[language], "I see."))
+    near = {"en": "I was in the garden.", "cn": "我去院子里走了走。"}[language]
+    offline = area("dialogue", language)["offline"]
+    assert _reply(near, memory, EXAM, found=True).endswith(tuple(offline["ask_lost"]))
+    reply = _reply(FOUND[language], memory, EXAM, found=True)
+    assert not reply.endswith(tuple(offline["ask_lost"]))
+    assert any(it in reply for it in offline["found_again"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_plan_is_kept_for_its_day(language: Language) -> None:
+    """The day is named, so that a misunderstanding shows at once."""
+    memory = _told(language, ("2026-02-01", REMARK[language], "I see."))
+    reply = _reply(PLAN[language], memory, date(2026, 3, 1), found=False)
+    assert {"en": "14 March", "cn": "3月14日"}[language] in reply
