@@ -1,8 +1,7 @@
 """Finds what is open between two people: plans whose day has come, and what was left unsettled.
 
 A friend asks how the exam went and whether the ring has turned up, and asks it once. What was
-put off, replaced by a later plan or told of since is not asked about, or the companion would
-show that it had not listened.
+told of since is not asked about, or the companion would show that it had not listened.
 """
 
 from __future__ import annotations
@@ -25,12 +24,6 @@ DAYS_AHEAD = 2
 
 DAYS_AFTER = 5
 """How many days after it one still asks how it went."""
-
-HORIZON = 400
-"""Days ahead in which a later plan may take the place of an earlier one."""
-
-REPLACED = 2
-"""From so many content words in common on, or half of few, a later plan is for the same matter."""
 
 When = Literal["today", "soon", "past"]
 Unsettled = Literal["lost", "waiting"]
@@ -56,7 +49,7 @@ class DueMatter:
 
 def due_range(today: date) -> tuple[date, date]:
     """The first and the last day of which plans are needed to say what is due."""
-    return today - timedelta(days=DAYS_AFTER), today + timedelta(days=HORIZON)
+    return today - timedelta(days=DAYS_AFTER), today + timedelta(days=DAYS_AHEAD)
 
 
 def find_due(
@@ -69,18 +62,18 @@ def find_due(
         memory: what is remembered; what is not in it is not due.
         today: the person's day.
     """
-    plans = _plans(planned, memory)
     due = [
-        DueMatter(plan.turn, plan.first, plan.last, when)
-        for plan in plans
-        if (when := _when(plan, today)) is not None
-        and not any(_replaces(later, plan) for later in plans)
+        DueMatter(turn, plan.first, plan.last, when)
+        for plan in planned
+        if (turn := _turn_of(plan, memory)) and (when := _when(plan, today))
     ]
     if not due:
         return ()
     turns = list(memory.turns())
     open_ones = [it for it in due if not _is_settled(it, turns) and not _was_asked(it, turns)]
-    return tuple(sorted(open_ones, key=lambda it: (_ORDER.index(it.when), it.first)))
+    open_ones.sort(key=lambda it: (_ORDER.index(it.when), it.first))
+    by_turn = {it.turn.id: it for it in reversed(open_ones)}
+    return tuple(it for it in open_ones if by_turn[it.turn.id] is it)
 
 
 def unsettled_in(words: str) -> Unsettled | None:
@@ -103,30 +96,17 @@ def settles(words: str, kind: Unsettled, turn: Turn) -> bool:
     return _says(words, _SETTLED_BY[kind]) and _is_about(words, turn)
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    turn: Turn
-    first: date
-    last: date
+def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
+    """The turn in which something planned was told; of those an event comes from, the nearest."""
+    source = plan.memory
+    ids = (source.id,) if isinstance(source, Turn) else source.provenance.from_ids
+    found = (memory.find(identifier) for identifier in ids)
+    turns = [it for it in found if isinstance(it, Turn) and tells_something(it.query)]
+    terms = overlap_terms("" if isinstance(source, Turn) else source.text)
+    return max(turns, key=lambda it: len(terms & overlap_terms(it.query)), default=None)
 
 
-def _plans(planned: Iterable[Planned], memory: PersonMemory) -> list[_Plan]:
-    """The plans by the turns they were told in, each once."""
-    plans: dict[str, _Plan] = {}
-    for plan in planned:
-        source = plan.memory
-        ids = (source.id,) if isinstance(source, Turn) else source.provenance.from_ids
-        found = (memory.find(identifier) for identifier in ids)
-        turns = [it for it in found if isinstance(it, Turn) and tells_something(it.query)]
-        if turns:
-            words = "" if isinstance(source, Turn) else source.text
-            terms = overlap_terms(words)
-            turn = max(turns, key=lambda it: len(terms & overlap_terms(it.query)))
-            plans.setdefault(turn.id, _Plan(turn, plan.first, plan.last))
-    return list(plans.values())
-
-
-def _when(plan: _Plan, today: date) -> When | None:
+def _when(plan: Planned, today: date) -> When | None:
     if plan.first <= today <= plan.last:
         return "today"
     if today < plan.first <= today + timedelta(days=DAYS_AHEAD):
@@ -136,22 +116,12 @@ def _when(plan: _Plan, today: date) -> When | None:
     return None
 
 
-def _replaces(later: _Plan, earlier: _Plan) -> bool:
-    """True if a plan told later is one for the same matter on another day."""
-    if not _is_later(later.turn, earlier.turn) or later.first == earlier.first:
-        return False
-    words = content_forms(earlier.turn.query)
-    return len(held_in(later.turn.query, words)) >= min(REPLACED, max(1, len(words) / 2))
-
-
 def _is_settled(matter: DueMatter, turns: Sequence[Turn]) -> bool:
-    """True if it was called off, or told of once its day had come."""
-    first = matter.first.isoformat()
+    """True if it was told of once its day had come."""
     return any(
-        (_says(turn.query, "called_off") or (turn.date >= first and tells_something(turn.query)))
-        and _is_about(turn.query, matter.turn)
+        tells_something(turn.query) and _is_about(turn.query, matter.turn)
         for turn in turns
-        if _is_later(turn, matter.turn)
+        if turn.date >= matter.first.isoformat() and _is_later(turn, matter.turn)
     )
 
 
