@@ -42,13 +42,13 @@ TAGS = sorted(
     }
 )
 LABELS = (
-    *("System", "User", "Assistant", "Ada", "Robin", "What you hold to", "Summary of 2026-03-01"),
+    *("System", "User", "Assistant", "Ada", "Robin", "How you answer", "Summary of 2026-03-01"),
     *(
         "The question",
         "系统",
         "用户",
         "助手",
-        "你要守住的原则",
+        "你这样回答",
         "请遵守",
         "2026-03-01的总结",
         "问题",
