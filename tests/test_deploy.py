@@ -1,0 +1,148 @@
+"""The container's files: what can be known of them without starting one.
+
+No container runs in the tests. The Dockerfile is linted, and the commands of the compose
+file and its health checks run as plain processes on a data directory of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from siliconfriend import passwords
+
+ROOT = Path(__file__).parents[1]
+DOCKERFILE = ROOT / "deploy" / "Dockerfile"
+COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))
+SECONDS = 120
+
+
+def _dockerfile_list(instruction: str) -> list[str]:
+    """The list that an instruction of the Dockerfile ends with."""
+    text = DOCKERFILE.read_text("utf-8").replace("\\\n", " ")
+    found = re.findall(rf"^{instruction}[^\[\n]*(\[.*\])$", text, re.MULTILINE)
+    words: list[str] = yaml.safe_load(found[-1])
+    return words
+
+
+def _command(words: Sequence[str], home: Path, port: int) -> list[str]:
+    """A command of the containers for this machine: our program, directory and port."""
+    ported = [str(port) if word in ("7860", "8010") else word for word in words]
+    local = ["127.0.0.1" if word == "0.0.0.0" else word for word in ported]
+    if "--port" not in local:
+        local += ["--port", str(port)]
+    placed = [word.replace("/data", str(home)) for word in local]
+    return [sys.executable, "-m", "siliconfriend", *placed]
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
+
+
+@contextmanager
+def _running(command: Sequence[str], home: Path) -> Iterator[subprocess.Popen[bytes]]:
+    environ = {**os.environ, "SILICONFRIEND_HOME": str(home), "SILICONFRIEND_EMBEDDER": "none"}
+    with subprocess.Popen(command, env=environ, stdout=-3, stderr=-3) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def _becomes_healthy(check: Sequence[str], port: int) -> bool:
+    """Ask as the container's health check does, until it says yes."""
+    asked = [re.sub(r":(7860|8010)/", f":{port}/", word) for word in check]
+    assert asked[0] == "python"
+    deadline = time.monotonic() + SECONDS
+    while time.monotonic() < deadline:
+        if subprocess.run([sys.executable, *asked[1:]], stderr=-3, check=False).returncode == 0:
+            return True
+    return False
+
+
+def test_the_dockerfile_passes_the_linter() -> None:
+    """Hadolint finds nothing, not even advice."""
+    linter = shutil.which("hadolint", path=Path(sys.executable).parent)
+    assert linter is not None
+    done = subprocess.run([linter, str(DOCKERFILE)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_the_image_holds_what_it_copies() -> None:
+    """Each path that is copied exists, and the list of what is sent to the builder names it."""
+    text = DOCKERFILE.read_text("utf-8")
+    copied = [
+        source
+        for line in re.findall(r"^COPY (?!--from)(.*)$", text, re.MULTILINE)
+        for source in line.split()[:-1]
+    ]
+    sent = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
+    assert copied
+    for path in copied:
+        assert (ROOT / path).exists()
+        assert f"!{path}" in sent
+
+
+def test_nothing_is_open_by_accident() -> None:
+    """Ports of this machine only, no rights, a read-only file system, a page with passwords."""
+    for service in COMPOSE["services"].values():
+        assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ()))
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+        assert service["volumes"] == ["memories:/data"]
+    assert "--auth" in COMPOSE["services"]["web"]["command"]
+    assert "--no-keys" not in COMPOSE["services"]["serve"]["command"]
+    assert re.search(r"^USER \d+", DOCKERFILE.read_text("utf-8"), re.MULTILINE)
+
+
+def test_the_image_alone_serves_as_the_compose_file_does() -> None:
+    """What runs without the compose file is what is tried below."""
+    assert _dockerfile_list("CMD") == COMPOSE["services"]["serve"]["command"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("service", ["serve", "web"])
+def test_a_service_starts_is_healthy_and_stops(service: str, home: Path) -> None:
+    """The same command, its own health check, and an end within the time a container is given."""
+    home.mkdir(exist_ok=True)
+    passwords.set_password(home / "passwords.json", "Ada", "correct horse battery")
+    words = COMPOSE["services"][service]["command"]
+    health = COMPOSE["services"][service].get("healthcheck")
+    check = health["test"][1:] if health else _dockerfile_list("HEALTHCHECK")
+    port = _free_port()
+    with _running(_command(words, home, port), home) as process:
+        assert _becomes_healthy(check, port)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) in (0, 143, -signal.SIGTERM)
+
+
+@pytest.mark.slow
+def test_the_night_runs_and_ends_when_it_is_told(home: Path) -> None:
+    """The loop of the container runs the night at once and stops at a signal while it waits."""
+    home.mkdir(exist_ok=True)
+    shell, dash_c, loop = COMPOSE["services"]["night"]["entrypoint"]
+    done = home / "done"
+    program = f"{sys.executable} -m siliconfriend nightly && touch {done}"
+    command = [shell, dash_c, loop.replace("$$", "$").replace("siliconfriend nightly", program)]
+    with _running(command, home) as process:
+        deadline = time.monotonic() + SECONDS
+        while not done.exists():
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) == -signal.SIGTERM
