@@ -58,12 +58,34 @@ def edit_memory(
         UsageError: no such memory, or words that its kind does not have.
     """
     with store.edit(scope) as edit:
-        (record,) = find_memories(edit.memory, [identifier])
-        corrected = _edited_memory(record, now, query=query, response=response, text=text)
-        reworded = corrected.turn if isinstance(corrected, PutTurn) else None
-        gone = dependents_of_edited(edit.memory, scope, identifier, reworded)
-        edit.add(corrected, *(it.removal for it in gone), *follow_up_changes(edit.memory, gone))
-    return [it.id for it in gone]
+        changes, gone = edit_changes(
+            edit.memory, scope, identifier, now, query=query, response=response, text=text
+        )
+        edit.add(*changes)
+    return gone
+
+
+def edit_changes(
+    memory: PersonMemory,
+    scope: Scope,
+    identifier: str,
+    now: datetime,
+    *,
+    query: str | None = None,
+    response: str | None = None,
+    text: str | None = None,
+) -> tuple[list[Change], list[str]]:
+    """The changes of :func:`edit_memory` and what it returns, to be written with others.
+
+    Raises:
+        UsageError: no such memory, or words that its kind does not have.
+    """
+    (record,) = find_memories(memory, [identifier])
+    corrected = _edited_memory(record, now, query=query, response=response, text=text)
+    reworded = corrected.turn if isinstance(corrected, PutTurn) else None
+    gone = dependents_of_edited(memory, scope, identifier, reworded)
+    changes = [corrected, *(it.removal for it in gone), *follow_up_changes(memory, gone)]
+    return changes, [it.id for it in gone]
 
 
 def correct_text(

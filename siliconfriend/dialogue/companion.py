@@ -23,6 +23,7 @@ from siliconfriend.config import Settings, load_settings
 from siliconfriend.dialogue.async_stream import iterate_in_threads
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.chat_prompt import plan_prompt
+from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.recording import (
@@ -160,6 +161,8 @@ class Companion:
         relationship: str = "",
         style_hint: str = "",
         metadata: Mapping[str, Any] | None = None,
+        manner: str = "",
+        client: ClientChat | None = None,
     ) -> Generator[str, None, None]:
         """Answer a message piece by piece; then :attr:`last_reply` holds the whole reply.
 
@@ -174,6 +177,10 @@ class Companion:
             style_hint: how to put this reply.
             metadata: what the program around knows about the talk, a JSON object; told to
                 the model as data and kept with the turn.
+            manner: how a client program wants the companion to be in its talk, a character
+                card say; below the companion's own rules, and never kept.
+            client: the chat of a client program that the message stands in; None for the
+                program's own talk.
 
         Raises:
             UsageError: nothing was said, or a wish is too long or no JSON.
@@ -184,9 +191,9 @@ class Companion:
         said = clean(said).strip()
         if not said:
             raise UsageError("nothing_said")
-        style = ReplyStyle(relationship, style_hint, metadata or {}).validated()
+        style = ReplyStyle(relationship, style_hint, metadata or {}, manner).validated()
         self.last_reply, self.last_unkept = None, ()
-        message = self._receive(said, style, off_record=off_record)
+        message = self._receive(said, style, client, off_record=off_record)
         self.last_unkept = message.unkept
         try:
             yield from self._speak(message, self._prepare(message))
@@ -247,14 +254,18 @@ class Companion:
             self._wake_worker()
         return left
 
-    def _receive(self, said: str, style: ReplyStyle, *, off_record: bool) -> IncomingMessage:
+    def _receive(
+        self, said: str, style: ReplyStyle, client: ClientChat | None, *, off_record: bool
+    ) -> IncomingMessage:
         """Store the message unless it is off the record, and load what is remembered."""
         if off_record:
             memory = self._memory().kept()
-            return IncomingMessage(said, self.clock.now(memory.profile.zone), memory, style)
+            now = self.clock.now(memory.profile.zone)
+            talk = None if client is None else client.history
+            return IncomingMessage(said, now, memory, style, talk=talk)
         if not self.store.exists(self.scope):
             self.store.create(self.scope, self._memory().profile)
-        return record_message(self.store, self.scope, self.clock, said, style)
+        return record_message(self.store, self.scope, self.clock, said, style, client)
 
     def _prepare(self, message: IncomingMessage) -> _Draft:
         """Recall what bears on the message and prompt the model with it, or the rules offline."""
@@ -270,10 +281,7 @@ class Companion:
             reply = reply_offline(context)
             pieces = reply.pieces(message.memory.profile.language)
             return _Draft(pieces, found, reply.used)
-        live = live_turns(message.memory, message.now)
-        talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
-        if message.turn is None:
-            talk += self._unwritten
+        talk = self._talk_before(message)
         plan = plan_prompt(
             message,
             talk,
@@ -287,6 +295,14 @@ class Companion:
         )
         prompt = plan.complete(found)
         return _Draft(self.chat.stream(prompt.messages), found, prompt.used, prompt.dropped)
+
+    def _talk_before(self, message: IncomingMessage) -> list[Exchange]:
+        """What was said before a message: as a client shows it, else as it is kept."""
+        if message.talk is not None:
+            return list(message.talk)
+        live = live_turns(message.memory, message.now)
+        kept = [Exchange(turn.query, turn.response, turn.id) for turn in live]
+        return kept if message.turn else [*kept, *self._unwritten]
 
     def _speak(self, message: IncomingMessage, draft: _Draft) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""

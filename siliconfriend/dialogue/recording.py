@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from siliconfriend.clock import Clock
+from siliconfriend.control.dependents import dependents_of_edited, follow_up_changes
 from siliconfriend.control.opt_out import find_opt_out
-from siliconfriend.dialogue.chat_history import live_turns
+from siliconfriend.dialogue.chat_history import Exchange, live_turns
+from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.extraction.queue import all_live, newly_pending
-from siliconfriend.memory.changes import PutContext, PutTurn
+from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -35,6 +37,8 @@ class IncomingMessage:
         unkept: ids of the turns that it asked not to remember: itself, and with it the one
             before where that was meant.
         has_pending: turns before it wait for extraction.
+        talk: what was said before as a client program shows it; None for what is kept of the
+            conversation.
     """
 
     text: str
@@ -44,6 +48,7 @@ class IncomingMessage:
     turn: Turn | None = None
     unkept: tuple[str, ...] = ()
     has_pending: bool = False
+    talk: tuple[Exchange, ...] | None = None
 
     @property
     def is_first(self) -> bool:
@@ -52,13 +57,24 @@ class IncomingMessage:
 
 
 def record_message(
-    store: MemoryStore, scope: Scope, clock: Clock, said: str, style: ReplyStyle
+    store: MemoryStore,
+    scope: Scope,
+    clock: Clock,
+    said: str,
+    style: ReplyStyle,
+    client: ClientChat | None = None,
 ) -> IncomingMessage:
-    """Store the person's words as a turn, and let older turns leave the talk where it is time."""
+    """Store the person's words as a turn, and let older turns leave the talk where it is time.
+
+    In a client program's chat what is kept of it is first brought into agreement with it.
+    """
     wish = find_opt_out(said)
     with store.edit(scope) as edit:
         now = clock.now(edit.memory.profile.zone)
-        memory = edit.memory.kept()
+        chat = None if client is None else reconcile(edit.memory, client, said, now)
+        mended = [] if chat is None else chat.changes(edit.memory, scope, now)
+        edit.add(*mended)
+        memory = (apply_all(edit.memory, mended) if mended else edit.memory).kept()
         turn = replace(
             new_turn(scope, edit.memory, said, now=now),
             unkept=wish is not None,
@@ -66,6 +82,10 @@ def record_message(
         )
         live = live_turns(memory, now)
         before = live[-1:] if wish is not None and wish.before else []
+        if chat is not None:
+            turn, again = _placed(turn, chat, edit.memory, scope)
+            edit.add(*again)
+            before = [chat.last] if before and chat.last is not None else []
         pending = newly_pending(edit.memory, now)
         edit.add(*(PutTurn(replace(earlier, unkept=True)) for earlier in before))
         if pending:
@@ -79,7 +99,25 @@ def record_message(
         turn=turn,
         unkept=() if wish is None else tuple(it.id for it in (*before, turn)),
         has_pending=bool(pending) or any(earlier.context == "pending" for earlier in live),
+        talk=None if chat is None else chat.talk,
     )
+
+
+def _placed(
+    turn: Turn, chat: Reconciled, memory: PersonMemory, scope: Scope
+) -> tuple[Turn, list[Change]]:
+    """The turn in its place in a client's chat, and what its being said again changes elsewhere.
+
+    It takes the place of the one it is said for again; one of another day is taken back.
+    """
+    turn, again = replace(turn, place=chat.place), chat.replaced
+    if again is None:
+        return turn, []
+    if again.date != turn.date:
+        return turn, [PutTurn(replace(again, unkept=True))]
+    turn = replace(turn, id=again.id, position=again.position)
+    gone = dependents_of_edited(memory, scope, again.id, turn)
+    return turn, [*(it.removal for it in gone), *follow_up_changes(memory, gone)]
 
 
 def record_reply(
@@ -97,7 +135,8 @@ def record_reply(
     assert message.turn is not None
     with store.edit(scope) as edit:
         turn = edit.memory.find(message.turn.id)
-        if isinstance(turn, Turn):
+        # A message that was sent again meanwhile has, or will have, another answer.
+        if isinstance(turn, Turn) and turn.place == message.turn.place:
             turn = replace(turn, replied_by=reply.replied_by)
             if edit.memory.erased != message.memory.erased:
                 edit.add(PutTurn(replace(turn, index_text=turn.query)))

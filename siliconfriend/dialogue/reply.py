@@ -11,12 +11,15 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.codec import to_json
 from siliconfriend.memory.records import Turn, Used
 from siliconfriend.models.output import clean
-from siliconfriend.prompts.escape import Escaped, escaped_text, join
+from siliconfriend.prompts.escape import Escaped, escaped_text, join, section
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
 
 MAX_LENGTH = 2000
 """Characters of each wish for a reply, and of the metadata as JSON."""
+MAX_MANNER = 40_000
+"""Characters of a client's manner; long character cards have some twenty thousand."""
+MANNER_TAG = "manner_of_this_talk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +32,13 @@ class ReplyStyle:
         relationship: what the companion is to the person (``friend``, ``colleague``).
         style_hint: how to put the reply.
         metadata: what the program around knows about the talk; a JSON object.
+        manner: how a client program wants the companion to be; may be a whole character card.
     """
 
     relationship: str = ""
     style_hint: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    manner: str = ""
 
     def validated(self) -> ReplyStyle:
         """Validate the wishes and clean their words.
@@ -53,16 +58,23 @@ class ReplyStyle:
         for words in (relationship, style, json.dumps(metadata, ensure_ascii=False)):
             if len(words) > MAX_LENGTH:
                 raise UsageError("reply_style_too_long", longest=MAX_LENGTH)
-        return ReplyStyle(relationship, style, metadata)
+        manner = clean(self.manner).strip()
+        if len(manner) > MAX_MANNER:
+            raise UsageError("manner_too_long", longest=MAX_MANNER)
+        return ReplyStyle(relationship, style, metadata, manner)
 
     def instructions(self, language: Language, person: str) -> Escaped:
         """Put the wishes into sentences for the model; empty if there are none."""
         wishes = {"relationship": self.relationship, "style_hint": self.style_hint}
-        return join(
+        lines = [
             escaped_text("dialogue", f"reply_style.{name}", language, person=person, words=words)
             for name, words in wishes.items()
             if words
-        )
+        ]
+        if self.manner:
+            lines.append(escaped_text("dialogue", "reply_style.manner", language, person=person))
+            lines.append(section(MANNER_TAG, self.manner))
+        return join(lines)
 
     def metadata_json(self) -> str:
         """Serialize the metadata as JSON; empty if there is none."""

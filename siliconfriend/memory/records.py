@@ -60,6 +60,21 @@ class Used:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatPlace:
+    """Where in a client program's chat a turn was said.
+
+    Attributes:
+        chat: the client's id of the chat, or one made here where it sends none.
+        message: the client's id of the message; empty where it sends none.
+        attempt: how often the message was answered anew.
+    """
+
+    chat: str
+    message: str = ""
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """What the person said and what was answered.
 
@@ -85,6 +100,7 @@ class Turn:
             when that was done by rule and a model has not read it yet.
         scene_over: the person said that the scene ends with it; what follows is another.
         metadata: what the program around told about it, as JSON; shown to the model as data.
+        place: where in a client program's chat it stands; None for the program's own talk.
         extra: unknown fields of an imported dialogue, kept for its export.
     """
 
@@ -106,6 +122,7 @@ class Turn:
     context: Context = "live"
     scene_over: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    place: ChatPlace | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property

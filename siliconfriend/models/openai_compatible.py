@@ -7,6 +7,7 @@ everywhere: how long the server may stay silent, not how long an answer may be.
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from siliconfriend.errors import AnswerCut, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, Message
+from siliconfriend.models.options import AnswerOptions, TokenCount
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
 from siliconfriend.models.protocol import Capabilities, ResponseStream, StreamBrokenError
 from siliconfriend.models.server_errors import Server, error_text, host_of
@@ -51,6 +53,9 @@ def context_of(model: str) -> int:
 
 class OpenAICompatible:
     """A chat model by the address of its server.
+
+    Attributes:
+        counted: the tokens of the last stream, as the server counted them.
 
     Args:
         model: the name the server knows it by.
@@ -89,6 +94,20 @@ class OpenAICompatible:
         self._timeout = timeout
         self._capabilities = Capabilities()
         self._server = Server(model, self.address, timeout)
+        self._further: dict[str, Any] = {}
+        self.counted = TokenCount()
+
+    def with_options(self, options: AnswerOptions) -> OpenAICompatible:
+        """The same model for one answer, with a client's options; ``counted`` is then its own."""
+        self.load()
+        other = copy.copy(self)
+        if options.temperature is not None:
+            other.temperature = options.temperature
+        if options.max_tokens is not None:
+            other.max_tokens = options.max_tokens
+        other._further = options.further_parameters()
+        other.counted = TokenCount()
+        return other
 
     def load(self) -> None:
         """Load the client, which the first answer would else wait for; nothing is sent."""
@@ -109,6 +128,7 @@ class OpenAICompatible:
         rest = thinking.end()
         if rest:
             yield rest
+        self.counted = TokenCount(incoming.input_tokens, incoming.output_tokens)
         self._check_whole(incoming, has_words=has_words or bool(rest))
 
     def complete(
@@ -197,6 +217,7 @@ class OpenAICompatible:
         parameters = capabilities.parameters(
             max_tokens=self.max_tokens, temperature=self.temperature, schema=schema
         )
+        parameters |= self._further
         with self._client.chat.completions.with_streaming_response.create(
             model=self.model,
             messages=cast(

@@ -18,6 +18,7 @@ from siliconfriend.server import problems, tracing
 from siliconfriend.server.context import ServerContext
 from siliconfriend.server.gate import Gate
 from siliconfriend.server.metrics import Measuring
+from siliconfriend.server.openai_door import routes as openai_door
 from siliconfriend.server.routes import (
     chat,
     health,
@@ -44,6 +45,7 @@ GUARDED: tuple[APIRouter, ...] = (
     nights.of_person,
     nights.of_everyone,
     import_export.router,
+    openai_door.router,
 )
 """The routes that need a key, in the order of the document."""
 

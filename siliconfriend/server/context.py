@@ -21,10 +21,13 @@ from siliconfriend.lore.companions import Companions
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.recall.index import preload
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.access import Access, Doorkeeper
 from siliconfriend.server.metrics import Metrics
 from siliconfriend.server.nights import Nights
+from siliconfriend.server.openai_door.why import Unremembered
 from siliconfriend.server.problems import ProblemError, request_language
 from siliconfriend.server.replies import Replies
 from siliconfriend.texts import Language
@@ -78,11 +81,20 @@ class ServerContext:
         self.metrics = Metrics()
         self.replies = Replies()
         self.nights = Nights(runtime)
+        self.unremembered = Unremembered()
 
     @property
     def settings(self) -> Settings:
         """The settings of the server."""
         return self.runtime.settings
+
+    def preload(self) -> None:
+        """Open what the first reply would else wait for; what cannot be opened that reply tells."""
+        with suppress(SiliconFriendError):
+            preload(vectors=self.runtime.embedder is not None)
+            _ = self.runtime.recaller
+            if isinstance(self.runtime.chat, OpenAICompatible):
+                self.runtime.chat.load()
 
     def close(self) -> None:
         """End what goes on: replies once they are kept, the worker; a night can be resumed."""

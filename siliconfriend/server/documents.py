@@ -53,6 +53,29 @@ COMMON = problems(400, 401, 403, 404, 413, 422, 429, 502, 503)
 """What every route that needs a key can answer."""
 
 
+class OpenAIError(BaseModel):
+    """An error as OpenAI's clients read it."""
+
+    error: dict[str, str | None] = Field(
+        examples=[
+            {
+                "message": "There is no companion gpt-4.",
+                "type": "invalid_request_error",
+                "param": "model",
+                "code": "model_not_found",
+            }
+        ]
+    )
+
+
+OPENAI_COMMON: dict[int | str, dict[str, Any]] = {
+    status: {"model": OpenAIError, "description": meaning}
+    for status, meaning in _MEANINGS.items()
+    if status not in (405, 422)
+}
+"""What every route of OpenAI's door can answer."""
+
+
 class Person(BaseModel):
     """One person with one companion, in numbers."""
 

@@ -100,11 +100,8 @@ def error_response(
     param: str | None = None,
 ) -> JSONResponse:
     """Build the answer to a request that failed, in the form that its path's clients read."""
-    if path in OPENAI_PATHS:
-        kind = _openai_type(status)
-        body: dict[str, Any] = {
-            "error": {"message": detail, "type": kind, "param": param, "code": code}
-        }
+    if is_openai(path):
+        body = openai_error(status, code, detail, param)
         return JSONResponse(body, status, dict(headers or {}))
     problem = Problem(
         type=f"urn:siliconfriend:problem:{code}",
@@ -116,6 +113,17 @@ def error_response(
     )
     body = problem.model_dump(exclude_none=True)
     return JSONResponse(body, status, dict(headers or {}), media_type=MEDIA_TYPE)
+
+
+def is_openai(path: str) -> bool:
+    """True for a path whose clients read OpenAI's form."""
+    return path in OPENAI_PATHS or path.startswith(f"{OPENAI_PATHS[0]}/")
+
+
+def openai_error(status: int, code: str, detail: str, param: str | None = None) -> dict[str, Any]:
+    """An error in OpenAI's form."""
+    kind = _openai_type(status)
+    return {"error": {"message": detail, "type": kind, "param": param, "code": code}}
 
 
 def problem_of(error: Exception, language: Language) -> tuple[int, str, str]:
@@ -130,6 +138,8 @@ def problem_of(error: Exception, language: Language) -> tuple[int, str, str]:
 def response_to(error: Exception, path: str, language: Language) -> JSONResponse:
     """Build the answer to an error."""
     status, code, detail = problem_of(error, language)
+    if status == 422 and is_openai(path):
+        status = 400
     headers = dict(error.headers) if isinstance(error, ProblemError) else {}
     if status == 503:
         headers.setdefault("Retry-After", str(RETRY_SECONDS))
@@ -167,7 +177,7 @@ def install(app: FastAPI, default: Language) -> None:
             what=first["what"],
         )
         path = request.url.path
-        status = 400 if path in OPENAI_PATHS else 422
+        status = 400 if is_openai(path) else 422
         return error_response(path, status, "invalid", detail, errors=found, param=param)
 
     async def refuse_http(request: Request, error: Exception) -> JSONResponse:

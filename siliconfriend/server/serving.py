@@ -7,6 +7,7 @@ first start where nobody named one, and whoever wants none gets this machine alo
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Callable
 
 import uvicorn
@@ -57,7 +58,9 @@ def serve(
     listening = _listen(host, port)
     runtime = Runtime(settings, clock)
     access = Access.of(settings, host, keys)
-    app = create_app(ServerContext(runtime, access), access.origins)
+    context = ServerContext(runtime, access)
+    app = create_app(context, access.origins)
+    threading.Thread(target=context.preload, daemon=True).start()
     address = listening.getsockname()
     shown = f"[{host}]" if ":" in host else host
     say(text("server", "listens_at", settings.language, url=f"http://{shown}:{address[1]}/v1"))

@@ -1,0 +1,255 @@
+"""A chat as a client program has it, brought into agreement with what is kept of it.
+
+Clients send the whole conversation with each message. In between a person may have had a
+message answered anew, reworded one, chosen another reply or deleted some. What is kept must
+then be what the person sees: never a second copy, and never words that they took back. Which
+of the kept turns are that chat's is known by the client's id of it; where it sends none, by
+the exchanges that both have.
+
+Only a message that is the same or nearly so is written over. Whatever else the client no
+longer shows is marked as not to be remembered: the next night removes it, and until then a
+mistake can be taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from difflib import SequenceMatcher
+from itertools import pairwise
+
+from siliconfriend.control.edit import edit_changes
+from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.memory.changes import Change, PutTurn, apply_all
+from siliconfriend.memory.records import ChatPlace, PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+
+OWN_ID = "~"
+"""What the id of a chat begins with whose client sent none."""
+
+RESENT_WITHIN = timedelta(hours=6)
+"""A first message that comes again in this time is the same one, where no chat is named."""
+
+REWORDED = 0.6
+"""From this share of equal characters on a message is another wording of the one before."""
+
+COMPARED = 2000
+"""Characters of a message that are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClientChat:
+    """The chat that a message stands in, as the client sends it.
+
+    Attributes:
+        id: the client's id of the chat; empty where it sends none.
+        message: the client's id of the message; empty where it sends none.
+        history: what was said before the message, oldest first; the client may leave out
+            the oldest.
+    """
+
+    id: str = ""
+    message: str = ""
+    history: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What is to become of the kept turns of a chat.
+
+    Attributes:
+        place: where the message stands.
+        replaced: the turn whose message this is again, or another wording of it.
+        reworded: kept turns with the words that the client shows now.
+        dropped: kept turns that the client shows no longer.
+        talk: the history, with the ids of kept turns.
+        last: the kept turn before the message; None for none.
+    """
+
+    place: ChatPlace
+    replaced: Turn | None = None
+    reworded: tuple[tuple[Turn, Exchange], ...] = ()
+    dropped: tuple[Turn, ...] = ()
+    talk: tuple[Exchange, ...] = ()
+    last: Turn | None = None
+
+    def changes(self, memory: PersonMemory, scope: Scope, now: datetime) -> list[Change]:
+        """The changes that bring what is kept into agreement; the message itself not among them."""
+        changes: list[Change] = [PutTurn(replace(turn, unkept=True)) for turn in self.dropped]
+        for turn, shown in self.reworded:
+            before = apply_all(memory, changes) if changes else memory
+            words = {"query": shown.query, "response": shown.response or None}
+            changes += edit_changes(before, scope, turn.id, now, **words)[0]
+        return changes
+
+
+def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetime) -> Reconciled:
+    """Find what is kept of a chat, and what of it the client shows otherwise.
+
+    Args:
+        memory: the newest.
+        client: the chat as the client has it.
+        query: the person's new message.
+        now: aware.
+    """
+    chats = _kept_chats(memory)
+    if client.id:
+        chat, kept = client.id, chats.get(client.id, [])
+    else:
+        chat, kept = _find_unnamed(chats, client.history, query, now)
+        # The number of the last change is another for every chat that begins.
+        chat = chat or f"{OWN_ID}{now:%Y%m%d%H%M%S}-{memory.sequence}"
+    pairs = _match(kept, client.history)
+    after = _end_of(kept, pairs, client.history)
+    tail = kept[after:]
+    replaced = tail[0] if tail and _is_same_message(tail[0], client, query) else None
+    reworded, dropped = _differences(kept[:after], pairs, client.history)
+    dropped += [turn for turn in tail if turn is not replaced]
+    ids = {at: kept[own].id for own, at in pairs}
+    attempt = 0
+    if replaced is not None and replaced.place is not None:
+        attempt = replaced.place.attempt + 1
+    gone = {turn.id for turn in dropped}
+    stays = [turn for turn in kept[:after] if turn.id not in gone]
+    return Reconciled(
+        place=ChatPlace(chat, client.message, attempt),
+        replaced=replaced,
+        reworded=tuple(reworded),
+        dropped=tuple(dropped),
+        talk=tuple(
+            replace(exchange, id=ids.get(at, "")) for at, exchange in enumerate(client.history)
+        ),
+        last=stays[-1] if stays else None,
+    )
+
+
+def last_turn_of(memory: PersonMemory, chat: str) -> Turn | None:
+    """The newest kept turn of a chat, or of any client's chat where none is named."""
+    for day in reversed(list(memory.days.values())):
+        for turn in reversed(day.turns):
+            if turn.place is not None and not turn.unkept and chat in ("", turn.place.chat):
+                return turn
+    return None
+
+
+def _kept_chats(memory: PersonMemory) -> dict[str, list[Turn]]:
+    """The turns of each chat, oldest first."""
+    chats: dict[str, list[Turn]] = {}
+    for turn in memory.turns():
+        if turn.place is not None and not turn.unkept:
+            chats.setdefault(turn.place.chat, []).append(turn)
+    return chats
+
+
+def _find_unnamed(
+    chats: Mapping[str, list[Turn]], history: Sequence[Exchange], query: str, now: datetime
+) -> tuple[str, list[Turn]]:
+    """The chat that a history is of; empty where none has enough of it."""
+    own = {chat: turns for chat, turns in chats.items() if chat.startswith(OWN_ID)}
+    if not history:
+        for chat, turns in reversed(own.items()):
+            first = turns[0]
+            is_new = first.time is not None and now - first.time <= RESENT_WITHIN
+            if len(turns) == 1 and is_new and _same(first.query, query):
+                return chat, turns
+        return "", []
+    best: tuple[tuple[int, bool], str] | None = None
+    asked = {_plain(exchange.query) for exchange in history}
+    for chat, turns in own.items():
+        if not any(_plain(turn.query) in asked for turn in turns):
+            continue
+        pairs = _match(turns, history)
+        if not _is_credible(turns, pairs, history):
+            continue
+        equal = sum(_same(turns[at].response, history[it].response) for at, it in pairs)
+        tail = turns[pairs[-1][0] + 1 :]
+        goes_on = not tail or _same(tail[0].query, query)
+        score = (len(pairs) + equal, goes_on)
+        if best is None or score >= best[0]:
+            best = score, chat
+    return ("", []) if best is None else (best[1], own[best[1]])
+
+
+def _is_credible(
+    turns: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
+) -> bool:
+    """True if so much of a history is a chat's that it is not another with the same greeting."""
+    if not pairs:
+        return False
+    last_own, last_sent = pairs[-1]
+    if len(pairs) > 1:
+        return True
+    is_end = last_sent == len(history) - 1
+    is_whole = last_own == len(turns) - 1
+    return is_end and (is_whole or _same(turns[last_own].response, history[last_sent].response))
+
+
+def _match(kept: Sequence[Turn], history: Sequence[Exchange]) -> list[tuple[int, int]]:
+    """Positions of the exchanges that both have by their messages, both ascending."""
+    own = [_plain(turn.query) for turn in kept]
+    sent = [_plain(exchange.query) for exchange in history]
+    matcher = SequenceMatcher(None, own, sent, autojunk=False)
+    return [
+        (block.a + step, block.b + step)
+        for block in matcher.get_matching_blocks()
+        for step in range(block.size)
+    ]
+
+
+def _end_of(
+    kept: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
+) -> int:
+    """How many of the kept turns stand before the message."""
+    if not history:
+        return 0
+    if not pairs:
+        return min(len(kept), len(history))
+    last_own, last_sent = pairs[-1]
+    # What the client shows behind the last equal exchange stands for as much of what is kept.
+    return min(len(kept), last_own + 1 + len(history) - 1 - last_sent)
+
+
+def _differences(
+    kept: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
+) -> tuple[list[tuple[Turn, Exchange]], list[Turn]]:
+    """The kept turns before the message that are worded otherwise now, and those that are gone.
+
+    Where both have as many exchanges between two equal ones, each stands for the other. Kept
+    turns before the first equal one may only have left the client's window, and stay.
+    """
+    reworded: list[tuple[Turn, Exchange]] = []
+    dropped: list[Turn] = []
+    edges = [(-1, -1), *pairs, (len(kept), len(history))]
+    for (own, sent), (next_own, next_sent) in pairwise(edges):
+        own_gap, sent_gap = kept[own + 1 : next_own], history[sent + 1 : next_sent]
+        if len(own_gap) == len(sent_gap):
+            reworded += [
+                (turn, shown)
+                for turn, shown in zip(own_gap, sent_gap, strict=True)
+                if shown.query.strip()
+            ]
+        elif own >= 0:
+            dropped += own_gap
+    for own, sent in pairs:
+        shown = history[sent]
+        if shown.response.strip() and not _same(shown.response, kept[own].response):
+            reworded.append((kept[own], shown))
+    return reworded, dropped
+
+
+def _is_same_message(turn: Turn, client: ClientChat, query: str) -> bool:
+    """True if a message is one that was sent before, or another wording of it."""
+    if client.message and turn.place is not None and turn.place.message == client.message:
+        return True
+    own, sent = _plain(turn.query)[:COMPARED], _plain(query)[:COMPARED]
+    return SequenceMatcher(None, own, sent, autojunk=False).ratio() >= REWORDED
+
+
+def _same(one: str, other: str) -> bool:
+    return _plain(one) == _plain(other)
+
+
+def _plain(words: str) -> str:
+    """The words with single spaces, as clients that trim a message send them back."""
+    return " ".join(words.split())

@@ -1,0 +1,193 @@
+"""What a client sends to chat completions, read strictly: what cannot be honoured is refused.
+
+A parameter that was passed over in silence would make a client believe that it got what it
+asked for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.models.options import AnswerOptions
+from siliconfriend.models.output import clean
+from siliconfriend.server.problems import ProblemError
+
+Number = Annotated[float | None, Field(ge=-2, le=2)]
+
+
+class ContentPart(BaseModel):
+    """A part of a message; only text is understood."""
+
+    model_config = ConfigDict(extra="allow")
+    type: str
+    text: str | None = None
+
+
+class ChatMessage(BaseModel):
+    """One message of the conversation."""
+
+    model_config = ConfigDict(extra="allow")
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[ContentPart] | None = None
+
+
+class StreamOptions(BaseModel):
+    """Options of a stream."""
+
+    include_usage: bool | None = None
+
+
+class ResponseFormat(BaseModel):
+    """The form of the answer."""
+
+    model_config = ConfigDict(extra="allow")
+    type: Literal["text", "json_object", "json_schema"]
+    json_schema: dict[str, Any] | None = None
+
+
+class ChatCompletionRequest(BaseModel):
+    """A request as OpenAI describes it; `memories` and the ids of the chat are our own."""
+
+    model_config = ConfigDict(
+        extra="allow",
+        json_schema_extra={
+            "examples": [
+                {
+                    "model": "default",
+                    "messages": [{"role": "user", "content": "I moved to Lisbon."}],
+                    "stream": False,
+                }
+            ]
+        },
+    )
+    model: str = Field(description="A companion, as `/v1/models` lists them.")
+    messages: Annotated[list[ChatMessage], Field(min_length=1, max_length=10_000)]
+    stream: bool | None = False
+    stream_options: StreamOptions | None = None
+    temperature: Annotated[float | None, Field(ge=0, le=2)] = None
+    top_p: Annotated[float | None, Field(ge=0, le=1)] = None
+    max_tokens: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
+    max_completion_tokens: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
+    presence_penalty: Number = None
+    frequency_penalty: Number = None
+    seed: Annotated[int | None, Field(ge=-(2**63), lt=2**63)] = None
+    stop: str | Annotated[list[str], Field(max_length=16)] | None = None
+    n: Annotated[int | None, Field(ge=1, le=128)] = None
+    user: Annotated[
+        str | None,
+        Field(description="Who is speaking; only the operator's key may say so.", max_length=1000),
+    ] = None
+    response_format: ResponseFormat | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    functions: list[dict[str, Any]] | None = None
+    logprobs: bool | None = None
+    metadata: dict[str, Any] | None = Field(
+        default=None, description="`chat_id` and `message_id` name the chat and the message."
+    )
+    memories: bool | None = Field(
+        default=None, description="Give what the reply was given with the answer."
+    )
+
+    @property
+    def options(self) -> AnswerOptions:
+        """What is wanted of the answer."""
+        stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
+        return AnswerOptions(
+            temperature=self.temperature,
+            max_tokens=self.max_completion_tokens or self.max_tokens,
+            top_p=self.top_p,
+            presence_penalty=self.presence_penalty,
+            frequency_penalty=self.frequency_penalty,
+            seed=self.seed,
+            stop=tuple(clean(words) for words in stop if words),
+        )
+
+    def check(self) -> None:
+        """Refuse what no companion can honour.
+
+        Raises:
+            ProblemError: there is something of it; ``param`` names it.
+        """
+        wants = {
+            "n": (self.n or 1) > 1,
+            "logprobs": bool(self.logprobs),
+            "tools": bool(self.tools) and self.tool_choice != "none",
+            "functions": bool(self.functions),
+        }
+        for name, is_wanted in wants.items():
+            if is_wanted:
+                raise ProblemError(400, "unsupported_parameter", {"name": name}, param=name)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """The messages of a request, as a companion hears them.
+
+    Attributes:
+        system: what system messages say, with the first words of the client's character.
+        history: the exchanges before the last message, oldest first.
+        query: the last message of the person; empty where the last is not theirs.
+        last_role: whose the last message is.
+    """
+
+    system: str
+    history: tuple[Exchange, ...]
+    query: str
+    last_role: str
+
+
+def read_talk(messages: list[ChatMessage]) -> Talk:
+    """Read the messages: what the system says, the exchanges, and what is said now.
+
+    Several messages of the person in a row are one. What the character says before anyone
+    else is a part of its manner: no person said anything that it answers.
+
+    Raises:
+        ProblemError: a message holds something else than text.
+    """
+    system: list[str] = []
+    history: list[Exchange] = []
+    said: list[str] = []
+    for number, message in enumerate(messages):
+        words = _text(message, number)
+        match message.role:
+            case "system" | "developer":
+                system.append(words)
+            case "user":
+                said.append(words)
+            case "assistant" if said:
+                history.append(Exchange("\n".join(said), words))
+                said = []
+            case "assistant" if history:
+                last = history.pop()
+                history.append(Exchange(last.query, f"{last.response}\n{words}".strip()))
+            case "assistant":
+                system.append(words)
+            case _:
+                raise _unsupported(f"messages.{number}.role")
+    return Talk(
+        system="\n\n".join(words.strip() for words in system if words.strip()),
+        history=tuple(history),
+        query="\n".join(said).strip(),
+        last_role=messages[-1].role,
+    )
+
+
+def _text(message: ChatMessage, number: int) -> str:
+    if isinstance(message.content, str) or message.content is None:
+        return clean(message.content or "")
+    words = []
+    for part in message.content:
+        if part.type not in ("text", "input_text") or part.text is None:
+            raise _unsupported(f"messages.{number}.content")
+        words.append(clean(part.text))
+    return "\n".join(words)
+
+
+def _unsupported(name: str) -> ProblemError:
+    return ProblemError(400, "unsupported_content", {"name": name}, param=name)

@@ -1,0 +1,121 @@
+"""Tells a person's words from what a client asks for itself: titles, tags, suggestions.
+
+A title that was remembered as said would be a memory nobody has. So whatever is not plainly
+talk is answered and not remembered; a client that names its tasks in a header is believed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from siliconfriend.server.openai_door.request import ChatCompletionRequest, Talk
+
+TASK_HEADERS = ("x-siliconfriend-task", "x-openwebui-task")
+"""Name the task; present and empty for talk. Open WebUI fills ``{{TASK}}`` into a header of a
+connection."""
+
+HEAD = 600
+"""Characters of a message in which a client says what it wants."""
+
+Kind = Literal["talk", "task", "unsure"]
+
+
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a request is for.
+
+    Attributes:
+        kind: talk, a task of the client, or unsure which.
+        name: of the task, or why it is unsure.
+    """
+
+    kind: Kind
+    name: str = ""
+
+
+TALK = Purpose("talk")
+
+_FORMS = (
+    # Open WebUI
+    r"\A### Task:",
+    r"</?chat_history>",
+    r"\AYour task is to reflect the speaker's likely facial expression",
+    r"\AYou have been provided with a set of responses from various models",
+    # SillyTavern
+    r"\A\[?(?:Pause your roleplay|Ignore previous instructions)\b",
+    # LibreChat, NextChat, LobeChat, Chatbox
+    r"\b(?:\d+|five|four to five)-word(?:-or-less)? title\b",
+    r"\ba four to five word title\b",
+    r"\bgive this conversation a (?:name|title)\b",
+    r"使用四到五个字直接返回这句话的简要主题",
+    r"^.{0,40}(?:会话|对话).{0,20}(?:总结为|起一个|生成).{0,12}(?:标题|名字)",
+    # LangChain and what is made with it
+    r"\brephrase the follow up question to be a standalone question\b",
+)
+"""Forms of words that clients use and no person does, in the beginning of a message."""
+
+_NAMES = {
+    "title": r"\btitle\b|标题|\bname\b",
+    "tags": r"\btags?\b|标签",
+    "follow_ups": r"follow[- ]ups?\b",
+    "queries": r"\bsearch quer|standalone question",
+    "autocomplete": r"\bautocomplet",
+    "emoji": r"facial expression|\bemoji\b",
+    "summary": r"\bsummar|总结|概括",
+}
+"""What a task is called, by the first of these that its beginning holds."""
+
+_ASKING = re.compile(
+    r"\b(?:generate|create|write|suggest|provide|summari[sz]e|rephrase|rewrite|classify|extract)\b"
+    r".{0,80}\b(?:title|tags|follow-ups?|quer(?:y|ies)|summary|keywords|conversation|dialogue|"
+    r"chat history|chat log|transcript)\b"
+    r"|(?:总结|概括|归纳|提取|生成).{0,30}(?:对话|会话|聊天记录|标题|标签|关键词)",
+    re.IGNORECASE | re.DOTALL,
+)
+_SPEAKER = re.compile(
+    r"^\W{0,3}(?:user|assistant|human|ai|system|用户|助手)\W{0,3}[:：]",
+    re.IGNORECASE | re.MULTILINE,
+)
+_COMPILED = tuple(re.compile(form, re.IGNORECASE | re.MULTILINE) for form in _FORMS)
+
+
+def purpose_of(request: ChatCompletionRequest, talk: Talk, headers: Mapping[str, str]) -> Purpose:
+    """Find what a request is for: by the client's header, else by its form."""
+    for name in TASK_HEADERS:
+        if name in headers:
+            task = headers[name].strip()
+            return Purpose("task", task[:100]) if task else TALK
+    wanted = request.response_format
+    if wanted is not None and wanted.type != "text":
+        return Purpose("task", "structured")
+    last = talk.query or _last_words(request)
+    head = last[:HEAD]
+    if any(form.search(head) for form in _COMPILED):
+        return Purpose("task", _name_of(head))
+    if talk.last_role in ("system", "developer"):
+        return Purpose("task", "instruction")
+    if talk.last_role != "user" or not talk.query:
+        return Purpose("unsure", "continuation")
+    if len(_SPEAKER.findall(last)) >= 2:
+        return Purpose("unsure", "transcript")
+    if _ASKING.search(head) and _stands_alone(request):
+        return Purpose("unsure", "instruction")
+    return TALK
+
+
+def _last_words(request: ChatCompletionRequest) -> str:
+    content = request.messages[-1].content
+    return content if isinstance(content, str) else ""
+
+
+def _stands_alone(request: ChatCompletionRequest) -> bool:
+    """True for a single message of a person, as tasks come; a talk has a history."""
+    return sum(message.role == "user" for message in request.messages) == 1
+
+
+def _name_of(head: str) -> str:
+    found = (name for name, form in _NAMES.items() if re.search(form, head, re.IGNORECASE))
+    return next(found, "other")
