@@ -61,17 +61,21 @@ def spoken_match(times: TimeTable, cue: Cue, today: date) -> tuple[Numbers, NDAr
     """How much each of n memories speaks of the days that a message names, whenever it was told.
 
     As much as one told on them, where all it speaks of lies within them; else by the root of the
-    share that does: "in 2011" is hardly of a Tuesday in May.
+    share that does: "in 2011" is hardly of a Tuesday in May. "Our first conversation" is what was told
+    then, and not what was told of that day later.
 
     Returns:
         how much, and the first of these days that it speaks of, 0 for none; shape (n,) each.
     """
     match, day = np.zeros(len(times.keys)), np.zeros(len(times.keys), dtype=np.int64)
     for span in cue.spans:
+        if span.is_talk:
+            continue
         share, first = times.share_within(span.first.toordinal(), span.last.toordinal())
-        found = _weight(span, cue, today) * np.where(share >= LEAST_SHARE, np.sqrt(share), 0.0)
-        day = np.where(found > match, first, day)
-        match = np.maximum(match, found)
+        rows = np.flatnonzero(share >= LEAST_SHARE)
+        found = _weight(span, cue, today) * np.sqrt(share[rows])
+        rows, found = rows[found > match[rows]], found[found > match[rows]]
+        match[rows], day[rows] = found, first[rows]
     return match, day
 
 

@@ -92,12 +92,12 @@ class TimeTable:
             0 for both where none does. Shape (n,) each.
         """
         share, day = np.zeros(len(self.keys)), np.zeros(len(self.keys), dtype=np.int64)
-        start = np.maximum(self.first, first)
-        common = np.minimum(self.last, last) - start + 1
-        found = np.flatnonzero(common > 0)
-        shares = common[found] / (self.last[found] - self.first[found] + 1)
+        found = np.flatnonzero((self.first <= last) & (self.last >= first))
+        its_first, its_last = self.first[found], self.last[found]
+        start = np.maximum(its_first, first)
+        shares = (np.minimum(its_last, last) - start + 1) / (its_last - its_first + 1)
         # The best of each memory is written last and stays.
         order = np.argsort(shares, kind="stable")
-        share[self.row[found[order]]] = shares[order]
-        day[self.row[found[order]]] = start[found[order]]
+        rows = self.row[found[order]]
+        share[rows], day[rows] = shares[order], start[order]
         return share, day

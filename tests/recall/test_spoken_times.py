@@ -159,6 +159,18 @@ def test_a_plan_lends_nothing_to_what_was_told_beside_it() -> None:
     assert parts.get("The kettle is blue.", {}).get("neighbour", 0.0) < 1.0
 
 
+def test_a_conversation_is_what_was_told_in_it() -> None:
+    """What was told the day after of "yesterday" is no part of it, but of that day it is."""
+    said = [("2026-01-10", "I bought a kettle.", ""), ("2026-01-11", "Yesterday I slept well.", "")]
+    store = InMemoryStore()
+    remember(store, turns(said))
+    recaller = a_recaller(store, None)
+    talk = recaller.recall(NORA, "What was in our first conversation?", now=ASKED)
+    assert found(talk) == ["I bought a kettle."]
+    day = recaller.recall(NORA, "What was on 10 January?", now=ASKED)
+    assert set(found(day)) == {"I bought a kettle.", "Yesterday I slept well."}
+
+
 def _kept(folder: Path) -> list[str]:
     with closing(sqlite3.connect(folder / INDEX_FILE)) as base:
         return sorted(days for (days,) in base.execute("SELECT days FROM spoken"))

@@ -43,6 +43,7 @@ class DateRange:
         part: the part of the day where the words say it.
         told_after: how many days after them they are still told of, as feasts are.
         vague: the words only say about when ("recently").
+        is_talk: the words name a conversation of that day, and nothing else that happened on it.
     """
 
     first: date
@@ -50,6 +51,7 @@ class DateRange:
     part: PartOfDay | None = None
     told_after: int = 0
     vague: bool = False
+    is_talk: bool = False
 
     def third(self, which: Third) -> DateRange:
         """The early, middle or late third of a month, season or year; of shorter spans the whole."""

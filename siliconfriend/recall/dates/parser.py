@@ -38,6 +38,7 @@ class DateSpan:
         relative: they mean something only on the day they are said.
         told_after: how many days after them they are still told of, as feasts are.
         vague: the words only say about when ("recently").
+        is_talk: they name a conversation of that day, and nothing else that happened on it.
     """
 
     first: date
@@ -47,6 +48,7 @@ class DateSpan:
     relative: bool = False
     told_after: int = 0
     vague: bool = False
+    is_talk: bool = False
 
     @property
     def has_year(self) -> bool:
@@ -225,6 +227,7 @@ def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
                 hit.relative,
                 days.told_after,
                 days.vague,
+                days.is_talk,
             )
         )
         end_before = hit.end

@@ -216,7 +216,8 @@ def stretch(slots: Slots, calendar: Calendar) -> DateRange:
 
 def talk(slots: Slots, calendar: Calendar) -> DateRange | None:
     """Our first conversation, the last time we talked, 我们第一次聊天."""
-    return calendar.talk(slots.nth or 1)
+    found = calendar.talk(slots.nth or 1)
+    return None if found is None else replace(found, is_talk=True)
 
 
 def _required(value: T | None) -> T:
