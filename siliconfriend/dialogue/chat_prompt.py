@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange, newest_within, to_messages
+from siliconfriend.dialogue.due_section import due_section
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.dialogue.system_prompt import SystemPrompt
@@ -72,10 +73,20 @@ class PromptPlan:
 
     def complete(self, retrieved: Retrieved) -> ChatPrompt:
         """Build the prompt with as much of what was retrieved as there is room for."""
-        composed = self.compose(retrieved)
-        system = self.system.render({**composed.sections, "dates": composed.dates})
-        messages = [Message("system", system), *to_messages(self.history, self.message.text)]
-        return ChatPrompt(messages, composed.used, composed.dropped)
+        language = self.message.memory.profile.language
+        due, matters = due_section(
+            retrieved.due, language, live=self.turn_ids, budget_tokens=self.memory_tokens
+        )
+        room = replace(self, memory_tokens=self.memory_tokens - estimate_tokens(due))
+        composed = room.compose(retrieved)
+        sections = {**composed.sections, "due": due, "dates": composed.dates}
+        messages = [
+            Message("system", self.system.render(sections)),
+            *to_messages(self.history, self.message.text),
+        ]
+        known = {it.id for it in composed.used}
+        asked = (Used(it.turn.id, 0.0, {"due": 0.0}) for it in matters if it.turn.id not in known)
+        return ChatPrompt(messages, (*composed.used, *asked), composed.dropped)
 
     def compose(self, retrieved: Retrieved) -> Composed:
         """Put what was retrieved into the sections of the prompt, as much as there is room for."""

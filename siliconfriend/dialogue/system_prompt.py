@@ -24,6 +24,7 @@ OPTIONAL_SECTIONS = {
     "known": "what_is_known",
     "events": "events",
     "promises": "your_promises",
+    "due": "due",
     "own_story": "your_own_story",
     "metadata": "conversation_metadata",
 }
