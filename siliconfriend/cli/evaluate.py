@@ -181,10 +181,11 @@ def answers(
             now=_now(app, settings),
             advance=advance,
         )
+    chosen = (f" --limit {limit}" if limit else "") + (" --no-foreign" if no_foreign else "")
     measurement = Measurement(
         kind="answers",
         files=(bank, questions),
-        command=f"evaluate answers --bank {bank.name} --questions {questions.name}",
+        command=f"evaluate answers --bank {bank.name} --questions {questions.name}{chosen}",
         documents=[it.to_json() for it in results],
         table=answers_table(results, app.language),
         shares={it.recipe: it.shares() for it in results},

@@ -200,11 +200,14 @@ def test_results_are_written_into_a_page(
     run("evaluate", "locomo", "--data", locomo, "--write", page)
     run("evaluate", "talk", "--talks", talks, "--write", page)
     run("evaluate", "life", "--life", life, "--filler", bank, "--no-night", "--write", page)
+    asked = ("--bank", bank, "--questions", questions, "--limit", "2", "--no-foreign")
+    run("evaluate", "answers", *asked, "--recipe", "memorybank", "--write", page)
     words = page.read_text(encoding="utf-8")
     assert "siliconfriend evaluate probing --bank bank.json --questions questions.jsonl" in words
     assert "## locomo locomo" in words
     assert "siliconfriend evaluate talk --talks talks.json`" in words
     assert "## life life bank" in words
+    assert "--limit 2 --no-foreign`" in words
     assert "evaluate life --life life.json --filler bank.json --no-night`" in words
     assert all(f"- **{name}**: " in words for name in RECIPES)
     assert str(tmp_path) not in words
