@@ -102,6 +102,17 @@ class MemoryBank:
         runtime = self.runtime.for_companion(scope.companion)
         return Companion(scope.person, runtime=runtime, language=language)
 
+    def expand(
+        self,
+        sentence: str,
+        limit: int = 100,
+        strategy: Strategy = "first",
+        filter_values: Collection[int] = (0,),
+    ) -> Expansion:
+        """Expand a sentence by the table of this directory; else as :func:`expand`."""
+        table = self.runtime.association_table()
+        return expand(sentence, limit, strategy, filter_values, table=table)
+
     def close(self) -> None:
         """End what reads in the background; what it does not finish is left to the next night."""
         self.runtime.close()
@@ -126,7 +137,8 @@ def expand(
         strategy: how they are chosen, ``first``, ``second`` or ``mixed``.
         filter_values: levels of the table that are left out.
         table: where to look; by default the one of the settings: ``associations.tsv`` in the
-            data directory, else what the memory of the person they name gives.
+            data directory, else what the memory of the person they name gives, beside what goes
+            together for anybody.
 
     Raises:
         UsageError: an argument cannot be what it is.

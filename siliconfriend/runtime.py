@@ -20,8 +20,11 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
+from siliconfriend.config.own_words import FILE_NAME as OWN_WORDS
+from siliconfriend.config.own_words import read_own_words
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.language.tokenizer import use_own_words
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
@@ -52,6 +55,9 @@ class Runtime:
 
     Attributes:
         settings, clock: as given.
+
+    Raises:
+        ConfigurationError: the operator's own words cannot be read.
     """
 
     def __init__(
@@ -66,6 +72,8 @@ class Runtime:
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
         self._embedder_given = embedder
+        # Before the first text is cut: texts of one memory must all be cut alike.
+        use_own_words(read_own_words(settings.home / OWN_WORDS))
         self._store = _Lazy(self._open_store, store)
         self._chat: _Lazy[ChatModel | None] = _Lazy(self._open_chat, chat)
         self._night_chat: _Lazy[ChatModel | None] = _Lazy(self._open_night_chat, chat)
@@ -162,24 +170,20 @@ class Runtime:
     def association_table(self) -> AssociationTable:
         """The operator's table of associated words, else the one of the user in the settings.
 
-        Without either there are no associations.
+        Without either, what goes together for anybody.
 
         Raises:
             ConfigurationError: a table cannot be read, or a part cannot be opened.
             ModelUnavailable: the embedder cannot be loaded or reached.
         """
-        from siliconfriend.recall.association_table import (
-            FILE_NAME,
-            NO_ASSOCIATIONS,
-            OperatorTable,
-        )
+        from siliconfriend.recall.association_table import BASE_TABLE, FILE_NAME, OperatorTable
 
         table = OperatorTable(self.settings.home / FILE_NAME).load()
         if table is not None:
             return table
         if self.settings.user and self.store.exists(self.scope()):
             return self.recaller.associations(self.scope())
-        return NO_ASSOCIATIONS
+        return BASE_TABLE
 
     def for_companion(self, companion: str) -> Runtime:
         """The same parts, opened once for both, with another companion's scopes.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from siliconfriend.language.tokenizer import runs, stem
+from siliconfriend.language.tokenizer import runs, segmenter, stem
 from siliconfriend.language.word_lists import generic_words, stop_words, word_list
 
 SHORTEST = 3
@@ -68,9 +68,7 @@ def _latin(run: str) -> Iterator[ContentWord]:
 
 
 def _chinese(run: str) -> Iterator[ContentWord]:
-    import rjieba
-
-    for word, part in rjieba.tag(run):
+    for word, part in segmenter().tag(run):
         if len(word) > 1 and not _is_meaningless(word):
             names = part.startswith(_NAMING) and part != _PERSON_TRANSLITERATED
             yield ContentWord(word, word, names_topic=names)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -47,7 +48,7 @@ def meanings(word: str) -> frozenset[Gloss]:
     name counts alone as well.
     """
     found: set[Gloss] = set()
-    for entry in _entries(word):
+    for entry in dictionary_entries(word):
         for meaning in re.split(r"[/;]| or ", entry):
             plain = _IN_BRACKETS.sub(" ", meaning).strip()
             if plain and not _NO_MEANING.match(plain):
@@ -61,7 +62,7 @@ def meanings(word: str) -> frozenset[Gloss]:
 
 def is_proper_name(word: str) -> bool:
     """True if a Chinese word is, before all else, the name of something: a place, a person."""
-    return any(entry[:1].isupper() for entry in _entries(word))
+    return any(entry[:1].isupper() for entry in dictionary_entries(word))
 
 
 @lru_cache(maxsize=4096)
@@ -102,7 +103,12 @@ def split_chinese(chinese: str) -> tuple[str, ...]:
     return tuple(it for it in found if it not in stop_words() and not it.isspace())
 
 
-def _entries(word: str) -> list[str]:
+def dictionary_words() -> Iterable[str]:
+    """All Chinese words of the dictionary."""
+    return _places().keys()
+
+
+def dictionary_entries(word: str) -> list[str]:
     """The meanings of each entry of a word, as they stand between its first and last stroke."""
     found: list[str] = []
     for at in _places().get(word, ()):

@@ -5,6 +5,9 @@ full-width ＡＢＣ finds abc, and a question in a mixed sentence finds either 
 has no spaces: a run of it is cut into words by a dictionary, and longer words also into
 the words they hold.
 
+An operator's own words are cut as one. They count for the whole program, since everything that
+is stored, asked and compared must be cut alike.
+
 Whatever changes the tokens must change :func:`tokenizer_version`, by which stored indexes know
 that they are out of date, and makes everyone's index be built anew.
 """
@@ -13,7 +16,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from typing import Any
@@ -31,6 +35,33 @@ _GLUED = re.compile(r"^[我你您他她它]们?")
 """Who does something is no part of the word for it: the dictionary's guess for 我种 is one word."""
 _ASKED = re.compile(r"(?=叫(?:什么|啥|谁))")
 """Where 我的猫叫什么 is cut before the dictionary finds 猫叫 in it, a mewing."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWord:
+    """A Chinese word that the segmenter's dictionary lacks.
+
+    Attributes:
+        word: folded, two characters or more.
+        count: how often it occurs in the segmenter's count; None for as often as it takes.
+        kind: its part of speech as the segmenter marks it ("n", "nr"); None for a noun.
+    """
+
+    word: str
+    count: int | None = None
+    kind: str | None = None
+
+
+_own_words: tuple[OwnWord, ...] = ()
+
+
+def use_own_words(words: Sequence[OwnWord]) -> None:
+    """Cut these words as one from now on, in place of those that were given before."""
+    global _own_words
+    if tuple(words) != _own_words:
+        _own_words = tuple(words)
+        segmenter.cache_clear()
+        tokenizer_version.cache_clear()
 
 
 def tokenize(text: str) -> list[str]:
@@ -67,13 +98,14 @@ def stem(word: str) -> str:
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
     stop = stop_words()
+    whole = {it.word for it in _own_words}
     for kind, run in runs(fold(text)):
         if kind == "number":
             yield run, run
         elif kind == "chinese":
             for word in _segment(run):
-                own = _GLUED.sub("", word)
-                if own and own not in stop:
+                own = word if word in whole else _GLUED.sub("", word)
+                if own and (own not in stop or own in whole):
                     yield own, own
         else:
             word = run.replace("’", "'").removesuffix("'s")
@@ -83,7 +115,7 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
 
 def _segment(run: str) -> Iterator[str]:
     for part in _ASKED.split(run):
-        yield from _segmenter().cut_for_search(part)
+        yield from segmenter().cut_for_search(part)
 
 
 @cache
@@ -91,14 +123,21 @@ def tokenizer_version() -> str:
     """A short mark of the rules by which texts are tokenized; another mark, other tokens."""
     versions = [metadata.version(package) for package in ("rjieba", "PyStemmer")]
     stated = [*versions, _RUN.pattern, _GLUED.pattern, _ASKED.pattern, *sorted(stop_words())]
+    stated += [f"{it.word}/{it.count}" for it in _own_words]
     return hashlib.sha256(" ".join(stated).encode()).hexdigest()[:16]
 
 
 @cache
-def _segmenter() -> Any:
+def segmenter() -> Any:
+    """What cuts Chinese into words: an object with the methods of ``rjieba.Jieba``."""
     import rjieba
 
-    return rjieba
+    if not _own_words:
+        return rjieba
+    own = rjieba.Jieba()
+    for it in _own_words:
+        own.add_word(it.word, it.count, it.kind or "n")
+    return own
 
 
 @cache

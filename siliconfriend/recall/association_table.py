@@ -13,15 +13,13 @@ from pathlib import Path
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import fold
 from siliconfriend.language.tokenizer import token_pairs, tokenize
+from siliconfriend.recall.base_associations import Associated, base_associations
 
 FILE_NAME = "associations.tsv"
 """The operator's own table in the data directory; it replaces every person's."""
 
 HIGHEST = 9
 """Levels go from 1, which hardly comes to mind, to this."""
-
-Associated = tuple[str, int]
-"""A word that comes to mind, and its level."""
 
 Entry = tuple[str, str, int]
 """A word, the word that comes to mind with it, and the level."""
@@ -32,9 +30,11 @@ class AssociationTable:
 
     Args:
         entries: of entries with the same two words the highest level counts.
+        with_base: words also bring to mind what they do for anybody.
     """
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, entries: Iterable[Entry] = (), *, with_base: bool = False) -> None:
+        self._has_base = with_base
         found: dict[str, dict[str, int]] = {}
         for word, other, level in entries:
             there = found.setdefault(_form(word), {})
@@ -58,7 +58,13 @@ class AssociationTable:
 
         English words are found in any of their forms: "cats" has what "cat" has.
         """
-        return self._of.get(_form(word), ())
+        form = _form(word)
+        own = self._of.get(form, ())
+        if not self._has_base:
+            return own
+        known = {other for other, _ in own}
+        base = [entry for entry in base_associations(form) if entry[0] not in known]
+        return tuple(sorted([*own, *base], key=lambda entry: -entry[1]))
 
     def phrases_in(self, text: str, tokens: Sequence[str]) -> list[str]:
         """Find the entries of several words that occur in a text, in its order.
@@ -76,7 +82,8 @@ class AssociationTable:
         ]
 
 
-NO_ASSOCIATIONS = AssociationTable()
+BASE_TABLE = AssociationTable(with_base=True)
+"""That of a home in which nothing was told yet."""
 
 
 def read_table(path: Path) -> AssociationTable:

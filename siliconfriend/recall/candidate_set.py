@@ -25,6 +25,7 @@ from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
 from siliconfriend.recall.time_spans import date_match, pool_of_span, spoken_match
+from siliconfriend.recall.word_index import WordIndex
 
 POOL = 200
 """Nearest by meaning and best by words, each; far more than any prompt holds."""
@@ -64,6 +65,8 @@ class CandidateSet:
         dense: cosine with the question; zeros where there is no embedder.
         dense_mean: the mean cosine over everything that is remembered.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
+        related: BM25 for words that stand for those of the question, by their weights.
+        asked: how much all words of the question tell together.
         context: of each utterance that a remark is read with.
         date_match: 1 where the question names the day that the memory was told on or speaks of,
             less where it names a span with it inside, else 0.
@@ -97,6 +100,8 @@ class CandidateSet:
     dense: Numbers
     dense_mean: float
     lexical: Numbers
+    related: Numbers
+    asked: float
     date_match: Numbers
     told_match: Numbers
     day_of_span: NDArray[np.int32]
@@ -130,6 +135,7 @@ def find_candidates(
     policy: ForgettingPolicy,
     exclude: Collection[str] = (),
     weights: Mapping[str, float] | None = None,
+    related: Mapping[str, float] | None = None,
     own_weights: OwnWeights = EQUAL,
 ) -> CandidateSet:
     """Find everything that may be recalled for a cue, with what recipes weigh.
@@ -142,6 +148,7 @@ def find_candidates(
         policy: what retention goes by.
         exclude: ids that are no candidates.
         weights: of the tokens to search for, where they are not those of the cue alike.
+        related: of tokens that stand for those of the cue.
         own_weights: the person's own weights for association.
     """
     told = date_match(index.rows["day"], cue, now.date())
@@ -149,7 +156,8 @@ def find_candidates(
     dated = np.maximum(told, spoken)
     is_allowed = _allowed(index, cue, dated, now, exclude)
     lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_weights), 0.0)
-    rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, dated))
+    akin = np.where(is_allowed, index.word_index.scores(related or {}), 0.0)
+    rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
     nearness = [_dense(index, vector, rows) for vector in vectors]
     dense, dense_mean = nearness[0] if nearness else (np.zeros(len(rows)), 0.0)
@@ -167,6 +175,8 @@ def find_candidates(
         dense=dense,
         dense_mean=dense_mean,
         lexical=lexical[rows],
+        related=akin[rows],
+        asked=_asked(cue, index.word_index),
         date_match=dated[rows],
         told_match=told[rows],
         day_of_span=np.where(spoken_day[rows] > 0, spoken_day[rows], columns["day"]).astype(
@@ -185,6 +195,11 @@ def find_candidates(
         own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
+
+
+def _asked(cue: Cue, word_index: WordIndex) -> float:
+    """How much the tokens of a cue tell together, each by its weight."""
+    return sum(weight * word_index.idf(token) for token, weight in cue.search_weights.items())
 
 
 def _dense(

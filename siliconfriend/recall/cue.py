@@ -20,7 +20,7 @@ from datetime import date, datetime
 
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import is_question, split_sentences
-from siliconfriend.language.tokenizer import token_pairs, tokenize
+from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.dates import DateSpan, find_dates
@@ -258,9 +258,7 @@ def find_names(
         if name:
             found[name] = None
     if is_chinese(text):
-        import rjieba
-
-        for word, kind in rjieba.tag(text):
+        for word, kind in segmenter().tag(text):
             is_known = frequency is None or frequency(fold(word)) > 0
             if kind in NAME_KINDS and len(word) > 1 and is_chinese(word) and is_known:
                 found[word] = None

@@ -60,7 +60,7 @@ def searched_text(memory: Memory) -> str:
             "" if memory.superseded_by else _joined(memory.text, (memory.entity, memory.key_word))
         )
     if isinstance(memory, Event):
-        return _joined(memory.text, (memory.place, memory.scene, *memory.key_words))
+        return _joined(memory.text, (memory.place, memory.scene, *memory.key_words, memory.insight))
     if not isinstance(memory, Turn):
         return memory.text.strip()
     if memory.unkept:

@@ -134,9 +134,12 @@ class MemoryFormatter:
         return join([*first, *lines])
 
     def event(self, event: Event, *, dim: bool = False) -> Escaped:
-        """Format an event on a line: when and where it was, and what happened."""
+        """Format an event on a line: when, where and in what scene it was, what happened and shows."""
         day = date.fromisoformat(event.date)
-        return self._line(self._dated(event.text, day), self._head_of_event(event, day), dim=dim)
+        words = self._dated(event.text, day)
+        if event.insight:
+            words += text("recall", "shows", self.language, insight=event.insight)
+        return self._line(words, self._head_of_event(event, day), dim=dim)
 
     def fact(self, fact: Fact, *, dim: bool = False) -> Escaped:
         """Format a fact on a line: what something is like without a date, all else with its day."""
@@ -182,13 +185,15 @@ class MemoryFormatter:
         return self._known[key]
 
     def _head_of_event(self, event: Event, day: date) -> str:
-        """When and where an event was; where it was not on the day it was told, both days."""
+        """When, where and in what scene an event was; where it was not on the day it was told, both days."""
         times = spoken_times(event, self.zone)
         when = self._when_it_was(event, times[0]) if len(times) == 1 else ""
         if not times:
             when = self._when(day, event.time)
         if event.place:
             when = text("recall", "at", self.language, when=when, place=event.place).strip()
+        if event.scene:
+            when = text("recall", "scene", self.language, when=when, scene=event.scene).strip()
         if not times:
             return when
         key = "told_later" if when else "told_on"

@@ -25,7 +25,13 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.keywords import keyword_forms
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, PersonMemory
-from siliconfriend.recall.association_table import HIGHEST, AssociationTable, Entry, OperatorTable
+from siliconfriend.recall.association_table import (
+    BASE_TABLE,
+    HIGHEST,
+    AssociationTable,
+    Entry,
+    OperatorTable,
+)
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
@@ -78,8 +84,13 @@ class AssociationTables:
         self._operator = OperatorTable(operator)
         self._learned: WeakKeyDictionary[ScopeIndex, _LearnedTable] = WeakKeyDictionary()
 
-    def of(self, index: ScopeIndex, memory: PersonMemory) -> AssociationTable:
+    def of(
+        self, index: ScopeIndex, memory: PersonMemory, *, in_passing: bool = True
+    ) -> AssociationTable:
         """The table for an index that is in step with a memory: the operator's or their own.
+
+        Where no night has made one, it is learned now; unless ``in_passing`` is False, and then it
+        is what goes together for anybody.
 
         Raises:
             ConfigurationError: the operator's file cannot be read.
@@ -87,7 +98,8 @@ class AssociationTables:
         table = self._operator.load()
         if table is not None:
             return table
-        return self._learned.setdefault(index, _LearnedTable()).current(index, memory)
+        learned = self._learned.setdefault(index, _LearnedTable())
+        return learned.current(index, memory, in_passing=in_passing)
 
     def store(
         self,
@@ -146,29 +158,37 @@ class _LearnedTable:
         self._table: AssociationTable | None = None
         self._erasures = 0
         self._rows_in_passing: int | None = None
+        self._is_cache_read = False
 
-    def current(self, index: ScopeIndex, memory: PersonMemory) -> AssociationTable:
-        """The table that was learned at night, or one learned in passing."""
+    def current(
+        self, index: ScopeIndex, memory: PersonMemory, *, in_passing: bool
+    ) -> AssociationTable:
+        """The table that was learned at night, one learned in passing, or the base table."""
         has_erased = self._erasures != len(memory.erased)
         learned_from = self._rows_in_passing
         has_grown = learned_from is not None and len(index.rows) > GROWTH * learned_from
         if self._table is None or has_erased or has_grown:
-            kept = index.cache.associations() if self._table is None else []
+            kept = [] if self._is_cache_read else index.cache.associations()
+            self._is_cache_read = True
             self._rows_in_passing = None if kept else len(index.rows)
             self._erasures = len(memory.erased)
-            entries = kept or learn_associations(
-                associated_memories(index),
-                names=index.speaker_words(memory),
-                most_texts=MOST_TEXTS_IN_PASSING,
-            )
+            entries = kept
+            if not kept and in_passing:
+                entries = learn_associations(
+                    associated_memories(index),
+                    names=index.speaker_words(memory),
+                    most_texts=MOST_TEXTS_IN_PASSING,
+                )
             if has_erased and not kept:
                 index.cache.put_associations(entries)  # what was erased is in the one before
-            self._table = AssociationTable(entries)
-        return self._table
+            is_learned = bool(kept) or in_passing
+            self._table = AssociationTable(entries, with_base=True) if is_learned else None
+        return BASE_TABLE if self._table is None else self._table
 
     def replace(self, entries: Sequence[Entry], memory: PersonMemory) -> None:
         """Take entries that were learned from ``memory`` with the embedder."""
-        self._table = AssociationTable(entries)
+        self._is_cache_read = True
+        self._table = AssociationTable(entries, with_base=True)
         self._erasures, self._rows_in_passing = len(memory.erased), None
 
 

@@ -28,6 +28,7 @@ from siliconfriend.recall.facts import FoundFact, find_facts
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.learned_associations import AssociationTables
 from siliconfriend.recall.recipes import Parts, Recipe, recipe_named
+from siliconfriend.recall.related_words import related_weights
 from siliconfriend.recall.relevance_threshold import (
     above_threshold,
     on_relevant_day,
@@ -155,11 +156,11 @@ class RecallPipeline:
     ) -> ExpandedQuery:
         """The weighted words of the cue and what they bring to mind, where anything is found by it."""
         is_for_facts = request.top_facts > 0 and len(index.facts.rows) > 0
-        if not (is_for_facts or recipe.expands_query):
+        if not (is_for_facts or recipe.expands_query or recipe.uses_related):
             return ExpandedQuery()
         return expand_query(
             cue,
-            self._associations.of(index, memory),
+            self._associations.of(index, memory, in_passing=is_for_facts or recipe.expands_query),
             names=index.speaker_words(memory, request.companion_name),
             frequency=index.word_index.frequency,
             documents=len(index.word_index),
@@ -191,6 +192,7 @@ class RecallPipeline:
             policy=self._policy,
             exclude=request.exclude,
             weights=search_weights(query, cue) if recipe.expands_query else None,
+            related=related_weights(query, cue, index.word_index) if recipe.uses_related else None,
             own_weights=self._own_weights,
         )
         if recipe.has_threshold:

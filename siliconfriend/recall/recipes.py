@@ -39,12 +39,14 @@ class Recipe:
             best, and a table that lent them our threshold would not compare them.
         expands_query: it searches by weighted and expanded words, and always joins the last
             reply to the message.
+        uses_related: words that stand for those of the message count too.
         uses_topics: it looks at the stored topics; the others are not made to pay for them.
     """
 
     score: Callable[[CandidateSet], Parts]
     has_threshold: bool = False
     expands_query: bool = False
+    uses_related: bool = False
     uses_topics: bool = False
 
 
@@ -83,18 +85,20 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
 
     Meaning counts from the mean cosine over all memories (an embedder whose cosines all lie
     between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
-    match to the best. A match counts by what it adds beyond a question, so that no question
-    stands before its answer. A remark is read with what was said before it. A named span of a
-    week or more lends nothing to neighbours, which lie in it themselves: a day of much talk
-    would else stand before one on which a single thing was told; nor does a day that is only
-    spoken of. The default recipe; measured in ``docs/evaluation.md``.
+    match to the best, and related words (:mod:`siliconfriend.recall.related_words`) beside them.
+    A match counts by what it adds beyond a question, so that no question stands before its
+    answer. A remark is read with what was said before it. A named span of a week or more lends
+    nothing to neighbours, which lie in it themselves: a day of much talk would else stand before
+    one on which a single thing was told; nor does a day that is only spoken of. The default
+    recipe; measured in ``docs/evaluation.md``.
     """
     new = candidates.new_share
     dense = _share_of_telling(_with_context(candidates, _above_mean(candidates)), new)
     lexical = _share_of_telling(candidates.lexical, new)
     dated = DATED * candidates.date_match
     told = DATED * candidates.told_match
-    own = dense + lexical
+    related = _related(candidates)
+    own = dense + lexical + related
     beside = candidates.lent_share * own
     day = np.where(candidates.told_match == WEEK, 0.0, told)
     # A conversation touches matters and not days: what was said around them helps a question only.
@@ -102,6 +106,7 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
     return {
         "dense": new * dense,
         "lexical": new * lexical,
+        "related": new * related,
         "date": dated,
         "neighbour": around * NEIGHBOUR * _from_neighbours(candidates, beside + day),
         "talk": around * TALK * _best_of_day(candidates, new * own + day),
@@ -196,7 +201,7 @@ def memoryos(candidates: CandidateSet) -> Parts:
 
 
 RECIPES: Mapping[str, Recipe] = {
-    "siliconfriend": Recipe(siliconfriend, has_threshold=True),
+    "siliconfriend": Recipe(siliconfriend, has_threshold=True, uses_related=True),
     "memorybank": Recipe(memorybank),
     "generative_agents": Recipe(generative_agents),
     "reverie": Recipe(reverie),
@@ -234,6 +239,18 @@ def _above_mean(cosines: CandidateSet | ContextScores) -> Numbers:
     if best - mean < 1e-9:
         return np.zeros(len(dense))
     return np.asarray(np.clip((dense - mean) / (best - mean), 0, 1))
+
+
+def _related(candidates: CandidateSet) -> Numbers:
+    """Words that stand for others, beside the best match of the words themselves.
+
+    Where nothing matches those, beside all that was asked: else the best of the others would
+    count as much as a word that was said.
+    """
+    best = max(
+        candidates.lexical.max(initial=0.0), candidates.related.max(initial=0.0), candidates.asked
+    )
+    return candidates.related / best if best > 0 else np.zeros(len(candidates))
 
 
 def _share_of_best(values: Numbers) -> Numbers:

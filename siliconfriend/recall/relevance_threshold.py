@@ -102,10 +102,17 @@ def touched_by_remark(
 
 
 def _coverage(candidates: CandidateSet, cue: Cue, word_index: WordIndex) -> Numbers:
-    """The share of what was asked that each candidate's own words hold, by how much each tells."""
+    """The share of what was asked that each candidate's own words hold, by how much each tells.
+
+    With an embedder related words do not count: meaning knows them, and each would let more
+    through that nobody asked for. Without one nothing else knows that a word stands for another.
+    """
     weights = cue.search_weights
     asked = sum(weight * word_index.idf(token) for token, weight in weights.items())
-    return candidates.lexical / asked if asked > 0 else np.zeros(len(candidates))
+    held = candidates.lexical
+    if not candidates.dense.any():
+        held = held + candidates.related
+    return held / asked if asked > 0 else np.zeros(len(candidates))
 
 
 def on_relevant_day(candidates: CandidateSet, is_relevant: Mask) -> Mask:

@@ -16,6 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.recall.compounds import parts_of
+
 K1 = 1.2
 B = 0.75
 
@@ -30,6 +32,7 @@ class WordIndex:
     def __init__(self) -> None:
         self._rows: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
+        self._compounds: dict[str, list[str]] = {}
         self._lengths = array("I")
         self._norms: NDArray[np.float64] | None = None
 
@@ -44,6 +47,7 @@ class WordIndex:
         for token, count in Counter(tokens).items():
             if token not in self._rows:
                 self._rows[token], self._counts[token] = array("I"), array("H")
+                self._take_apart(token)
             self._rows[token].append(row)
             self._counts[token].append(min(count, 65535))
 
@@ -57,8 +61,16 @@ class WordIndex:
 
     def idf(self, token: str) -> float:
         """How much a token tells: 0 where there are no rows, high for a rare one."""
-        found, rows = self.frequency(token), max(len(self), FEWEST)
+        return self.idf_at(self.frequency(token))
+
+    def idf_at(self, found: int) -> float:
+        """How much something tells that is in so many rows; 0 where there are none at all."""
+        rows = max(len(self), found, FEWEST)
         return math.log(1 + (rows - found + 0.5) / (found + 0.5)) if len(self) else 0.0
+
+    def compounds(self, part: str) -> Sequence[str]:
+        """The tokens of all rows that hold this one as a part, without itself."""
+        return self._compounds.get(part, ())
 
     def scores(self, tokens: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
         """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),)."""
@@ -86,7 +98,12 @@ class WordIndex:
                 counts = np.frombuffer(self._counts[token], dtype=np.uint16)
                 fresh._rows[token] = array("I", places[is_kept].astype(np.uint32).tobytes())
                 fresh._counts[token] = array("H", counts[is_kept].tobytes())
+                fresh._take_apart(token)
         return fresh
+
+    def _take_apart(self, token: str) -> None:
+        for part in parts_of(token):
+            self._compounds.setdefault(part, []).append(token)
 
     def _length_norms(self) -> NDArray[np.float64]:
         """``k1 · (1 - b + b · length / mean length)`` of every row; the same until one is added."""

@@ -33,6 +33,8 @@ def candidate_set(**values: object) -> CandidateSet:
         "dense": zeros,
         "dense_mean": 0.0,
         "lexical": zeros,
+        "related": zeros,
+        "asked": 0.0,
         "date_match": values.get("told_match", zeros),
         "told_match": zeros,
         "day_of_span": np.array([1, 1, 1, 4]),

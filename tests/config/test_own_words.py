@@ -1,0 +1,87 @@
+"""The operator's own words: how their file is read, and what they change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config import load_settings
+from siliconfriend.config.own_words import FILE_NAME, read_own_words
+from siliconfriend.errors import ConfigurationError
+from siliconfriend.language.content_words import content_words
+from siliconfriend.language.tokenizer import OwnWord, tokenize, tokenizer_version, use_own_words
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.recall.cue import find_names
+from siliconfriend.recall.index_cache import Entry, IndexCache
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA
+from tests.recall.people import NOW, remember, turns
+
+
+@pytest.fixture(autouse=True)
+def _no_own_words() -> Iterator[None]:
+    """They count for the whole program, so each test leaves none behind."""
+    yield
+    use_own_words(())
+
+
+def test_a_list_is_read_in_jiebas_form(tmp_path: Path) -> None:
+    """Word, count and kind, the last two as anyone likes; remarks, a mark and Windows line ends."""
+    path = tmp_path / FILE_NAME
+    path.write_bytes("\ufeff# 乐器\r\n\r\n玻璃琴\r\n木木 20 nr\r\n莫兰迪色 n\r\n".encode())
+    assert read_own_words(path) == (
+        OwnWord("玻璃琴"),
+        OwnWord("木木", 20, "nr"),
+        OwnWord("莫兰迪色", None, "n"),
+    )
+    assert read_own_words(tmp_path / "none.txt") == ()
+
+
+@pytest.mark.parametrize("line", ["琴", "ice cream", "玻璃 琴", "玻璃琴 10 n 5", "T恤", "玻璃琴,"])
+def test_a_line_that_is_no_word_is_refused_with_its_number(tmp_path: Path, line: str) -> None:
+    """In a sentence of its own in both languages; nothing is read in part."""
+    (tmp_path / FILE_NAME).write_text(f"# 一\n木木\n{line}\n", "utf-8")
+    with pytest.raises(ConfigurationError, match="3") as caught:
+        Runtime(load_settings(home=tmp_path))
+    assert caught.value.message("en") != caught.value.message("cn")
+
+
+def test_a_list_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    """Rather than left out silently."""
+    (tmp_path / FILE_NAME).write_bytes("玻璃琴".encode("gbk"))
+    with pytest.raises(ConfigurationError, match=FILE_NAME):
+        read_own_words(tmp_path / FILE_NAME)
+
+
+def test_an_own_word_is_cut_as_one(tmp_path: Path) -> None:
+    """Everywhere: in tokens, content words and names; the next home without a list has none."""
+    before = tokenizer_version()
+    assert "玻璃琴" not in tokenize("我弹玻璃琴")
+    (tmp_path / FILE_NAME).write_text("玻璃琴\n你好星 nr\n", "utf-8")
+    Runtime(load_settings(home=tmp_path))
+    assert "玻璃琴" in tokenize("我弹玻璃琴")
+    assert "玻璃琴" in [word.shown for word in content_words("我弹玻璃琴")]
+    assert tokenize("你好星来了")[0] == "你好星"  # 你 is a part of the word here
+    assert find_names("我见到了你好星") == ("你好星",)
+    assert tokenizer_version() != before
+    Runtime(load_settings(home=tmp_path / "other"))
+    assert "玻璃琴" not in tokenize("我弹玻璃琴")
+    assert tokenizer_version() == before
+
+
+def test_an_index_is_built_anew_when_the_list_changes(tmp_path: Path) -> None:
+    """The tokens of the old list are dropped; no text is embedded again."""
+    store, settings = InMemoryStore(), load_settings(home=tmp_path)
+    remember(store, turns([("2026-03-01", "我弹玻璃琴。", "")]))
+    index = IndexCache(tmp_path, "words 1")
+    entry = {"digest": Entry(("玻璃", "琴"), None)}
+    index.add(entry)
+    assert index.find(["digest"])["digest"].words == ("玻璃", "琴")
+    (tmp_path / FILE_NAME).write_text("玻璃琴\n", "utf-8")
+    runtime = Runtime(settings, store=store, embedder=WordEmbedder())
+    assert IndexCache(tmp_path, "words 1").find(["digest"])["digest"].words is None
+    found = runtime.recaller.recall(NORA, "玻璃琴", now=NOW).memories
+    assert found[0].parts["lexical"] == 1.0
