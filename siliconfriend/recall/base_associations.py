@@ -23,6 +23,9 @@ Associated = tuple[str, int]
 _BEFORE = "inside"
 """Stands before a word while it is stemmed as the end of a longer one: "cheesecak" ends in "cak"."""
 
+MOST_STEMMED = 2
+"""Letters an end may lose: "balance" loses so many that it would be the end of "football"."""
+
 
 def base_associations(token: str) -> tuple[Associated, ...]:
     """Look up what a word brings to mind for anybody, by its token; the highest level first."""
@@ -58,7 +61,8 @@ def _base() -> _Base:
     endings: dict[str, tuple[str, ...]] = {}
     for word, token in english.items():
         ending = stem(_BEFORE + word).removeprefix(_BEFORE)
-        endings[ending] = (*endings.get(ending, ()), token)
+        if len(word) - len(ending) <= MOST_STEMMED:
+            endings[ending] = (*endings.get(ending, ()), token)
     lines = {english.get(word, word): others for word, _, others in words}
     return _Base(lines, english, endings)
 

@@ -1,4 +1,4 @@
-"""Words inside words: 琴 in 玻璃琴 and 弹琴, "cake" in "cheesecake".
+"""Words inside words: 琴 in 玻璃琴 and 弹琴, "shop" in "bookshop".
 
 A dictionary of words knows nothing of what they are made of, so 弹琴 would not find 玻璃琴. A
 Chinese word is made of its characters. An English one is taken apart only where both halves are

@@ -17,7 +17,7 @@ from siliconfriend.recall.base_associations import FILE, base_associations
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("红色的花", {"red", "flower", "黄色"}),
+        ("红色的花", {"red", "flower", "植物"}),
         ("red flower", {"红色", "花", "yellow"}),
         ("我想喝咖啡", {"coffee", "茶"}),
         ("My cat is ill", {"猫", "dog"}),

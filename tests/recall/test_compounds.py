@@ -19,12 +19,7 @@ def test_a_chinese_word_is_made_of_its_characters(token: str, parts: tuple[str, 
 
 @pytest.mark.parametrize(
     ("word", "inside"),
-    [
-        ("cheesecake", "cake"),
-        ("bookshop", "shop"),
-        ("snowboards", "board"),
-        ("sunflower", "flower"),
-    ],
+    [("bookshop", "shop"), ("snowboards", "board"), ("footballs", "ball"), ("homework", "work")],
 )
 def test_an_english_compound_has_halves(word: str, inside: str) -> None:
     """Where both are everyday words, whatever the ending of the whole."""

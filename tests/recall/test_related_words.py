@@ -34,7 +34,7 @@ CHINESE = (
 )
 ENGLISH = (
     ("2026-03-01", "My blue roses on the balcony are open.", "Lovely."),
-    ("2026-03-02", "I baked a cheesecake for the neighbours.", "How kind."),
+    ("2026-03-02", "I spent an afternoon in a bookshop.", "Lovely."),
     ("2026-03-03", "Worked until ten today.", "Get some rest."),
     ("2026-03-04", "My sister got into university.", "Congratulations."),
 )
@@ -96,8 +96,8 @@ def test_an_associated_word_finds_an_event(
     [
         (CHINESE, "弹琴", "玻璃琴"),
         (CHINESE, "我什么时候练琴？", "玻璃琴"),
-        (ENGLISH, "cake", "cheesecake"),
-        (ENGLISH, "Which cakes have I made?", "cheesecake"),
+        (ENGLISH, "shop", "bookshop"),
+        (ENGLISH, "Which shops do I like?", "bookshop"),
     ],
 )
 def test_a_word_inside_a_word_finds_it(
@@ -108,11 +108,11 @@ def test_a_word_inside_a_word_finds_it(
 
 
 def test_the_whole_word_counts_more_than_a_part(tmp_path: Path) -> None:
-    """Whoever asks for 弹琴 gets 弹琴 first, and "cake" first where it was said."""
+    """Whoever asks for 弹琴 gets 弹琴 first, and "shop" first where it was said."""
     said = ("2026-03-05", "昨晚又弹琴到很晚。", "小心邻居。")
     assert "弹琴" in _words(_recall(_told(*CHINESE, said), tmp_path, "弹琴")[0])
-    said = ("2026-03-05", "The cake for Ben is a surprise.", "I keep it.")
-    assert "The cake" in _words(_recall(_told(*ENGLISH, said), tmp_path, "cake")[0])
+    said = ("2026-03-05", "The shop at the corner has closed.", "What a pity.")
+    assert "The shop" in _words(_recall(_told(*ENGLISH, said), tmp_path, "shop")[0])
 
 
 def test_what_every_other_memory_shares_tells_nothing() -> None:
