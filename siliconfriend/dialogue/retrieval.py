@@ -17,7 +17,7 @@ from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.results import Recalled, RecallResult
+from siliconfriend.recall.results import Recalled, RecallResult, with_answers
 
 MAX_MEMORIES = 10
 """Most memories of the person."""
@@ -95,7 +95,7 @@ class Retriever:
 
         memories = RecallResult(message.text, "", message.now)
         if self.store.exists(self.scope):
-            own = recall(self.scope, exclude)
+            own = with_answers(recall(self.scope, exclude), top)
             memories = _merge_shared(own, [recall(scope, ()) for scope in self._shared_scopes()])
         due = self._due(message)
         if self.lore is None:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.answers import find_answers
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, find_candidates
 from siliconfriend.recall.cue import Cue, Utterance, build_cue
@@ -40,6 +41,7 @@ from siliconfriend.recall.results import (
     RecallResult,
     deduplicate_derived,
     is_retelling,
+    recalled_answer,
     recalled_candidate,
     recalled_fact,
 )
@@ -127,7 +129,9 @@ class RecallPipeline:
                 matters = touched_by_remark(candidates, cue, index.word_index, self._threshold)
             timer.step("search")
             found = self._facts(index, cue, query, vector, request)
+            answers = find_answers(index, cue, vector, now=request.now, exclude=request.exclude)
         facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)
+        answering = tuple(recalled_answer(it, self._policy, request.now) for it in answers)
         timer.step("facts")
         parts = recipe.score(candidates)
         is_eligible = _eligible(candidates, matters, request, recipe)
@@ -143,7 +147,7 @@ class RecallPipeline:
         )
         timer.step("rank")
         return RecallResult(
-            request.query, request.recipe, request.now, memories, facts, timer.steps
+            request.query, request.recipe, request.now, memories, facts, timer.steps, answering
         )
 
     def _expand(

@@ -10,7 +10,7 @@ said would take three of the few places after a night, and what was said only on
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 import numpy as np
@@ -19,7 +19,8 @@ from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
+from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn, kind_of
+from siliconfriend.recall.answers import FoundAnswer
 from siliconfriend.recall.candidate_set import CandidateSet, Mask
 from siliconfriend.recall.facts import FoundFact
 from siliconfriend.recall.recipes import Parts
@@ -63,6 +64,8 @@ class RecallResult:
         memories: best first.
         facts: of what is known, what bears on the question; best first.
         timings_ms: how long each step took, by name.
+        answers: turns and facts that answer a question about a matter of the person's life, best
+            first; none where it asks about no such matter, or nothing was told of it.
     """
 
     query: str
@@ -71,6 +74,28 @@ class RecallResult:
     memories: tuple[Recalled, ...] = ()
     facts: tuple[Recalled, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
+    answers: tuple[Recalled, ...] = ()
+
+
+def with_answers(result: RecallResult, top: int) -> RecallResult:
+    """The result with its answers before all else, and still at most ``top`` memories.
+
+    What ranking found as well keeps its score; the others count as much as the best of it.
+    """
+    if not result.answers:
+        return result
+    best = max((found.score for found in result.memories), default=0.0)
+    ranked = {found.memory.id: found for found in (*result.memories, *result.facts)}
+    answers = [
+        ranked.get(found.memory.id) or replace(found, score=max(best, found.score))
+        for found in result.answers
+    ]
+    ids = {found.memory.id for found in answers}
+    turns = [found for found in answers if isinstance(found.memory, Turn)]
+    facts = [found for found in answers if not isinstance(found.memory, Turn)]
+    memories = [*turns, *(it for it in result.memories if it.memory.id not in ids)]
+    known = [*facts, *(it for it in result.facts if it.memory.id not in ids)]
+    return replace(result, memories=tuple(memories[:top]), facts=tuple(known))
 
 
 def recalled_candidate(
@@ -100,20 +125,38 @@ def recalled_fact(
     found: FoundFact, memory: PersonMemory, policy: ForgettingPolicy, now: datetime
 ) -> Recalled:
     """Build the result of a fact: its score is how well it matches, its place its group's."""
-    trace, share_left = found.fact.trace, 1.0
-    if policy.has_curve:
-        idle_days = max(0.0, (now - trace.last_recall).total_seconds() / 86_400.0)
-        unit_days = policy.unit_days("fact", trace.importance)
-        share_left = retention(idle_days, trace.strength, unit_days)
+    share_left = _share_left(found.fact, policy, now)
     return Recalled(
         found.fact,
         found.words + found.meaning,
         {"words": found.words, "meaning": found.meaning},
         _state(found.fact, share_left),
-        policy.strength(trace, memory.mentions(found.fact)),
+        policy.strength(found.fact.trace, memory.mentions(found.fact)),
         share_left if policy.has_curve else None,
         found.is_relevant,
     )
+
+
+def recalled_answer(found: FoundAnswer, policy: ForgettingPolicy, now: datetime) -> Recalled:
+    """Build the result of an answer; it matters by itself."""
+    memory, share_left = found.memory, _share_left(found.memory, policy, now)
+    return Recalled(
+        memory,
+        found.score,
+        {"answer": found.score},
+        _state(memory, share_left),
+        policy.strength(memory.trace),
+        share_left if policy.has_curve else None,
+    )
+
+
+def _share_left(memory: Memory, policy: ForgettingPolicy, now: datetime) -> float:
+    """The retention of a memory at a moment; all of it where the policy has no curve."""
+    if not policy.has_curve:
+        return 1.0
+    trace = memory.trace
+    idle_days = max(0.0, (now - trace.last_recall).total_seconds() / 86_400.0)
+    return retention(idle_days, trace.strength, policy.unit_days(kind_of(memory), trace.importance))
 
 
 def is_retelling(memories: Sequence[Memory]) -> Mask:

@@ -1,0 +1,294 @@
+"""Answers: what of all that was told answers a question about a matter of someone's life.
+
+Ranking asks what lies near a question. A question as "Do I do any sport?" lies near every talk
+about sport, and far from "I've joined the gig rowing club". Here is asked instead which sentence
+tells of the matter that is asked about, of the one it is asked about; what lies near and what
+shares words only puts these in order. Facts and turns are read alike, so that a question finds
+its answer before a night as well as after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.dictionary import is_proper_name
+from siliconfriend.language.kinship import relatives_in
+from siliconfriend.language.overlap import overlap_terms
+from siliconfriend.language.sentences import ends_as_question, is_question, split_sentences
+from siliconfriend.language.word_lists import generic_words
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.candidate_set import Numbers
+from siliconfriend.recall.cue import Cue, find_names, name_words
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.matters import (
+    LATEST_HOLDS,
+    NEEDS_OBJECT,
+    OF_ANYONE,
+    asks_past,
+    asks_several,
+    matters_asked,
+    tells_change,
+    tells_past,
+    where_told,
+    without_asking,
+)
+from siliconfriend.recall.people_named import (
+    UNNAMED,
+    Whom,
+    aliases_of,
+    as_own,
+    person_share,
+    speaks_of_another,
+    whom_asked,
+)
+
+MOST_READ = 2000
+"""Most memories that are read for one question: those nearest to it."""
+
+MOST_ANSWERS = 6
+
+NEARLY = 0.7
+"""Of the best answer's score: what reaches it may answer as well."""
+
+STANDING_OUT = 4.0
+"""Standard deviations above the mean from which on a cosine is as near as can be."""
+
+CHANGED = 0.5
+"""What begins or ends something ("I've joined", 改打) counts so much more: it says how things are
+from then on, and not only what was done on a day."""
+
+RECENT = 0.4
+"""What was told last counts so much more where it is asked how things are now."""
+
+SOMEONE = ""
+"""Stands for a matter where a question is about a relative and none is known: "Do I have a grandson?"."""
+
+_READ_KINDS = (KINDS.index("turn"), KINDS.index("fact"))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAnswer:
+    """A memory that answers a question.
+
+    Attributes:
+        memory: the turn or fact.
+        row: its row in the index.
+        score: 0 and more: the share of what is asked that it tells, of the question's words that
+            it holds, and how far it stands out by its meaning.
+    """
+
+    memory: Memory
+    row: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Telling:
+    """A memory and which of the matters asked about it tells of the right one, each how surely."""
+
+    row: int
+    memory: Memory
+    told: Mapping[str, float]
+    words: str
+
+
+def find_answers(
+    index: ScopeIndex,
+    cue: Cue,
+    vector: NDArray[np.float32] | None,
+    *,
+    now: datetime,
+    exclude: Collection[str] = (),
+) -> list[FoundAnswer]:
+    """Find what answers a question, best first; hold the index's lock.
+
+    Of what holds only one at a time (a home, a job) what was told last comes first. Nothing is
+    found for what asks about no known matter, and for a question about a time.
+    """
+    asked = _asked(cue)
+    if not asked:
+        return []
+    rows = _readable_rows(index, now, exclude)
+    cosines = None
+    if vector is not None and index.vector_index is not None:
+        cosines = index.vector_index.inner_products(vector, rows)
+    if len(rows) > MOST_READ:
+        order = index.word_index.scores(cue.search_tokens)[rows] if cosines is None else cosines
+        nearest = np.sort(np.argpartition(-order, MOST_READ)[:MOST_READ])
+        rows, cosines = rows[nearest], None if cosines is None else cosines[nearest]
+    texts = [own_words(index.rows.memories[row]) for row in rows]
+    names = names_asked(cue.message)
+    whom = whom_asked(cue.message, names, aliases_of(texts))
+    is_past = asks_past(cue.message)
+    needed = [name for name in names if not name_words((name,)) & whom.names]
+    tellings = [
+        _Telling(int(row), index.rows.memories[row], told, text)
+        for row, text in zip(rows, texts, strict=True)
+        if (told := _matters_told(text, asked, whom, is_past=is_past)) and _has_names(text, needed)
+    ]
+    tellings, subject = _of_rarest(tellings, asked, cue.message)
+    closeness = dict(zip(rows.tolist(), _standing_out(cosines, len(rows)), strict=True))
+    about = overlap_terms(cue.message)
+    recency = _recency(tellings) if not is_past else {}
+    found = [
+        FoundAnswer(
+            it.memory,
+            it.row,
+            _score(it, asked, about) + float(closeness[it.row]) + recency.get(it.row, 0.0),
+        )
+        for it in tellings
+    ]
+    turns = {it.memory.id for it in found}
+    found = [it for it in found if not _repeats_turn(it.memory, turns)]
+    if asks_several(cue.message):
+        return sorted(found, key=lambda it: -it.score)[:MOST_ANSWERS]
+    return _ordered(found, is_latest=subject in LATEST_HOLDS and not is_past)
+
+
+def _asked(cue: Cue) -> frozenset[str]:
+    """The matters a message asks about; none where it asks about a time."""
+    last = next(reversed(split_sentences(cue.message)), "")
+    is_of_time = any(not span.vague for span in cue.spans)
+    if is_of_time or not is_question(last):
+        return frozenset()
+    asked = matters_asked(cue.message)
+    return asked or frozenset({SOMEONE} if relatives_in(as_own(cue.message)) else ())
+
+
+def own_words(memory: Memory) -> str:
+    """The words of a turn or fact that can tell something."""
+    return memory.query if isinstance(memory, Turn) else memory.text
+
+
+def names_asked(question: str) -> list[str]:
+    """The names in a question that an answer must have, Chinese ones as the dictionary knows them."""
+    return [name for name in find_names(question) if not is_chinese(name) or is_proper_name(name)]
+
+
+def _readable_rows(index: ScopeIndex, now: datetime, exclude: Collection[str]) -> NDArray[np.int64]:
+    """Rows of turns and facts that may be recalled."""
+    rows = index.rows
+    is_open = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
+    is_open &= np.isin(rows["kind"], _READ_KINDS)
+    is_open[index.rows_of(exclude)] = False
+    return np.flatnonzero(is_open)
+
+
+def _matters_told(
+    text: str, asked: Collection[str], whom: Whom, *, is_past: bool
+) -> dict[str, float]:
+    """Which of the matters a text tells of the one who is asked about, each how surely.
+
+    "I used to live in Leeds" does not tell where someone lives.
+    """
+    told: dict[str, float] = {}
+    before = ""
+    for sentence in split_sentences(text):
+        is_over = not is_past and tells_past(sentence)
+        for matter in () if is_over or ends_as_question(sentence) else asked:
+            place = _place_told(matter, sentence, whom)
+            if place is not None:
+                surely = _how_surely(whom, matter, sentence, place, before)
+                told[matter] = max(told.get(matter, 0.0), surely)
+        before = sentence
+    return {matter: surely for matter, surely in told.items() if surely > 0}
+
+
+def _place_told(matter: str, sentence: str, whom: Whom) -> tuple[int, int] | None:
+    """Where a sentence tells of a matter, or names the one that a question is all about."""
+    if matter == SOMEONE:
+        return (0, len(sentence)) if whom.is_in(sentence) else None
+    return where_told(matter, sentence)
+
+
+def _how_surely(
+    whom: Whom, matter: str, sentence: str, place: tuple[int, int], before: str
+) -> float:
+    """How surely what ends at a place of a sentence is told of someone, 0 to 1."""
+    if whom.is_person:
+        return 1.0 if matter in OF_ANYONE else person_share(sentence, *place)
+    if whom.is_in(sentence):
+        return 1.0
+    is_going_on = matter in OF_ANYONE or speaks_of_another(sentence)
+    return UNNAMED if is_going_on and whom.is_in(before) else 0.0
+
+
+def _has_names(text: str, names: Sequence[str]) -> bool:
+    """True if a text has every name that is asked about: a trip to Iceland is no other trip."""
+    plain = text.casefold()
+    return all(any(word in plain for word in name_words((name,))) for name in names)
+
+
+def _of_rarest(
+    tellings: Sequence[_Telling], asked: Collection[str], question: str
+) -> tuple[list[_Telling], str]:
+    """Those that tell what fewest do: who asks what a cat was called asks about a cat.
+
+    What is only known with its object ("favourite", a price) must share a word with the question.
+    """
+    subject = min(sorted(asked), key=lambda matter: sum(matter in it.told for it in tellings))
+    chosen = [it for it in tellings if subject in it.told]
+    if subject in NEEDS_OBJECT or (subject == SOMEONE and what_else(question)):
+        terms = what_else(question, subject)
+        chosen = [it for it in chosen if terms & overlap_terms(it.words)]
+    return chosen, subject
+
+
+def what_else(question: str, *matters: str) -> frozenset[str]:
+    """What a question asks beside the matters and the relatives in it."""
+    question = as_own(question)
+    for relative in reversed(relatives_in(question)):
+        question = f"{question[: relative.start]} {question[relative.end :]}"
+    for matter in matters:
+        question = without_asking(question, matter)
+    return overlap_terms(question) - overlap_terms(" ".join(generic_words()))
+
+
+def _score(telling: _Telling, asked: Collection[str], about: frozenset[str]) -> float:
+    shared = len(about & overlap_terms(telling.words)) / max(1, len(about))
+    changed = CHANGED if tells_change(telling.words) else 0.0
+    return sum(telling.told.values()) / len(asked) + shared + changed
+
+
+def _recency(tellings: Sequence[_Telling]) -> dict[int, float]:
+    """What each counts more because it was told late among those that tell of the matter."""
+    days = sorted({_day(it.memory) for it in tellings})
+    return {it.row: RECENT * (days.index(_day(it.memory)) + 1) / len(days) for it in tellings}
+
+
+def _standing_out(cosines: Numbers | None, size: int) -> Numbers:
+    """How far each cosine stands out of all, 0 to 1."""
+    if cosines is None or size < 2:
+        return np.zeros(size)
+    deviation = max(float(cosines.std()), 1e-6)
+    above = (cosines - float(cosines.mean())) / deviation
+    return np.asarray(np.clip(above / STANDING_OUT, 0.0, 1.0))
+
+
+def _ordered(found: Sequence[FoundAnswer], *, is_latest: bool) -> list[FoundAnswer]:
+    """The best, and where only one holds at a time the last told of those nearly as good."""
+    best = max((it.score for it in found), default=0.0)
+    near = [it for it in found if it.score >= NEARLY * best]
+    if is_latest:
+        near.sort(key=lambda it: (_day(it.memory), it.score), reverse=True)
+    else:
+        near.sort(key=lambda it: (-it.score, it.memory.id))
+    return near[:1] if is_latest else near[:MOST_ANSWERS]
+
+
+def _repeats_turn(memory: Memory, turns: Collection[str]) -> bool:
+    """True for a fact that only says what a turn among the answers says in its own words."""
+    return isinstance(memory, Fact) and any(it in turns for it in memory.provenance.from_ids)
+
+
+def _day(memory: Memory) -> str:
+    """The ISO day on which a memory was told last."""
+    return (memory.last or memory.date) if isinstance(memory, Fact) else memory.date

@@ -1,0 +1,101 @@
+"""The matters of a life: what a question asks about someone, and which sentences tell of it.
+
+"Who is my landlady?" shares no word with "Mrs Angove, who owns our house", and an embedder puts a
+hundred other sentences nearer. Both are about the same matter, so each matter says how it is asked
+for and how it is told (``texts/*/matters.toml``), in both languages under one name. Without it a
+question in other words than those that were told would go unanswered, or be answered by whatever
+lies nearest.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from siliconfriend.language.characters import fold
+from siliconfriend.language.word_lists import matches
+from siliconfriend.texts import LANGUAGES, area, lookup
+
+LATEST_HOLDS = frozenset(
+    ("home", "job", "workplace", "wedding", "birthday", "age", "height", "weight", "drink")
+)
+"""Matters of which one thing is true at a time: what was told last is the answer."""
+
+OF_ANYONE = frozenset(
+    (
+        "landlord",
+        "pet",
+        "dog",
+        "cat",
+        "breed",
+        "apprentice",
+        "courtship",
+        "neighbour",
+        "band",
+        "wedding",
+    )
+)
+"""Matters that are the person's own whoever the sentence is about: "Mrs Angove owns our house"."""
+
+
+NEEDS_OBJECT = frozenset(("favourite", "price", "lost", "studies", "hobby"))
+"""Matters that say nothing without their object: a favourite song is no favourite singer."""
+
+
+@lru_cache(maxsize=1024)
+def matters_asked(question: str) -> frozenset[str]:
+    """The matters that a question asks about."""
+    plain = question.replace("’", "'")
+    return frozenset(
+        matter for matter in _matters() if any(it.search(plain) for it in _patterns(matter, "asks"))
+    )
+
+
+@lru_cache(maxsize=65536)
+def where_told(matter: str, sentence: str) -> tuple[int, int] | None:
+    """Start and end of the words with which a sentence tells of a matter; None where it does not."""
+    found = [it.search(sentence) for it in _patterns(matter, "tells")]
+    return min((match.span() for match in found if match is not None), default=None)
+
+
+def asks_past(question: str) -> bool:
+    """True if a question asks how it was before, or for all there has been."""
+    return matches("recall", "asks_past", fold(question))
+
+
+def asks_several(question: str) -> bool:
+    """True if a question asks for all there is of something: "Which illnesses have I had?"."""
+    return matches("recall", "asks_several", fold(question))
+
+
+def tells_change(words: str) -> bool:
+    """True if words tell that something began, ended or became another: "I've taken up fencing"."""
+    return matches("recall", "tells_change", fold(words))
+
+
+def tells_past(words: str) -> bool:
+    """True if words tell how it was and no longer is: "I used to live in Leeds"."""
+    return matches("recall", "tells_past", fold(words))
+
+
+def without_asking(question: str, matter: str) -> str:
+    """A question without the words that ask about a matter: what is left is its object."""
+    plain = question.replace("’", "'")
+    for pattern in _patterns(matter, "asks") if matter else ():
+        plain = pattern.sub(" ", plain)
+    return plain
+
+
+@cache
+def _matters() -> tuple[str, ...]:
+    return tuple(area("matters", "en"))
+
+
+@cache
+def _patterns(matter: str, key: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(
+        re.compile(
+            "|".join(f"(?:{it})" for it in lookup("matters", f"{matter}.{key}", language)), re.I
+        )
+        for language in LANGUAGES
+    )

@@ -1,0 +1,95 @@
+"""Whole talks offline: what was told is the answer, with its day, before a night and after one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.night.run import run_night
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock
+from siliconfriend.texts import Language
+
+TOLD: dict[Language, tuple[str, ...]] = {
+    "en": (
+        "I play the oboe in a wind band.",
+        "I live in Leeds.",
+        "My daughter's boy started school today.",
+        "I moved from Leeds to York.",
+    ),
+    "cn": ("我在管乐团吹双簧管。", "我住在成都。", "我女儿的儿子上小学了。", "我从成都搬到重庆了。"),
+}
+DAYS: dict[Language, tuple[str, ...]] = {
+    "en": ("14 March", "15 March", "16 March", "17 March"),
+    "cn": ("3月14日", "3月15日", "3月16日", "3月17日"),
+}
+ASKED: dict[Language, tuple[tuple[str, int], ...]] = {
+    "en": (
+        ("Which instrument do I play?", 0),
+        ("Am I in a band?", 0),
+        ("Do I have a grandson?", 2),
+        ("Where do I live?", 3),
+    ),
+    "cn": (
+        ("我会什么乐器？", 0),
+        ("我是不是在乐团里？", 0),
+        ("我外孙怎么样了？", 2),
+        ("我住在哪里？", 3),
+    ),
+}
+UNTOLD: dict[Language, tuple[str, ...]] = {
+    "en": ("When is my birthday?", "What is my sister called?", "What is my job?"),
+    "cn": ("我的生日是哪天？", "我姐姐叫什么名字？", "我的车是什么牌子？"),
+}
+
+
+def _after_telling(
+    language: Language, settings: Settings, clock: MovingClock, *, night: bool
+) -> Companion:
+    """The companion a fortnight after all was told, one thing a day."""
+    settings = replace(settings, language=language)
+    companion = Companion("Ada", runtime=Runtime(settings, clock))
+    for words in TOLD[language]:
+        companion.reply(words)
+        clock.move(days=1)
+    clock.move(days=10)
+    if night:
+        run_night(Runtime(settings, clock))
+    return Companion("Ada", runtime=Runtime(settings, clock))
+
+
+@pytest.mark.parametrize("night", [False, True])
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_what_was_told_is_the_answer_with_its_day(
+    language: Language, settings: Settings, clock: MovingClock, *, night: bool
+) -> None:
+    """In the person's own words, and what was put right wins."""
+    companion = _after_telling(language, settings, clock, night=night)
+    for question, told in ASKED[language]:
+        said = companion.reply(question, off_record=True).text
+        assert TOLD[language][told] in said
+        assert DAYS[language][told] in said
+        assert sum(words in said for words in TOLD[language]) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_nothing_is_claimed_where_nothing_was_told(
+    language: Language, settings: Settings, clock: MovingClock
+) -> None:
+    """The reply says so and quotes nothing."""
+    companion = _after_telling(language, settings, clock, night=False)
+    for question in UNTOLD[language]:
+        said = companion.reply(question, off_record=True).text
+        assert not any(words in said for words in TOLD[language])
+
+
+def test_what_was_told_in_the_other_language_answers(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """It is quoted as it was told."""
+    companion = _after_telling("cn", settings, clock, night=False)
+    said = companion.reply("Which instrument do I play?", off_record=True).text
+    assert TOLD["cn"][0] in said
