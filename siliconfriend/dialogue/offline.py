@@ -13,6 +13,7 @@ from itertools import islice
 
 from siliconfriend.dialogue.answering import choose_answer
 from siliconfriend.dialogue.excerpt import excerpt
+from siliconfriend.dialogue.fact_answers import answer_of_matter
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.intent import Intent, classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
@@ -118,8 +119,9 @@ class _OfflineResponder:
 
     def _question(self) -> OfflineReply:
         """Quote what answers the question; what only comes near is called so."""
-        answer = choose_answer(self._context, self._quoter)
+        answer = answer_of_matter(self._context) or choose_answer(self._context, self._quoter)
         told = bool(answer.found) and self._quoter.shared(answer.found[0].memory) > 0
+        told = told or bool(self._context.answers)
         if self._context.own_story and not told:
             story = self._context.own_story[0]
             return OfflineReply((self._wordings.say("own_story", words=story),))

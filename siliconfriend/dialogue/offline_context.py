@@ -40,6 +40,7 @@ class ReplyContext:
         own_story: what of the companion's own story bears on the words, best first.
         earlier: the last exchanges before this one, oldest first, of this day or another.
         due: what was told of a day that has come, is near or has just gone, today's first.
+        answers: what answers a question about a matter of the person's life, best first.
     """
 
     said: str
@@ -52,6 +53,7 @@ class ReplyContext:
     own_story: tuple[str, ...] = ()
     earlier: tuple[Exchange, ...] = ()
     due: tuple[DueMatter, ...] = ()
+    answers: tuple[Recalled, ...] = ()
 
     @classmethod
     def of(
@@ -83,6 +85,7 @@ class ReplyContext:
             companion_name=companion_name,
             off_record=off_record,
             own_story=_quotable_story(message.text, retrieved.own_story),
+            answers=retrieved.memories.answers,
             earlier=(*_last_exchanges(memory), *unseen)[-EARLIER_TURNS:],
             due=retrieved.due,
         )

@@ -45,6 +45,7 @@ from siliconfriend.recall.people_named import (
     Whom,
     aliases_of,
     as_own,
+    asks_of_companion,
     person_share,
     speaks_of_another,
     whom_asked,
@@ -157,9 +158,11 @@ def _asked(cue: Cue) -> frozenset[str]:
     """The matters a message asks about; none where it asks about a time."""
     last = next(reversed(split_sentences(cue.message)), "")
     is_of_time = any(not span.vague for span in cue.spans)
-    if is_of_time or not is_question(last):
+    if is_of_time or not is_question(last) or asks_of_companion(cue.message):
         return frozenset()
     asked = matters_asked(cue.message)
+    if asked == {"name"} and not relatives_in(as_own(cue.message)):
+        asked = frozenset()  # of a film or a book, which is no matter of a life
     return asked or frozenset({SOMEONE} if relatives_in(as_own(cue.message)) else ())
 
 

@@ -28,6 +28,7 @@ from siliconfriend.recall.candidate_set import Mask, Numbers
 from siliconfriend.recall.expansion import ExpandedQuery
 from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.matters import matters_asked, where_told
 from siliconfriend.recall.relevance_threshold import COVERAGE, RelevanceThreshold
 from siliconfriend.recall.score_calibration import ScoreCalibration
 
@@ -42,10 +43,15 @@ STRONG = 0.5
 does not count at all."""
 
 NEAREST = 3
-"""A question is given so many of the nearest beside what its words find: short facts lie too
-close together for a threshold. Of 58 questions of our own, with the words of the fact or others,
+"""A question is given so many of the nearest beside what its words find, short facts lying too
+close together for a strict threshold. Of 58 questions of our own, with the words of the fact or others,
 in both languages and across them, 54 found it; with the nearest only where nothing else was found
 it were 51."""
+
+
+UNRELATED = 0.01
+"""From this calibrated similarity on a fact may be the nearest: below lie texts that have nothing to
+do with the question, and a person with few facts has none that does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +106,10 @@ def find_facts(
     words = np.maximum(word_scores, expansion_scores)
     scores = words + meaning
     is_open = _open_facts(index, table, now, exclude)
-    is_chosen = is_open & (scores > 0)
+    is_of_matter = _tells_of_matter(table, message)
+    is_chosen = is_open & ((scores > 0) | is_of_matter)
     is_chosen[_nearest(cosines, is_chinese_fact, message, is_open, calibration)] = True
-    is_relevant = (word_scores > 0) | (meaning > 0)
+    is_relevant = (word_scores > 0) | (meaning > 0) | is_of_matter
     slots = _keep_and_order(np.flatnonzero(is_chosen), table, scores, is_relevant, most)
     return [
         FoundFact(
@@ -114,6 +121,18 @@ def find_facts(
         )
         for slot in slots
     ]
+
+
+def _tells_of_matter(table: FactTable, message: str) -> Mask:
+    """Which facts tell of a matter that a question asks about, whatever their language."""
+    asked = matters_asked(message) if any(map(is_question, split_sentences(message))) else ()
+    return np.array(
+        [
+            any(where_told(it, table.fact(slot).text) for it in asked)
+            for slot in range(len(table.rows))
+        ],
+        dtype=np.bool_,
+    )
 
 
 def _open_facts(
@@ -228,7 +247,7 @@ def _nearest(
     similarity = np.where(is_open, similarity, -np.inf)
     has_more = len(similarity) > NEAREST
     least = np.partition(similarity, -NEAREST)[-NEAREST] if has_more else -np.inf
-    slots = np.flatnonzero(is_open & (similarity >= least))
+    slots = np.flatnonzero(is_open & (similarity >= max(least, UNRELATED)))
     return slots[np.argsort(-similarity[slots], kind="stable")[:NEAREST]]
 
 

@@ -38,6 +38,12 @@ _AFTER_CHINESE_KIN = re.compile(
 )
 _SELF = re.compile(r"\b(?:I|I'm|I've|I'd|I'll|me|we|we're|we've|us|my|our|mine)\b|我|咱|俺", re.I)
 _OTHER = re.compile(r"\b(?:he|she|they|his|her|their)\b|[他她]", re.I)
+_COMPANION = re.compile(r"\b(?:you|your|yours)\b|[你您]", re.IGNORECASE)
+_KNOWING = re.compile(
+    r"\b(?:do|can|could|would) you (?:still |happen to )?(?:know|remember|recall|tell)\b"
+    r"|[你您](?:还|是否)?(?:记得|知道|晓得|记不记得|知不知道)",
+    re.IGNORECASE,
+)
 _HAVING = re.compile(r"(?<=\bhave )(?:an?|any)\b|(?<=\bgot )(?:an?|any)\b", re.IGNORECASE)
 _BESIDE = re.compile(
     r"(?:\b(?:with|for|to|from|at|by|like|about) |[跟和与同陪给对向帮替比]我?的?)$"
@@ -126,6 +132,12 @@ def whom_asked(question: str, names: Iterable[str], aliases: Aliases) -> Whom:
 def as_own(question: str) -> str:
     """A question for someone of one's own with the word for it: "Do I have my grandson?"."""
     return _HAVING.sub("my", question)
+
+
+def asks_of_companion(question: str) -> bool:
+    """True if a question is about the companion itself: "Where do you live?"."""
+    plain = _KNOWING.sub(" ", question)
+    return bool(_COMPANION.search(plain)) and not _SELF.search(plain)
 
 
 def aliases_of(texts: Iterable[str]) -> dict[str, frozenset[Relation]]:

@@ -20,7 +20,12 @@ TOLD: dict[Language, tuple[str, ...]] = {
         "My daughter's boy started school today.",
         "I moved from Leeds to York.",
     ),
-    "cn": ("我在管乐团吹双簧管。", "我住在成都。", "我女儿的儿子上小学了。", "我从成都搬到重庆了。"),
+    "cn": (
+        "我在管乐团吹双簧管。",
+        "我住在成都。",
+        "我女儿的儿子上小学了。",
+        "我从成都搬到重庆了。",
+    ),
 }
 DAYS: dict[Language, tuple[str, ...]] = {
     "en": ("14 March", "15 March", "16 March", "17 March"),

@@ -54,7 +54,12 @@ def test_two_names_of_one_relative_agree(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("my sister", "my brother"), ("我婆婆", "我岳母"), ("my son", "my grandson"), ("爷爷", "外公")],
+    [
+        ("my sister", "my brother"),
+        ("我婆婆", "我岳母"),
+        ("my son", "my grandson"),
+        ("爷爷", "外公"),
+    ],
 )
 def test_others_do_not(one: str, other: str) -> None:
     """A mother of the husband is none of the wife."""
@@ -62,7 +67,9 @@ def test_others_do_not(one: str, other: str) -> None:
     assert not is_same_relation(first.relation, second.relation)
 
 
-@pytest.mark.parametrize("text", ["his mother", "Your sister is kind.", "他奶奶教我的", "a good film"])
+@pytest.mark.parametrize(
+    "text", ["his mother", "Your sister is kind.", "他奶奶教我的", "a good film"]
+)
 def test_relatives_of_others_are_not_ones_own(text: str) -> None:
     """Only the speaker's are found."""
     assert relatives_in(text) == ()

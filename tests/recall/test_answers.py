@@ -37,7 +37,9 @@ def _recaller(store: InMemoryStore, told: tuple[str, ...], scope: Scope) -> Reca
 
 def _answers(question: str, *told: str) -> list[str]:
     found = [it.memory for it in _ask(question, *told).answers]
-    return [it.query if isinstance(it, Turn) else it.text for it in found if isinstance(it, Turn | Fact)]
+    return [
+        it.query if isinstance(it, Turn) else it.text for it in found if isinstance(it, Turn | Fact)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +99,11 @@ def test_what_was_told_of_another_matter_or_person_is_no_answer(question: str, t
         ("What do I drink?", ("I love coffee.", "No more coffee for me, it's rooibos now."), 1),
         ("我住在哪里？", ("我住在成都。", "我从成都搬到重庆了。"), 1),
         ("我哪天办喜酒？", ("婚礼放在九月二十号。", "婚礼改到十月十八号了。"), 1),
-        ("What is Kit's job?", ("My brother Kit works as a guide.", "Kit is training to be a medic."), 1),
+        (
+            "What is Kit's job?",
+            ("My brother Kit works as a guide.", "Kit is training to be a medic."),
+            1,
+        ),
     ],
 )
 def test_what_was_put_right_wins(question: str, told: tuple[str, ...], answer: int) -> None:
@@ -140,7 +146,10 @@ def test_a_fact_answers_where_its_turn_is_gone() -> None:
 
 def test_answers_stand_before_all_else_within_the_number_asked_for() -> None:
     """They take the place of what ranks last."""
-    told = ("The flat belongs to a Mr Osei.", *(f"My landlord story number {it}." for it in range(5)))
+    told = (
+        "The flat belongs to a Mr Osei.",
+        *(f"My landlord story number {it}." for it in range(5)),
+    )
     found = with_answers(_ask("Who is my landlord?", *told, top=3), 3)
     assert len(found.memories) == 3
     assert {it.memory.id for it in found.answers[:3]} == {it.memory.id for it in found.memories}
