@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on
+from siliconfriend.recall.dates import DateSpan, english, find_dates, find_dates_said_on
 from tests.recall.days import read
 
 
@@ -42,6 +42,27 @@ def test_words_of_time_in_any_order_can_be_read(text: str, day: date) -> None:
     """Whatever units, seasons and feasts are put together, nothing raises."""
     for span in find_dates_said_on(text, day):
         assert span.first <= span.last
+
+
+MORE_WORDS = """
+I we you met talked first last time conversation each other got know for lately recently of late now just
+from hour minutes Sat Tuesday fall autumn spring Boxing Day Thanksgiving half an couple some few back tonight
+the other evening 1/2 3.4.2024 sept. ninth
+"""
+
+
+@given(st.lists(st.sampled_from([*SPAN_WORDS.split(), *MORE_WORDS.split()]), max_size=8))
+def test_the_quick_look_misses_no_day(words: list[str]) -> None:
+    """Where it sees none, no form of words matches."""
+    text = " ".join(words)
+    if not english.GRAMMAR.alphabet.search(text):
+        assert not any(form.pattern.search(text) for form in english.GRAMMAR.forms)
+
+
+def test_the_quick_look_passes_plain_texts_by() -> None:
+    """Else it would save nothing."""
+    for plain in ("I like lemons.", "Time and again, she moved on.", "It is late now."):
+        assert not english.GRAMMAR.alphabet.search(plain)
 
 
 CHINESE_PIECES = ["第", "次", "聊天", "我们", *"年月日号周一二三十初底前后天上下这个大今昨明 ,.-/"]

@@ -9,6 +9,7 @@ from dataclasses import replace
 from siliconfriend.language.numbers import MONTHS, NUMBER_WORDS, ORDINALS, parse_number
 from siliconfriend.recall.dates import resolvers
 from siliconfriend.recall.dates.calendar import Half, PartOfDay, Third
+from siliconfriend.recall.dates.english_quick_look import MAY_NAME_A_DAY
 from siliconfriend.recall.dates.feast_words import ENGLISH, feast_in_english
 from siliconfriend.recall.dates.slots import UNSAID, Form, Grammar, Reader, Resolver, Slots
 
@@ -394,7 +395,7 @@ RELATIVE: tuple[Form, ...] = (
 _PART_WORDS = _any(PARTS)
 
 GRAMMAR = Grammar(
-    alphabet=re.compile(r"[A-Za-z0-9]"),
+    alphabet=MAY_NAME_A_DAY,
     readers=READERS,
     forms=(*ABSOLUTE, *(replace(form, relative=True) for form in RELATIVE)),
     part_after=re.compile(rf"(?:,?\s+(?:in\s+the|at))?\s+(?P<part>{_PART_WORDS})\b", re.IGNORECASE),

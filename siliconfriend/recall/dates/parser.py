@@ -101,7 +101,7 @@ def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
     if not calendar.nearest and any(grammar.future.search(plain) for grammar in GRAMMARS):
         calendar = replace(calendar, ahead=True)
-    tenses = Tenses.of(plain) if calendar.nearest or calendar.planned else None
+    tenses = Tenses(plain) if calendar.nearest or calendar.planned else None
     found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar, tenses)]
     found.sort(key=lambda hit: (hit.start, -hit.end))
     chosen: list[_Hit] = []

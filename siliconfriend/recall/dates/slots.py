@@ -96,7 +96,7 @@ class Grammar:
     """The forms of one language, and how it names the part of a day beside a date.
 
     Attributes:
-        alphabet: a character without which nothing of the language is a date.
+        alphabet: characters or words without which nothing of the language is a date.
         forms: tried everywhere in a text; of those that meet, the earliest and longest stands.
         readers: of the groups of the patterns, by their names.
         part_after, part_before: words beside a date, the part in the group ``part``.

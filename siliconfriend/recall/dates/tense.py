@@ -13,8 +13,7 @@ flew"), else of the one before ("I have booked the train, from 9 to 14 April").
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Literal
 
 from siliconfriend.language.characters import fold, is_chinese
@@ -25,24 +24,22 @@ Tense = Literal["ahead", "behind"]
 _SENTENCE_END = re.compile(r"[.!?。！？…\n]+(?=\s|$|[^\w\s])|[。！？…\n]+")
 
 
-@dataclass(frozen=True, slots=True)
 class Tenses:
-    """The tenses of a text.
+    """The tenses of a text, which is cut into the parts of its sentences once one is asked for."""
 
-    Attributes:
-        parts: of its sentences, where each begins and ends and the number of its sentence.
-        text: folded, of the length it had.
-    """
+    def __init__(self, text: str) -> None:
+        self._given = text
 
-    text: str
-    parts: tuple[tuple[int, int, int], ...]
+    @cached_property
+    def text(self) -> str:
+        """The text folded, if that leaves it its length: the places of dates are those of the text."""
+        folded = fold(self._given)
+        return folded if len(folded) == len(self._given) else self._given
 
-    @classmethod
-    def of(cls, text: str) -> Tenses:
-        """Cut a text into the parts of its sentences."""
-        # Only what folds to as many characters: the places of the dates are those of the text.
-        folded = fold(text) if len(fold(text)) == len(text) else text.lower()
-        return cls(folded, tuple(_parts(folded)))
+    @cached_property
+    def parts(self) -> list[tuple[int, int, int]]:
+        """Where each part of a sentence begins and ends, and the number of its sentence."""
+        return _parts(self.text)
 
     def at(self, start: int, end: int) -> Tense | None:
         """The tense of what is said of the words from ``start`` to ``end``; None where none is."""
