@@ -176,7 +176,7 @@ class _OfflineResponder:
     def _reminder(self, reminder: Reminder, mood: str) -> OfflineReply:
         """Say what came to mind; ask about it where it was left open."""
         first, *others = reminder.found
-        is_soft = reminder.tone in ("heavy", "grave") and not mood
+        is_soft = reminder.tone == "grave" and not mood
         key = "reminds_softly" if is_soft else f"reminds{mood}"
         quotes = [self._remind(key, first.memory)]
         unsettled = None

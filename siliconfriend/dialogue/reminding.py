@@ -26,7 +26,7 @@ from siliconfriend.recall.results import Recalled
 
 Tone = Literal["plain", "bright", "heavy", "grave"]
 
-NEARLY = 0.75
+NEARLY = 0.85
 """From this share of the best memory's score on, a second one comes to mind as strongly."""
 
 IN_A_ROW = 2
@@ -93,10 +93,13 @@ def _was_told(memory: Memory, context: ReplyContext) -> bool:
 
 
 def _suits(tone: Tone, memory: Memory, said: str) -> bool:
-    """True unless the memory is too cheerful for what was said, or too grave."""
+    """True unless the memory is too cheerful for what was said, or too grave.
+
+    Who says that it is hard wants to be heard: only what is of the very same matter is added.
+    """
     remembered = tone_of(said_words(memory))
     if tone in ("heavy", "grave"):
-        return remembered != "bright"
+        return remembered != "bright" and _shares_word(said, memory)
     if remembered == "grave":
         return tone == "plain" and _shares_word(said, memory)
     return not (tone == "bright" and remembered == "heavy")

@@ -97,7 +97,7 @@ class Retriever:
         if self.store.exists(self.scope):
             own = with_answers(recall(self.scope, exclude), top)
             memories = _merge_shared(own, [recall(scope, ()) for scope in self._shared_scopes()])
-        due = self._due(message)
+        due = self._due(message, exclude)
         if self.lore is None:
             return Retrieved(memories, due=due)
         own_story = self.lore.recall(
@@ -109,12 +109,12 @@ class Retriever:
         )
         return Retrieved(memories, own_story, due)
 
-    def _due(self, message: IncomingMessage) -> tuple[DueMatter, ...]:
+    def _due(self, message: IncomingMessage, exclude: Collection[str]) -> tuple[DueMatter, ...]:
         """What is due on the person's day, of what stands in the message's memory."""
         if message.is_first or not self.store.exists(self.scope):
             return ()
         today = day_of(message.now, message.memory.profile.zone)
-        planned = self.recaller.planned(self.scope, *due_range(today))
+        planned = self.recaller.planned(self.scope, *due_range(today), exclude=exclude)
         return find_due(planned, message.memory, today)
 
     def _shared_scopes(self) -> list[Scope]:

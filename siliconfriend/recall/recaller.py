@@ -134,21 +134,25 @@ class Recaller:
             with self._store.edit(scope) as edit:
                 edit.add(*reinforcing_changes(edit.memory, ids, now))
 
-    def planned(self, scope: Scope, first: date, last: date) -> tuple[Planned, ...]:
+    def planned(
+        self, scope: Scope, first: date, last: date, *, exclude: Collection[str] = ()
+    ) -> tuple[Planned, ...]:
         """What was told of days from ``first`` to ``last`` before they came; changes nothing.
 
         "On 14 February I fly to Oslo", told in January, for the 14th of February. Asked with
         today as both, it gives what is due today; with the days since the last conversation, what
         has come since. Read from the index: no text is parsed, however much is remembered.
         Archived memories and events whose turn is among the rest are left out, and so is what
-        speaks of more than a week, or was later told to be off or on another day. Errors as :meth:`recall`.
+        speaks of more than a week, or was later told to be off or on another day. A turn that waits
+        for its reply is named in ``exclude``, or it would be embedded now and again with its
+        reply. Errors as :meth:`recall`.
 
         Returns:
             by the day it speaks of, then in the order it was told.
         """
         index = self._indexes.get(scope)
         with index.lock:
-            index.sync(self._store.load(scope))
+            index.sync(self._store.load(scope), exclude)
             return find_planned(index, first, last)
 
     def similarity(self, scope: Scope, query: str, *, now: datetime) -> QuerySimilarity:

@@ -12,7 +12,7 @@ from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.due_section import due_section
 from siliconfriend.dialogue.open_matters import DueMatter
-from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import SCOPES, remembered
 
@@ -72,3 +72,18 @@ def test_a_reply_on_the_day_is_given_what_is_due(language: Language, tmp_path: P
         due = system.partition("<due>")[2].partition("</due>")[0]
         assert (PLAN[language] in due) is is_due
         assert not is_due or "turn-2026-01-10" in " ".join(it.id for it in reply.used)
+
+
+def test_a_message_is_not_embedded_before_its_reply(tmp_path: Path) -> None:
+    """Looking for what is due leaves the turn that waits for its reply, as recall does."""
+    embedder = WordEmbedder(["harp", "exam", "rain"])
+    settings = load_settings(home=tmp_path, environ={}, timezone="UTC", embedder="none")
+    clock = MovingClock("2026-01-10T09:00:00+00:00")
+    friend = Companion("Ada", settings=settings, embedder=embedder, clock=clock)
+    friend.reply(PLAN["en"])
+    seen: list[str] = []
+    embed = embedder.passages
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(embedder, "passages", lambda texts: seen.extend(texts) or embed(texts))
+        friend.reply("It rained all night.")
+    assert not any("rained" in words for words in seen)

@@ -120,6 +120,8 @@ def test_the_sad_is_not_answered_by_the_cheerful(language: Language) -> None:
     assert TOLD[language][DEATH] in reply
     heard = tuple(_wordings(language, "heard_heavy"))
     assert reply.startswith(heard)
+    alone = {"en": "I feel so sad.", "cn": "心里很难过。"}[language]
+    assert "“" not in _reply(language, alone, CLOCK)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
