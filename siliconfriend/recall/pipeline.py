@@ -48,6 +48,7 @@ from siliconfriend.recall.results import (
 from siliconfriend.recall.score_calibration import calibration_of
 from siliconfriend.recall.similarity import similarity_to, with_topics
 from siliconfriend.recall.time_spans import asks_only_for_time, spread_over_span
+from siliconfriend.recall.variety import with_variety
 
 Vector = NDArray[np.float32]
 
@@ -123,9 +124,10 @@ class RecallPipeline:
             candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
             is_relevant = above_threshold(candidates, cue, index.word_index, self._threshold)
             is_relevant &= ~is_echo(candidates)
-            # A remark touches all that matters by itself and more.
+            # A remark touches all that matters by itself and more; so does a question once there
+            # is something that answers it, for it may want several pieces.
             matters = is_relevant
-            if not cue.is_question:
+            if not cue.is_question or is_relevant.any():
                 matters = touched_by_remark(candidates, cue, index.word_index, self._threshold)
             timer.step("search")
             found = self._facts(index, cue, query, vector, request)
@@ -133,8 +135,8 @@ class RecallPipeline:
         facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)
         answering = tuple(recalled_answer(it, self._policy, request.now) for it in answers)
         timer.step("facts")
-        parts = recipe.score(candidates)
         is_eligible = _eligible(candidates, matters, request, recipe)
+        parts = _score(index, candidates, cue, is_eligible, request, recipe)
         # What lies outside a span may speak of it: a plan for February is made in January.
         ranking = _rank_within_span(candidates, parts, cue, request, recipe)
         is_eligible[ranking] = False
@@ -262,6 +264,22 @@ def _eligible(
     if request.use_threshold and recipe.has_threshold:
         return is_told & on_relevant_day(candidates, matters) & ~is_echo(candidates)
     return is_told
+
+
+def _score(
+    index: ScopeIndex,
+    candidates: CandidateSet,
+    cue: Cue,
+    is_eligible: Mask,
+    request: RecallRequest,
+    recipe: Recipe,
+) -> Parts:
+    """Score the candidates; of those that may answer a question one of each matter first."""
+    parts = recipe.score(candidates)
+    if not (cue.is_question and recipe.has_threshold):
+        return parts
+    with index.lock:
+        return with_variety(candidates.memories, parts, is_eligible, request.top, index.vectors_of)
 
 
 def _rank_within_span(

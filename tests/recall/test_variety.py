@@ -1,0 +1,70 @@
+"""Several pieces: a question for more than one thing gets one memory of each before two of one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.recall.variety import repetition, with_variety
+from tests.memory.people import NORA
+from tests.recall.people import NOW, a_recaller, remember, turns
+
+Vector = NDArray[np.float32]
+
+
+def test_what_repeats_one_before_it_is_found_by_hand() -> None:
+    """Five of which the fourth is the second again; cosines of the others are 0.
+
+    Two of the twenty cosines between different ones are 1, so their mean is 0.1; from it to 1
+    the same memory counts 1 and an unlike one 0.
+    """
+    vectors = np.eye(5, dtype=np.float32)[[0, 1, 2, 1, 4]]
+    assert repetition(np.array([5.0, 4.0, 3.0, 2.0, 1.0]), vectors) == pytest.approx(
+        [0, 0, 0, 1, 0]
+    )
+
+
+def test_the_first_three_stand_by_their_match_alone() -> None:
+    """The answers that fit best are not exchanged for something else."""
+    vectors = np.eye(5, dtype=np.float32)[[0, 0, 0, 0, 4]]
+    assert repetition(np.array([5.0, 4.0, 3.0, 2.0, 1.0]), vectors).tolist() == [0, 0, 0, 1, 0]
+
+
+TENNIS = [f"I play tennis in the park on {day}." for day in ("Monday", "Friday", "Sunday")]
+SAID = turns(
+    (f"2026-03-0{1 + at}", it, "") for at, it in enumerate([*TENNIS, "打网球。", "打桥牌。"])
+)
+
+
+def test_another_matter_stands_before_the_fourth_telling_of_one() -> None:
+    """The fourth matches better than the last but says what the second said: 2 - 1 < 1.5."""
+    vectors = dict(
+        zip([it.query for it in SAID], np.eye(5, dtype=np.float32)[[0, 1, 2, 1, 4]], strict=True)
+    )
+    match = {"dense": np.array([5.0, 4.0, 3.0, 2.0, 1.5])}
+    everything = np.ones(5, dtype=np.bool_)
+
+    def vectors_of(texts: Sequence[str]) -> dict[str, Vector]:
+        return {text: vectors[text] for text in texts}
+
+    parts = with_variety(SAID, match, everything, 10, vectors_of)
+    assert parts["dense"] is match["dense"]
+    assert parts["repeated"] == pytest.approx([0, 0, 0, -1, 0])
+    # What is not eligible says nothing before anybody: the second is no candidate here.
+    is_eligible = np.array([True, False, True, True, True])
+    assert with_variety(SAID, match, is_eligible, 10, vectors_of)["repeated"].tolist() == [0] * 5
+    # Without all vectors (words alone, or a memory that left meanwhile) the match decides.
+    assert with_variety(SAID, match, everything, 10, lambda _texts: {}) == match
+
+
+def test_a_remark_is_ranked_by_what_it_touches() -> None:
+    """Who remarks on something asks for no pieces."""
+    store = InMemoryStore()
+    remember(store, turns((f"2026-03-0{1 + at}", it, "") for at, it in enumerate(TENNIS)))
+    result = a_recaller(store, None).recall(NORA, "I play tennis in the park!", now=NOW)
+    assert result.memories
+    assert all("repeated" not in it.parts for it in result.memories)
