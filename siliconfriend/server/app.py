@@ -27,6 +27,7 @@ from siliconfriend.server.routes import (
     nights,
     people,
     portrait,
+    query,
     recall,
     turns,
 )
@@ -45,6 +46,7 @@ GUARDED: tuple[APIRouter, ...] = (
     nights.of_person,
     nights.of_everyone,
     import_export.router,
+    query.router,
     openai_door.router,
 )
 """The routes that need a key, in the order of the document."""

@@ -1,0 +1,173 @@
+"""The query service: its fields, its scores, and whose memory it reads."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from siliconfriend.server.query_score import calibrate
+from siliconfriend.testing import MovingClock
+from tests.server.serving import Server
+
+ADA = "/v1/people/Ada"
+
+
+@pytest.fixture
+def told(operator: httpx.Client, clock: MovingClock) -> httpx.Client:
+    """Ada told about flowers and a flat, and a night has passed."""
+    for day, said in (
+        ("2026-03-01", "My favourite flower is the red rose."),
+        ("2026-03-02", "I painted the kitchen yellow with my brother Tom."),
+        ("2026-03-03", "The train to Porto was late."),
+    ):
+        operator.post(f"{ADA}/turns", json={"said": said, "replied": "I see.", "at": day})
+    started = operator.post(f"{ADA}/nights", json={}).json()
+    operator.get(f"{ADA}/nights/{started['id']}", headers={"Accept": "text/event-stream"})
+    return operator
+
+
+def _query(client: httpx.Client, **asked: Any) -> dict[str, Any]:
+    answer = client.post("/query", json=asked)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_the_answer_has_the_fields_of_its_source(told: httpx.Client) -> None:
+    """Events, entities and additional information, the Chinese names included."""
+    found = _query(told, query="What is my favourite flower?", user="Ada")
+    assert list(found) == ["memory_events", "memory_entities", "additional_info"]
+    event = found["memory_events"][0]
+    assert list(event) == [
+        "id",
+        "score",
+        "index",
+        "description",
+        "deepinsight",
+        "updatetime",
+        "keyword",
+        "log",
+    ]
+    assert "red rose" in event["description"]
+    assert (event["id"], event["score"]) == (0, 1.0)
+    assert event["updatetime"] == "2026-03-01 12:00:00"
+    assert event["log"].startswith(f"[记忆事件]--score=1.0000,index={event['index']}.在2026-03-01")
+    entity = found["memory_entities"][0]
+    assert list(entity) == [
+        "id",
+        "kind",
+        "score",
+        "index",
+        "description",
+        "updatetime",
+        "matched_keywords",
+        "keyword",
+        "log",
+    ]
+    assert entity["kind"] in ("用户属性", "用户关系", "其他属性", "其他关系")
+    assert entity["index"]["index"].startswith("fact-")
+    assert "flower" in entity["matched_keywords"]
+    info = found["additional_info"]
+    assert list(info) == ["检索耗时", "query", "分词", "给联想的基词", "扩展后联想词"]
+    assert re.fullmatch(r"[\d.]+ 毫秒", info["检索耗时"]["向量+embedding检索"])
+    assert re.fullmatch(r"[\d.]+毫秒", info["检索耗时"]["扩词算法"])
+    assert "flower" in info["分词"]
+    assert all(len(it) == 1 for it in info["扩展后联想词"])
+
+
+def test_the_threshold_lets_in_less_the_greater_it_is(told: httpx.Client) -> None:
+    """At 0.56 it is the chat's own; below it what that leaves out, in the order of scores."""
+    counts = {}
+    for threshold in (0.0, 0.56, 1.0):
+        events = _query(
+            told, query="favourite flower", user="Ada", limit=100, score_threshold=threshold
+        )["memory_events"]
+        scores = [it["score"] for it in events]
+        assert scores == sorted(scores, reverse=True)
+        assert all(threshold <= score <= 1 for score in scores)
+        counts[threshold] = len(events)
+    assert counts[0.0] > counts[0.56] >= counts[1.0] >= 1
+    default = _query(told, query="favourite flower", user="Ada", limit=100)["memory_events"]
+    assert len(default) == counts[0.56]
+    assert _query(told, query="zebra crossing", user="Ada")["memory_events"] == []
+
+
+def test_no_more_than_the_limit(told: httpx.Client) -> None:
+    """Of events and of entities."""
+    found = _query(told, query="flower kitchen train", user="Ada", limit=1)
+    assert len(found["memory_events"]) == 1
+    assert len(found["memory_entities"]) <= 1
+
+
+def test_the_simple_form_holds_words_alone(told: httpx.Client) -> None:
+    """The same contents in the same order."""
+    asked = {"query": "favourite flower", "user": "Ada"}
+    whole = _query(told, **asked)
+    simple = told.post("/v1/query_simple", json=asked).json()
+    assert simple == {
+        "memory_events": [it["description"] for it in whole["memory_events"]],
+        "memory_entities": [it["description"] for it in whole["memory_entities"]],
+    }
+
+
+def test_looking_changes_nothing(server: Server, told: httpx.Client) -> None:
+    """No memory is strengthened by a query."""
+    before = server.runtime.store.load(server.runtime.scope("Ada"))
+    _query(told, query="favourite flower", user="Ada", score_threshold=0)
+    assert server.runtime.store.load(server.runtime.scope("Ada")) == before
+
+
+def test_a_person_s_key_needs_no_name_and_reaches_no_other(
+    server: Server, told: httpx.Client
+) -> None:
+    """Another's name is nobody's; the operator must name someone."""
+    with server.client_of("Ada") as ada:
+        assert _query(ada, query="favourite flower")["memory_events"]
+        for path in ("/query", "/v1/query_simple"):
+            assert ada.post(path, json={"query": "x", "user": "Bo"}).status_code == 404
+        words = {"sentence": "red", "user": "Bo"}
+        assert ada.post("/expand_words", json=words).status_code == 404
+    nobody = told.post("/query", json={"query": "x"})
+    assert (nobody.status_code, nobody.json()["code"]) == (422, "nobody_asked")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"limit": 0}, {"score_threshold": 1.5}, {"query": 3}, {"score_threshold": "nan"}],
+)
+def test_what_cannot_be_is_refused(told: httpx.Client, wrong: dict[str, Any]) -> None:
+    """With a problem that names the field."""
+    answer = told.post("/v1/query", json={"query": "x", "user": "Ada", **wrong})
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["where"][1] == next(iter(wrong))
+
+
+def test_words_are_expanded_as_the_source_has_it(server: Server, operator: httpx.Client) -> None:
+    """By the operator's table, with its levels; levels can be left out."""
+    table: Path = server.runtime.settings.home / "associations.tsv"
+    table.write_text("红色\t玫瑰\t6\n红色\t交通灯\t5\n花\t玫瑰\t4\n花\t蜜蜂\t1\n", encoding="utf-8")
+    asked = {"sentence": "红色的花", "chinese_rd_count": 100, "logic_type": "second"}
+    found = operator.post("/expand_words", json={**asked, "filter_values": [1]}).json()
+    assert found == {
+        "原始关键词列表": ["红色", "花"],
+        "输入的单词列表": ["红色", "花"],
+        "扩展的联想词列表": [{"玫瑰": 8}, {"交通灯": 5}],
+    }
+    first = operator.post("/v1/expand_words", json={"sentence": "红色的花"}).json()
+    assert first["扩展的联想词列表"] == [{"玫瑰": 6}, {"蜜蜂": 1}, {"交通灯": 5}]
+    one = operator.post("/expand_words", json={**asked, "chinese_rd_count": 1}).json()
+    assert one["扩展的联想词列表"] == [{"玫瑰": 8}]
+    assert operator.post("/expand_words", json={**asked, "filter_values": [10]}).status_code == 422
+
+
+def test_scores_are_spread_on_both_sides_of_the_threshold() -> None:
+    """What passed lies from 0.56 to 1, the rest from 0 to just below."""
+    assert calibrate([3.0, 2.0, 1.0], 3) == [1.0, 0.78, 0.56]
+    assert calibrate([3.0, 2.0, 1.0, 0.5], 2) == [1.0, 0.56, 0.5599, 0.0]
+    assert calibrate([0.2], 1) == [1.0]
+    assert calibrate([0.2, 0.1], 0) == [0.5599, 0.0]
+    assert calibrate([], 0) == []
