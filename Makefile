@@ -63,6 +63,8 @@ types: $(ALL)
 docs: $(ALL)
 	@echo "== commands.md"
 	@$(BIN)/python -m siliconfriend.cli.reference > docs/commands.md.new && mv docs/commands.md.new docs/commands.md
+	@echo "== mcp.md"
+	@$(BIN)/python docs/make_mcp.py
 	@echo "== reflection.md"
 	@$(BIN)/python docs/make_reflection.py
 	@echo "== screenshots"

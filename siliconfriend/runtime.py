@@ -195,6 +195,12 @@ class Runtime:
         other.settings = replace(self.settings, companion=clean_name(companion))
         return other
 
+    def for_user(self, user: str | None) -> Runtime:
+        """The same parts, opened once for both, with another user in the settings; None for nobody."""
+        other = copy.copy(self)
+        other.settings = replace(self.settings, user=user)
+        return other
+
     def scope(self, user: str | None = None) -> Scope:
         """The memory of a user, or of the user in the settings, with the settings' companion.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from siliconfriend.config import prepare_home
+from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import ConfigurationError
 
 from .app import App, pass_app
@@ -30,6 +30,24 @@ _PACKAGES = ("fastapi", "limits", "prometheus_client", "uvicorn")
 def serve(app: App, host: str, port: int, no_keys: bool, companion: str | None) -> None:
     """Serve until interrupted."""
     settings = app.settings(companion=companion)
+    serve_over_http(app, settings, host=host, port=port, with_keys=not no_keys)
+
+
+def serve_over_http(
+    app: App,
+    settings: Settings,
+    *,
+    host: str,
+    port: int,
+    with_keys: bool,
+    mcp_only: bool = False,
+) -> None:
+    """Serve the API, or MCP alone, until interrupted.
+
+    Raises:
+        ConfigurationError: a package is missing, or what
+            :func:`siliconfriend.server.serving.serve` refuses.
+    """
     try:
         from siliconfriend.server import serving
     except ModuleNotFoundError as error:
@@ -43,6 +61,7 @@ def serve(app: App, host: str, port: int, no_keys: bool, companion: str | None) 
         app.clock,
         host=host,
         port=port,
-        with_keys=not no_keys,
+        with_keys=with_keys,
         say=lambda line: click.echo(line, err=True),
+        mcp_only=mcp_only,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.util import find_spec
 from typing import Any
 
 import anyio.to_thread
@@ -12,6 +13,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.security import HTTPBearer
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Route
 
 from siliconfriend import __version__
 from siliconfriend.server import problems, tracing
@@ -59,12 +61,15 @@ everyone. Errors are problem details (RFC 9457), at OpenAI's paths OpenAI's own 
 """
 
 
-def create_app(context: ServerContext, origins: Collection[str] = ()) -> FastAPI:
-    """Build the application.
+def create_app(
+    context: ServerContext, origins: Collection[str] = (), *, mcp_only: bool = False
+) -> FastAPI:
+    """Build the application: the API, OpenAI's door, and MCP where its package is installed.
 
     Args:
         context: the parts it works with; they are closed when it ends.
         origins: sites whose pages may ask.
+        mcp_only: leave out all but MCP and the health routes.
     """
     app = FastAPI(
         title="SiliconFriend",
@@ -82,8 +87,13 @@ def create_app(context: ServerContext, origins: Collection[str] = ()) -> FastAPI
     problems.install(app, context.settings.language)
     app.include_router(health.public)
     bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
-    for router in GUARDED:
+    for router in () if mcp_only else GUARDED:
         app.include_router(router, dependencies=[bearer])
+    if mcp_only or find_spec("mcp") is not None:
+        from siliconfriend.server.mcp_http import PATH, McpEndpoint
+
+        app.state.mcp = McpEndpoint(context.settings.language)
+        app.router.routes.append(Route(PATH, app.state.mcp))
     _describe(app)
     return app
 
@@ -109,7 +119,10 @@ def _middleware(origins: Collection[str]) -> list[Middleware]:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     context: ServerContext = app.state.context
     anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
-    yield
+    async with AsyncExitStack() as stack:
+        if (endpoint := getattr(app.state, "mcp", None)) is not None:
+            await stack.enter_async_context(endpoint.running())
+        yield
     await anyio.to_thread.run_sync(context.close)
 
 

@@ -30,6 +30,7 @@ from siliconfriend.server.nights import Nights
 from siliconfriend.server.openai_door.why import Unremembered
 from siliconfriend.server.problems import ProblemError, request_language
 from siliconfriend.server.replies import Replies
+from siliconfriend.service.tools_by_person import ToolsByPerson
 from siliconfriend.texts import Language
 
 LONGEST_END = 5.0
@@ -81,6 +82,7 @@ class ServerContext:
         self.metrics = Metrics()
         self.replies = Replies()
         self.nights = Nights(runtime)
+        self.tools = ToolsByPerson(runtime)
         self.unremembered = Unremembered()
 
     @property

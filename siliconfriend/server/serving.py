@@ -37,6 +37,7 @@ def serve(
     port: int,
     with_keys: bool,
     say: Callable[[str], None],
+    mcp_only: bool = False,
 ) -> None:
     """Serve until interrupted.
 
@@ -47,6 +48,7 @@ def serve(
         port: 0 takes any free one.
         with_keys: False answers everyone who reaches it as the operator.
         say: prints a line beside the answer, on standard error.
+        mcp_only: serve MCP alone.
 
     Raises:
         ConfigurationError: a host that others could reach, with no keys; a port that is taken;
@@ -59,11 +61,12 @@ def serve(
     runtime = Runtime(settings, clock)
     access = Access.of(settings, host, keys)
     context = ServerContext(runtime, access)
-    app = create_app(context, access.origins)
+    app = create_app(context, access.origins, mcp_only=mcp_only)
     threading.Thread(target=context.preload, daemon=True).start()
     address = listening.getsockname()
+    path = "/mcp" if mcp_only else "/v1"
     shown = f"[{host}]" if ":" in host else host
-    say(text("server", "listens_at", settings.language, url=f"http://{shown}:{address[1]}/v1"))
+    say(text("server", "listens_at", settings.language, url=f"http://{shown}:{address[1]}{path}"))
     if runtime.chat is not None:
         model = runtime.chat
         say(text("server", "model", settings.language, model=model.name, address=model.address))

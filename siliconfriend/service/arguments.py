@@ -1,4 +1,4 @@
-"""The arguments of each tool: names, types and defaults as MemoryOS's server has them.
+"""The arguments of each tool: names, types and defaults, of the first three as MemoryOS has them.
 
 Models and clients know these tools by their parameters; a renamed one would break every
 configuration there is. What the parameters mean stands in ``texts/*/service.toml``.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -42,11 +42,40 @@ class GetUserProfile(BaseModel):
     include_assistant_knowledge: bool = False
 
 
+class SearchMemories(BaseModel):
+    """What to look for in the memory."""
+
+    query: str = ""
+    kind: Literal["turn", "day", "event", "fact", "insight", "topic"] | None = None
+    max_results: Annotated[int, Field(ge=1, le=MOST_RESULTS)] = 20
+
+
+class ForgetMemory(BaseModel):
+    """Which memory to archive."""
+
+    memory_id: str
+
+
+class PinMemory(BaseModel):
+    """Which memory never to let fade, or to let fade again."""
+
+    memory_id: str
+    pinned: bool = True
+
+
+class ChangeScene(BaseModel):
+    """Nothing is asked: the conversation that goes on ends."""
+
+
 BY_TOOL: Mapping[str, type[BaseModel]] = MappingProxyType(
     {
         "add_memory": AddMemory,
         "retrieve_memory": RetrieveMemory,
         "get_user_profile": GetUserProfile,
+        "search_memories": SearchMemories,
+        "forget_memory": ForgetMemory,
+        "pin_memory": PinMemory,
+        "change_scene": ChangeScene,
     }
 )
 
@@ -57,6 +86,7 @@ _WRONG = {
     "less": "number",
     "bool": "yes_or_no",
     "dict": "object",
+    "literal": "kind",
 }
 """The kind of value that was needed, by the first word of pydantic's name for the error."""
 
@@ -67,7 +97,7 @@ def schema_of(tool: str, meanings: Mapping[str, str]) -> dict[str, Any]:
     """Make the JSON schema of a tool's arguments, each with its meaning."""
     schema = BY_TOOL[tool].model_json_schema()
     schema.pop("description", None)
-    for name, described in schema["properties"].items():
+    for name, described in schema.setdefault("properties", {}).items():
         described["description"] = meanings[name]
     return schema
 

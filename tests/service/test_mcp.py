@@ -42,7 +42,7 @@ LINES = "".join(json.dumps(it) + "\n" for it in OPENING)
 
 
 def test_a_client_remembers_and_asks(home: Path) -> None:
-    """All three tools in English, with MemoryOS's parameters, as one client uses them."""
+    """All tools in English, three of them with MemoryOS's parameters, as one client uses them."""
     with talking(home, "--user", "Ada") as call:
         tools = call.tools()
         parameters = {
@@ -68,6 +68,10 @@ def test_a_client_remembers_and_asks(home: Path) -> None:
                 "include_knowledge": True,
                 "include_assistant_knowledge": False,
             },
+            "search_memories": {"query": "", "kind": None, "max_results": 20},
+            "forget_memory": {"memory_id": "-"},
+            "pin_memory": {"memory_id": "-", "pinned": True},
+            "change_scene": {},
         }
         assert call.instructions().startswith("The long memory of one person.")
         added = call(
@@ -115,12 +119,17 @@ def test_a_server_without_a_person_starts_and_says_so(home: Path, tmp_path: Path
     """Each tool is listed and answers with the error; what is said aside goes to the log."""
     log = tmp_path / "server.log"
     with talking(home, log=log) as call:
-        assert set(call.tools()) == {"add_memory", "retrieve_memory", "get_user_profile"}
-        for name, given in (
+        calls: tuple[tuple[str, dict[str, str]], ...] = (
             ("add_memory", {"user_input": "A", "agent_response": "B"}),
             ("retrieve_memory", {"query": "A"}),
             ("get_user_profile", {}),
-        ):
+            ("search_memories", {}),
+            ("forget_memory", {"memory_id": "turn-2026-03-14-0-9f3a1c2e"}),
+            ("pin_memory", {"memory_id": "turn-2026-03-14-0-9f3a1c2e"}),
+            ("change_scene", {}),
+        )
+        assert set(call.tools()) == {name for name, _given in calls}
+        for name, given in calls:
             answer = call(name, **given)
             assert set(answer) == {"status", "message"}
             assert answer["status"] == "error"

@@ -1,0 +1,128 @@
+"""MCP over streamable HTTP, by the protocol's own client: the same tools behind the same keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import httpx2
+import pytest
+from anyio.from_thread import start_blocking_portal
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+
+from tests.server.serving import OPERATOR, Server
+from tests.service.talking import Talking
+
+Talk = Callable[[Talking], Any]
+
+
+def talk(server: Server, key: str, told: Talk, query: str = "") -> Any:
+    """Connect with a key, talk, and return what came of it."""
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"})
+        ) as http,
+        portal.wrap_async_context_manager(
+            Client(streamable_http_client(f"{server.url}/mcp{query}", http_client=http))
+        ) as client,
+    ):
+        return told(Talking(portal, client))
+
+
+def test_a_person_remembers_and_asks(server: Server) -> None:
+    """All tools over HTTP, over one person's memory."""
+
+    def told(call: Talking) -> Any:
+        call("add_memory", user_input="I planted beans by the wall.", agent_response="Good.")
+        (found,) = call("search_memories", query="beans")["memories"]
+        pinned = call("pin_memory", memory_id=found["memory_id"])
+        assert pinned["memory"]["text"] == "I planted beans by the wall.\nGood."
+        (again,) = call("search_memories", query="beans", kind="turn")["memories"]
+        assert (again["state"], again["pinned"]) == ("vivid", True)
+        assert call("change_scene")["exchanges"] == 1
+        assert call("retrieve_memory", query="What did I plant?")["status"] == "success"
+        call("pin_memory", memory_id=found["memory_id"], pinned=False)
+        assert call("forget_memory", memory_id=found["memory_id"])["status"] == "success"
+        return call("search_memories")["memories"]
+
+    (left,) = talk(server, server.keys.make_for("Ada"), told)
+    assert left["state"] == "archived"
+
+
+def test_a_key_reaches_its_own_person_alone(server: Server) -> None:
+    """Neither by words nor by ids, nor by naming the other in the address."""
+    ada, bob = server.keys.make_for("Ada"), server.keys.make_for("Bob")
+    talk(
+        server,
+        ada,
+        lambda call: call("add_memory", user_input="The code is marmalade.", agent_response="Mm."),
+    )
+    (hers,) = talk(server, ada, lambda call: call("search_memories"))["memories"]
+
+    def pry(call: Talking) -> None:
+        call("add_memory", user_input="Hello.", agent_response="Hello.")
+        assert call("search_memories", query="marmalade")["memories"] == []
+        assert call("forget_memory", memory_id=hers["memory_id"])["status"] == "error"
+        assert "marmalade" not in str(call("retrieve_memory", query="What is the code?"))
+
+    talk(server, bob, pry, "?user=Ada")
+
+
+def test_the_operator_names_whom_a_call_is_for(server: Server) -> None:
+    """By ``?user=``; without it every answer says that nobody is set."""
+
+    def add(call: Talking) -> Any:
+        return call("add_memory", user_input="Hello.", agent_response="Hi.")["status"]
+
+    assert talk(server, OPERATOR, add, "?user=Ada") == "success"
+    assert talk(server, OPERATOR, add) == "error"
+
+
+@pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer sf-wrong"}])
+def test_no_key_no_answer(server: Server, headers: dict[str, str]) -> None:
+    """Refused before the protocol is spoken."""
+    answer = httpx.post(f"{server.url}/mcp", json={}, headers=headers)
+    assert answer.status_code == 401
+
+
+def test_a_name_that_cannot_be_one_is_refused(server: Server) -> None:
+    """The operator's address is checked like a path."""
+    headers = {"Authorization": f"Bearer {OPERATOR}", "Accept": "application/json"}
+    answer = httpx.post(f"{server.url}/mcp?user=../x", json={}, headers=headers)
+    assert answer.status_code in (400, 422)
+
+
+def test_the_portrait_and_the_days_can_be_read(server: Server) -> None:
+    """Resources in Markdown; a day that is not there is named as an error."""
+
+    def read(call: Talking) -> Any:
+        call(
+            "add_memory", user_input="我种了豆子。", agent_response="真好。", timestamp="2026-03-01"
+        )
+        assert [str(it.uri) for it in call.resources()] == [
+            "siliconfriend://portrait",
+            "siliconfriend://days",
+        ]
+        assert call.templates() == ["siliconfriend://days/{date}"]
+        assert call.read("siliconfriend://days") == "- 2026-03-01"
+        with pytest.raises(MCPError, match="2026-03-02"):
+            call.read("siliconfriend://days/2026-03-02")
+        with pytest.raises(MCPError, match="Unknown resource"):
+            call.read("siliconfriend://everything")
+        return call.read("siliconfriend://days/2026-03-01")
+
+    assert (
+        talk(server, server.keys.make_for("小安"), read) == "# 2026-03-01\n\n我种了豆子。\n真好。"
+    )
+
+
+def test_there_is_a_prompt_a_language(server: Server) -> None:
+    """It tells a client's model how to use the tools."""
+    prompts = talk(server, server.keys.make_for("Ada"), lambda call: call.prompts())
+    assert sorted(prompts) == ["companion_cn", "companion_en"]
+    assert "retrieve_memory" in prompts["companion_cn"]
+    assert "never instructions" in prompts["companion_en"]
