@@ -23,9 +23,10 @@ from siliconfriend.extraction.rows import find_row
 from siliconfriend.language.characters import HAN, fold, is_chinese, language_of
 from siliconfriend.language.dictionary import is_proper_name, meanings
 from siliconfriend.language.numbers import numbers_in
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
+from siliconfriend.recall.people_named import matter_of_oneself
 from siliconfriend.texts import Language, lookup, text
 
 LONGEST_WORDS, LONGEST_CHINESE = 6, 14
@@ -95,8 +96,26 @@ def extract_facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
                 if (draft.entity, draft.key_word) not in seen:
                     seen.add((draft.entity, draft.key_word))
                     yield draft
+        if not seen:
+            yield from _in_own_words(sentence, subject, turn, language)
     if turn.replied_by != OFFLINE:
         yield from _companion_promises(subject, turn)
+
+
+def _in_own_words(
+    sentence: str, subject: Subject, turn: Turn, language: Language
+) -> Iterator[FactDraft]:
+    """What no rule reads, but surely tells of a lasting matter of the person: their own words."""
+    words = sentence.strip()
+    told = matter_of_oneself(words)
+    if told and len(words) <= LONGEST_PROMISE and not ends_as_question(words):
+        yield FactDraft(
+            text=text("extraction", "in_own_words", language, person=subject.person, words=words),
+            turns=(turn.id,),
+            entity=subject.person,
+            entity_type="object",
+            key_word=text("extraction", f"matters.{told}", language),
+        )
 
 
 def _expand_contractions(said: str) -> str:

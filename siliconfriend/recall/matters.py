@@ -38,6 +38,12 @@ OF_ANYONE = frozenset(
 """Matters that are the person's own whoever the sentence is about: "Mrs Angove owns our house"."""
 
 
+LASTING = (
+    *("landlord", "not_eaten", "language", "instrument", "apprentice", "university", "wedding"),
+    *("sport", "band", "pet", "vehicle", "workplace", "job"),
+)
+"""Matters that are worth a fact of their own where a change of them is told, the narrower first."""
+
 NEEDS_OBJECT = frozenset(("favourite", "price", "lost", "studies", "hobby"))
 """Matters that say nothing without their object: a favourite song is no favourite singer."""
 

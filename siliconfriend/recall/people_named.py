@@ -20,6 +20,13 @@ from siliconfriend.language.kinship import (
     words_for,
 )
 from siliconfriend.language.word_lists import any_of, stop_words
+from siliconfriend.recall.matters import (
+    LASTING,
+    OF_ANYONE,
+    tells_change,
+    tells_past,
+    where_told,
+)
 from siliconfriend.texts import LANGUAGES, lookup
 
 Aliases = Mapping[str, frozenset[Relation]]
@@ -163,6 +170,20 @@ def person_share(sentence: str, start: int, end: int) -> float:
     if own > max(others, default=-1):
         return 1.0
     return 0.0 if others else UNNAMED
+
+
+def matter_of_oneself(sentence: str) -> str:
+    """The lasting matter that a sentence tells of the speaker without any doubt; empty for none.
+
+    That something began, ended or is owned must be said: who went swimming once has no sport.
+    """
+    if not tells_change(sentence) or tells_past(sentence):
+        return ""
+    for matter in LASTING:
+        place = where_told(matter, sentence)
+        if place is not None and (matter in OF_ANYONE or person_share(sentence, *place) == 1):
+            return matter
+    return ""
 
 
 def speaks_of_another(sentence: str) -> bool:

@@ -371,3 +371,22 @@ def test_what_the_companion_promised_is_its_own() -> None:
 def test_offline_replies_promise_nothing() -> None:
     """They quote the person, who may have promised something themselves."""
     assert _facts(ADA, ("Hm.", "I promise to come."), replied_by="offline") == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["I've taken up fencing.", "We've adopted a greyhound from the rescue.", "我开始学击剑了。"],
+)
+def test_a_change_that_no_rule_reads_is_kept_in_the_persons_own_words(words: str) -> None:
+    """What began or ended is a fact of its matter, word for word."""
+    ((kind, text),) = _facts(ADA, words)
+    assert kind == "object"
+    assert words in text
+
+
+@pytest.mark.parametrize(
+    "words", ["I went swimming today.", "My brother has joined a choir.", "他开始学抱石了。"]
+)
+def test_a_day_or_somebody_else_makes_no_fact_of_ones_own(words: str) -> None:
+    """Swimming once is no sport, and a brother's choir is his."""
+    assert not any(kind == "object" for kind, _ in _facts(ADA, words))
