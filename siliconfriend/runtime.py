@@ -285,6 +285,7 @@ class Runtime:
         from siliconfriend.recall.association import OwnWeights
         from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
         from siliconfriend.recall.recaller import Recaller
+        from siliconfriend.recall.thresholds import FILE_NAME as THRESHOLDS
 
         return Recaller(
             self.store,
@@ -293,6 +294,7 @@ class Runtime:
             own=OwnWeights.of(self.settings),
             index_folder=self.store.folder,
             associations=self.settings.home / ASSOCIATIONS,
+            thresholds=self.settings.home / THRESHOLDS,
         )
 
     def _open_worker(self) -> Worker | None:

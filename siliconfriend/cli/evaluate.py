@@ -14,6 +14,7 @@ import click
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
+from siliconfriend.errors import UsageError
 from siliconfriend.texts import text
 
 from .app import App, pass_app
@@ -255,6 +256,66 @@ def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Out
         documents=[it.to_json() for it in results],
         table=life_table(results, app.language),
         shares={f"{it.recipe}, {it.phase}": it.shares() for it in results},
+    )
+    report(app, settings, measurement, outputs)
+
+
+def _files(name: str) -> Decorator:
+    kind, words = click.Path(path_type=Path), _help(name)
+    return click.option(
+        f"--{name}", metavar="FILE", type=kind, required=True, multiple=True, help=words
+    )
+
+
+@evaluate.command(
+    "thresholds", cls=Command, help=_help("thresholds"), short_help=_help("thresholds")
+)
+@_files("bank")
+@_files("questions")
+@_files("talks")
+@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help=_help("out"))
+@click.option("--write", metavar="FILE", type=click.Path(path_type=Path), help=_help("write"))
+@click.option("--vectors", metavar="FILE", type=click.Path(path_type=Path), help=_help("vectors"))
+@click.option("--json", "as_json", is_flag=True, help=_help("json"))
+@pass_app
+def thresholds(
+    app: App,
+    bank: tuple[Path, ...],
+    questions: tuple[Path, ...],
+    talks: tuple[Path, ...],
+    out: Path | None,
+    write: Path | None,
+    vectors: Path | None,
+    as_json: bool,
+) -> None:
+    """Learn the embedder's thresholds on one half of the data and measure them on the other."""
+    from siliconfriend.evaluation.datasets import read_json, read_questions
+    from siliconfriend.evaluation.table import thresholds_table
+    from siliconfriend.evaluation.talk import read_talks
+    from siliconfriend.evaluation.thresholds import learn_thresholds
+    from siliconfriend.recall.thresholds import add_thresholds
+
+    settings, outputs = app.settings(), Outputs((), None, write, vectors, as_json)
+    if app.runtime(settings).embedder is None:
+        raise UsageError("thresholds_words_only")
+    asked = [read_questions(file) for file in questions]
+    banks = [read_json(file) for file in bank]
+    files = [read_talks(read_json(file)) for file in talks]
+    with _bench(app, settings, outputs) as (bench, _):
+        people = [bench.import_bank(it) for it in banks]
+        learned, results = learn_thresholds(bench, people, asked, files)
+        name = bench.runtime.embedder.name if bench.runtime.embedder else ""
+    if out is not None:
+        add_thresholds(out, name, learned)
+    given = {"bank": bank, "questions": questions, "talks": talks}
+    options = "".join(f" --{name} {it.name}" for name, files in given.items() for it in files)
+    measurement = Measurement(
+        kind="thresholds",
+        files=(*bank, *questions, *talks),
+        command=f"evaluate thresholds{options}",
+        documents=[it.to_json() for it in results],
+        table=thresholds_table(results, app.language),
+        shares={},
     )
     report(app, settings, measurement, outputs)
 

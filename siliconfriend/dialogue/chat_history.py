@@ -74,8 +74,8 @@ def to_utterances(exchanges: Sequence[Exchange]) -> list[Utterance]:
         utterance
         for exchange in exchanges
         for utterance in (
-            Utterance(exchange.query),
-            Utterance(exchange.response, is_reply=True),
+            Utterance(exchange.query, turn=exchange.id),
+            Utterance(exchange.response, is_reply=True, turn=exchange.id),
         )
         if utterance.text.strip()
     ]

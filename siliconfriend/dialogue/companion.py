@@ -271,17 +271,15 @@ class Companion:
         """Recall what bears on the message and prompt the model with it, or the rules offline."""
         name = self._name_for(message.memory.profile)
         own = {message.turn.id} if message.turn else set[str]()
+        talk = self._talk(message)
         if self.chat is None:
-            # Offline the talk is recalled like the rest, and an offline reply is itself a
-            # memory, which would only bring that back.
-            found = self._retriever.retrieve(message, companion_name=name, talk=(), exclude=own)
+            found = self._retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
             context = ReplyContext.of(
                 message, found, companion_name=name, unwritten=self._unwritten
             )
             reply = reply_offline(context)
             pieces = reply.pieces(message.memory.profile.language)
             return _Draft(pieces, found, reply.used)
-        talk = self._talk_before(message)
         plan = plan_prompt(
             message,
             talk,
@@ -296,13 +294,21 @@ class Companion:
         prompt = plan.complete(found)
         return _Draft(self.chat.stream(prompt.messages), found, prompt.used, prompt.dropped)
 
-    def _talk_before(self, message: IncomingMessage) -> list[Exchange]:
-        """What was said before a message: as a client shows it, else as it is kept."""
+    def _talk(self, message: IncomingMessage) -> list[Exchange]:
+        """What was said before a message: as a client shows it, else as it is kept.
+
+        Without a model the replies are left out: they quote memories, which would only bring
+        themselves back.
+        """
         if message.talk is not None:
-            return list(message.talk)
-        live = live_turns(message.memory, message.now)
-        kept = [Exchange(turn.query, turn.response, turn.id) for turn in live]
-        return kept if message.turn else [*kept, *self._unwritten]
+            talk = list(message.talk)
+        else:
+            live = live_turns(message.memory, message.now)
+            talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
+            talk += [] if message.turn else self._unwritten
+        if self.chat is None:
+            return [replace(exchange, response="") for exchange in talk]
+        return talk
 
     def _speak(self, message: IncomingMessage, draft: _Draft) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""

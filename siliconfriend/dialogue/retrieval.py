@@ -73,7 +73,7 @@ class Retriever:
         Args:
             message: what is answered.
             companion_name: what the companion calls itself, which is not searched for.
-            talk: what was said just before, oldest first; empty where no model hears it.
+            talk: what was said just before, oldest first.
             exclude: ids of the turns that stand in the prompt already.
             top: at most so many memories.
             use_threshold: leave out what does not matter, as a reply does.
@@ -103,7 +103,7 @@ class Retriever:
         own_story = self.lore.recall(
             message.text,
             now=message.now,
-            last_reply=next((said.text for said in reversed(utterances) if said.is_reply), ""),
+            talk=utterances,
             top=MAX_STORY_EVENTS,
             language=message.memory.profile.language,
         )

@@ -15,6 +15,7 @@ from siliconfriend.evaluation.life import LifeResult
 from siliconfriend.evaluation.locomo import LocomoResult
 from siliconfriend.evaluation.probing import ProbingResult
 from siliconfriend.evaluation.talk import TalkResult
+from siliconfriend.evaluation.thresholds import ThresholdResult
 from siliconfriend.texts import Language, text
 
 WIDE = 180
@@ -184,6 +185,39 @@ def talk_table(results: Sequence[TalkResult], language: Language) -> Table:
         ),
         tuple(rows),
         (_text("about_talk", language),),
+    )
+
+
+def thresholds_table(results: Sequence[ThresholdResult], language: Language) -> Table:
+    """Tabulate thresholds: what each cut keeps and refuses on its own half and on the other."""
+    rows = [
+        (
+            _text(it.kind, language),
+            _text(it.pair, language),
+            f"{it.cut:.4g}",
+            *(
+                _number(share, language)
+                for half in (it.learned, it.measured)
+                for share in (it.kept(half), it.refused(half))
+            ),
+            "",
+        )
+        for it in results
+    ]
+    names = (
+        "message",
+        "languages",
+        "cut",
+        "learned_kept",
+        "learned_refused",
+        "kept",
+        "refused_foreign",
+    )
+    return Table(
+        _text("thresholds", language),
+        (*(_text(name, language) for name in names), ""),
+        tuple(rows),
+        (_text("about_thresholds", language),),
     )
 
 

@@ -7,7 +7,7 @@ strengthen it and no night can put it away.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -31,6 +31,7 @@ from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
+from siliconfriend.recall.thresholds import FILE_NAME as THRESHOLDS
 from siliconfriend.texts import LANGUAGES, Language
 
 EVERLASTING = ForgettingPolicy(
@@ -138,7 +139,11 @@ class Lore:
         self._store = LoreStore(home, companion)
         self._files = self._store.files
         self._recaller = Recaller(
-            self._store, embedder, policy=EVERLASTING, index_folder=self._store.folder
+            self._store,
+            embedder,
+            policy=EVERLASTING,
+            index_folder=self._store.folder,
+            thresholds=home / THRESHOLDS,
         )
         self.name = self._files.name
 
@@ -181,7 +186,7 @@ class Lore:
         query: str,
         *,
         now: datetime,
-        last_reply: str = "",
+        talk: Sequence[Utterance] = (),
         top: int = 5,
         top_facts: int = 10,
         language: Language | None = None,
@@ -191,7 +196,7 @@ class Lore:
         Args:
             query: what is asked or said.
             now: the moment, aware.
-            last_reply: what the companion said last.
+            talk: what was said before in this conversation, oldest first.
             top: at most so many events.
             top_facts: at most so many facts.
             language: leave out what is told in the other language only.
@@ -215,7 +220,7 @@ class Lore:
             query,
             now=now,
             top=sum(1 for _ in lore.events()),
-            talk=[Utterance(last_reply, is_reply=True)] if last_reply else (),
+            talk=talk,
             exclude=_in_another_language(lore, language),
             top_facts=top_facts,
             companion_name="" if language is None else self.called(language),

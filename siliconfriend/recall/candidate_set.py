@@ -22,6 +22,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.association import EQUAL, OwnWeights
 from siliconfriend.recall.cue import Cue
+from siliconfriend.recall.cue_vectors import CueVectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
 from siliconfriend.recall.time_spans import date_match, pool_of_span, spoken_match
@@ -30,6 +31,9 @@ from siliconfriend.recall.word_index import WordIndex
 POOL = 200
 """Nearest by meaning and best by words, each; far more than any prompt holds."""
 
+RARE_WORDS = 2
+"""So many shared words that stand in no other memory are a full match of a remark."""
+
 _RANKED = [KINDS.index(kind) for kind in ("turn", "day", "event", "insight")]
 """The kinds that recipes rank. Facts and topics are found in ways of their own."""
 
@@ -37,21 +41,6 @@ _DAY = 86_400.0
 
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class ContextScores:
-    """How near all candidates are to one utterance before the message.
-
-    Attributes:
-        weight: what the utterance counts; the message counts 1.
-        dense: cosine with it.
-        dense_mean: the mean cosine over everything that is remembered.
-    """
-
-    weight: float
-    dense: Numbers
-    dense_mean: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +56,6 @@ class CandidateSet:
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         related: BM25 for words that stand for those of the question, by their weights.
         asked: how much all words of the question tell together.
-        context: of each utterance that a remark is read with.
         date_match: 1 where the question names the day that the memory was told on or speaks of,
             less where it names a span with it inside, else 0.
         told_match: the same by the day it was told on alone
@@ -84,6 +72,9 @@ class CandidateSet:
         strength: S.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
         is_turn: it is a turn.
+        talk: how near each is to a remark in its conversation; None for a question.
+        talk_mean: the mean of that over everything that is remembered.
+        rare_match: what BM25 gives for two words of the search that stand nowhere else.
         own_weights: the person's own weights for association.
         keywords: what the question is about, for association.
         new_share: of each, what it says beyond the message, 1 all and 0 nothing
@@ -114,7 +105,9 @@ class CandidateSet:
     strength: Numbers
     importance: Numbers
     is_turn: Mask
-    context: Sequence[ContextScores] = ()
+    talk: Numbers | None = None
+    talk_mean: float = 0.0
+    rare_match: float = 0.0
     own_weights: OwnWeights = EQUAL
     keywords: frozenset[str] = frozenset()
     new_share: Numbers | float = 1.0
@@ -129,7 +122,7 @@ class CandidateSet:
 def find_candidates(
     index: ScopeIndex,
     cue: Cue,
-    vectors: Sequence[NDArray[np.float32]],
+    vectors: CueVectors,
     *,
     now: datetime,
     policy: ForgettingPolicy,
@@ -143,7 +136,7 @@ def find_candidates(
     Args:
         index: hold its lock.
         cue: what is asked.
-        vectors: of the message and of each utterance of its context; none without an embedder.
+        vectors: of the message and its conversation.
         now: the moment, aware.
         policy: what retention goes by.
         exclude: ids that are no candidates.
@@ -159,12 +152,8 @@ def find_candidates(
     akin = np.where(is_allowed, index.word_index.scores(related or {}), 0.0)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
-    nearness = [_dense(index, vector, rows) for vector in vectors]
-    dense, dense_mean = nearness[0] if nearness else (np.zeros(len(rows)), 0.0)
-    context = [
-        ContextScores(utterance.weight, *scores)
-        for utterance, scores in zip(cue.context, nearness[1:], strict=False)
-    ]
+    dense, dense_mean = _dense(index, vectors.message, rows)
+    talk, talk_mean = (None, 0.0) if cue.is_question else _dense(index, vectors.talk, rows)
     position = np.full(len(index.rows) + 1, -1, dtype=np.int64)  # the last one is nobody's
     position[rows] = np.arange(len(rows))
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
@@ -191,7 +180,9 @@ def find_candidates(
         strength=columns["strength"],
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
-        context=context,
+        talk=talk,
+        talk_mean=talk_mean,
+        rare_match=RARE_WORDS * index.word_index.idf_at(1),
         own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
@@ -203,10 +194,10 @@ def _asked(cue: Cue, word_index: WordIndex) -> float:
 
 
 def _dense(
-    index: ScopeIndex, vector: NDArray[np.float32], rows: NDArray[np.int64]
+    index: ScopeIndex, vector: NDArray[np.float32] | None, rows: NDArray[np.int64]
 ) -> tuple[Numbers, float]:
     """Cosines of these rows with a vector, and the mean over all rows; zeros without vectors."""
-    if index.vector_index is None:
+    if index.vector_index is None or vector is None:
         return np.zeros(len(rows)), 0.0
     dense = index.vector_index.inner_products(vector, rows)
     return dense, index.vector_index.mean_inner_product(vector)
@@ -232,16 +223,16 @@ def _pool(
     index: ScopeIndex,
     is_allowed: Mask,
     lexical: Numbers,
-    vectors: Sequence[NDArray[np.float32]],
+    vectors: CueVectors,
     dated: Numbers,
 ) -> Mask:
     """Which of the allowed rows become candidates: of a small memory all of them."""
     if len(is_allowed) <= 2 * POOL:
         return is_allowed
-    pool = pool_of_span(index, dated, is_allowed, lexical, vectors[0] if vectors else None, POOL)
+    pool = pool_of_span(index, dated, is_allowed, lexical, vectors.message, POOL)
     pool[_best_matches(lexical, POOL)] = True
     if index.vector_index is not None:
-        for vector in vectors:
+        for vector in vectors.searched:
             pool[index.vector_index.nearest(vector, POOL, is_allowed)] = True
     chosen = np.flatnonzero(pool)
     for neighbours in (index.rows["previous"][chosen], index.rows["following"][chosen]):

@@ -26,20 +26,19 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.dates import DateSpan, find_dates
 
 JOINED_BELOW = 2
-"""A message with fewer content words than this ("And then?", 为什么？) says too little alone."""
+"""A message with fewer content words than this and no name ("And then?", 为什么？) says too little
+alone."""
 
 REPLY_CHARACTERS = 300
 """How much of the end of the last reply is read."""
 
-CONTEXT_UTTERANCES = 6
+CONTEXT_UTTERANCES = 8
 """Most utterances before a remark that are read with it."""
 
 CONTEXT_DECAY = 0.7
-"""What an utterance counts less with each message of the person since. It and
-:data:`REPLY_WEIGHT` were chosen on one half of the talks of MADial-Bench."""
-
-REPLY_WEIGHT = 0.6
-"""What the companion said counts so much of what the person said as long ago."""
+"""What an utterance counts less with each message of the person since; what the companion
+answered counts as much as the message it answers. Chosen on one half of the talks of
+MADial-Bench, where everything from 0.6 to 0.9 does nearly as well."""
 
 NAME_KINDS = ("nr", "ns", "nt", "nz")
 """The segmenter's marks for names: of people, places, organisations, others."""
@@ -69,10 +68,13 @@ class Utterance:
     Attributes:
         text: the words.
         is_reply: the companion said it.
+        turn: id of the turn it stands in, which a remark must not bring back; empty where there
+            is none.
     """
 
     text: str
     is_reply: bool = False
+    turn: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +169,12 @@ def build_cue(
     ending = last_reply.strip()[-REPLY_CHARACTERS:]
     reply_tokens = tuple(token_pairs(ending))
     content = {token for token in search_tokens if len(token) > 1 and token not in speakers}
-    asks = bool(spans) or asks_memory(message)
+    # "On 4 May?" asks for that day; "I was ill last night" remarks on something.
+    asks = asks_memory(message) or (bool(spans) and not content)
     context = () if asks or always_joined else _context(talk)
-    is_too_short = len(content) < JOINED_BELOW and not spans and not context
+    names = find_names(undated, speakers, frequency)
+    is_named = any(len(name) > 1 for name in names)
+    is_too_short = len(content) < JOINED_BELOW and not (spans or is_named or context)
     text, text_tokens = message.strip(), tokens
     if ending and (is_too_short or always_joined):
         text, text_tokens = f"{ending}\n{text}", reply_tokens + tokens
@@ -178,7 +183,7 @@ def build_cue(
         message=message,
         text=text,
         spans=spans,
-        names=find_names(undated, speakers, frequency),
+        names=names,
         tokens=tokens,
         reply_tokens=reply_tokens,
         text_tokens=text_tokens,
@@ -194,8 +199,9 @@ def asks_memory(message: str) -> bool:
     Not what asks the companion for advice or for an opinion ("What should I wear?"): that wants
     what it touches, as a remark does.
     """
-    last = next(reversed(split_sentences(message)), "")
-    return is_question(last) and not matches("words", "asks_companion", fold(last))
+    last = fold(next(reversed(split_sentences(message)), ""))
+    tells = any(matches("words", key, last) for key in ("asks_companion", "says_of_all"))
+    return is_question(last) and not tells
 
 
 def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:
@@ -204,9 +210,8 @@ def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:
     weight = CONTEXT_DECAY
     for utterance in reversed(talk[-CONTEXT_UTTERANCES:]):
         text = utterance.text.strip()[-REPLY_CHARACTERS:]
-        worth = weight * REPLY_WEIGHT if utterance.is_reply else weight
         if text and text not in found:
-            found[text] = Context(text, tuple(dict.fromkeys(tokenize(text))), worth)
+            found[text] = Context(text, tuple(dict.fromkeys(tokenize(text))), weight)
         if not utterance.is_reply:
             weight *= CONTEXT_DECAY
     return tuple(found.values())

@@ -225,7 +225,7 @@ def _meaning(
     """How far each fact's cosine is from the threshold to the question's own; 0 to 1."""
     if cosines is None:
         return np.zeros(len(word_scores))
-    cuts = threshold.cuts(is_chinese_fact, asked_in_chinese=is_chinese(message))
+    cuts = threshold.question.of(is_chinese_fact, asked_in_chinese=is_chinese(message))
     evidence = cosines + COVERAGE * word_scores
     above = np.clip((evidence - cuts) / (1 + COVERAGE - cuts), 0.0, 1.0)
     return np.where(above >= STRONG * above.max(), above, 0.0)

@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
@@ -22,6 +22,7 @@ from siliconfriend.recall.answers import find_answers
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, find_candidates
 from siliconfriend.recall.cue import Cue, Utterance, build_cue
+from siliconfriend.recall.cue_vectors import CueVectors, Vector, cue_vectors
 from siliconfriend.recall.echoes import is_echo, with_new_shares
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
@@ -33,7 +34,6 @@ from siliconfriend.recall.related_words import related_weights
 from siliconfriend.recall.relevance_threshold import (
     above_threshold,
     on_relevant_day,
-    threshold_of,
     touched_by_remark,
 )
 from siliconfriend.recall.results import (
@@ -47,10 +47,9 @@ from siliconfriend.recall.results import (
 )
 from siliconfriend.recall.score_calibration import calibration_of
 from siliconfriend.recall.similarity import similarity_to, with_topics
+from siliconfriend.recall.thresholds import threshold_of
 from siliconfriend.recall.time_spans import asks_only_for_time, spread_over_span
 from siliconfriend.recall.variety import with_variety
-
-Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +75,7 @@ class RecallPipeline:
         policy: what retention and states go by.
         own_weights: the person's own weights for association.
         associations: the tables that words are expanded by.
+        thresholds: the operator's file of thresholds, which need not be there.
     """
 
     def __init__(
@@ -84,12 +84,13 @@ class RecallPipeline:
         policy: ForgettingPolicy,
         own_weights: OwnWeights,
         associations: AssociationTables,
+        thresholds: Path | None = None,
     ) -> None:
         self._embedder = embedder
         self._policy = policy
         self._own_weights = own_weights
         self._associations = associations
-        self._threshold = threshold_of(embedder)
+        self._threshold = threshold_of(embedder, thresholds)
         self._calibration = calibration_of(embedder)
 
     def run(
@@ -116,8 +117,7 @@ class RecallPipeline:
             timer.step("cue")
             query = self._expand(index, memory, cue, request, recipe)
             timer.step("expansion")
-        vectors = self._embed(cue)
-        vector = vectors[0] if vectors else None
+        vectors = cue_vectors(cue, self._embedder, self._threshold.usual)
         timer.step("embed")
         with index.lock:
             # In step still, or with a newer snapshot that another thread asked with meanwhile.
@@ -130,8 +130,10 @@ class RecallPipeline:
             if not cue.is_question or is_relevant.any():
                 matters = touched_by_remark(candidates, cue, index.word_index, self._threshold)
             timer.step("search")
-            found = self._facts(index, cue, query, vector, request)
-            answers = find_answers(index, cue, vector, now=request.now, exclude=request.exclude)
+            found = self._facts(index, cue, query, vectors.message, request)
+            answers = find_answers(
+                index, cue, vectors.message, now=request.now, exclude=request.exclude
+            )
         facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)
         answering = tuple(recalled_answer(it, self._policy, request.now) for it in answers)
         timer.step("facts")
@@ -172,20 +174,13 @@ class RecallPipeline:
             documents=len(index.word_index),
         )
 
-    def _embed(self, cue: Cue) -> Sequence[Vector]:
-        """The vectors of the message and its context; none where nothing is asked."""
-        if self._embedder is None or not cue.text.strip():
-            return ()
-        texts = [cue.text, *(utterance.text for utterance in cue.context)]
-        return list(self._embedder.queries(texts))
-
     def _candidates(
         self,
         index: ScopeIndex,
         memory: PersonMemory,
         cue: Cue,
         query: ExpandedQuery,
-        vectors: Sequence[Vector],
+        vectors: CueVectors,
         request: RecallRequest,
         recipe: Recipe,
     ) -> CandidateSet:
@@ -196,7 +191,7 @@ class RecallPipeline:
             vectors,
             now=request.now,
             policy=self._policy,
-            exclude=request.exclude,
+            exclude=_excluded(cue, request),
             weights=search_weights(query, cue) if recipe.expands_query else None,
             related=related_weights(query, cue, index.word_index) if recipe.uses_related else None,
             own_weights=self._own_weights,
@@ -211,7 +206,7 @@ class RecallPipeline:
             memory,
             cue.text,
             tokens,
-            vectors[0] if vectors else None,
+            vectors.message,
             self._calibration,
             request.now,
         )
@@ -254,6 +249,13 @@ def _read_cue(
         frequency=index.word_index.frequency,
         always_joined=recipe.expands_query,
     )
+
+
+def _excluded(cue: Cue, request: RecallRequest) -> Collection[str]:
+    """What is no candidate: for a remark also the conversation, which would bring itself back."""
+    if cue.is_question:
+        return request.exclude
+    return {*request.exclude, *(said.turn for said in request.talk if said.turn)}
 
 
 def _eligible(

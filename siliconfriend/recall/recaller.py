@@ -45,6 +45,10 @@ class Recaller:
         own: the person's own weights for association.
         index_folder: where a scope's cache lies, or None for none.
         associations: the operator's table of associated words, which need not be there.
+        thresholds: the operator's file of learned thresholds, which need not be there.
+
+    Raises:
+        ConfigurationError: the thresholds cannot be read.
     """
 
     def __init__(
@@ -56,6 +60,7 @@ class Recaller:
         own: OwnWeights | None = None,
         index_folder: Callable[[Scope], Path | None] = lambda _scope: None,
         associations: Path | None = None,
+        thresholds: Path | None = None,
     ) -> None:
         self.embedder = embedder
         self.policy = policy
@@ -63,7 +68,9 @@ class Recaller:
         self._indexes = IndexPool(embedder, index_folder)
         self._associations = AssociationTables(associations)
         self._calibration = calibration_of(embedder)
-        self._pipeline = RecallPipeline(embedder, policy, own or OwnWeights(), self._associations)
+        self._pipeline = RecallPipeline(
+            embedder, policy, own or OwnWeights(), self._associations, thresholds
+        )
 
     def recall(
         self,

@@ -20,7 +20,7 @@ from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.recall.association import IMPORTANCE as IMPORTANCE_WEIGHT
 from siliconfriend.recall.association import RECENCY as RECENCY_WEIGHT
 from siliconfriend.recall.association import RELEVANCE as RELEVANCE_WEIGHT
-from siliconfriend.recall.candidate_set import CandidateSet, ContextScores, Numbers
+from siliconfriend.recall.candidate_set import CandidateSet, Numbers
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.scoring import min_max
 from siliconfriend.recall.time_spans import WEEK
@@ -87,14 +87,15 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
     between 0.75 and 0.97 says nothing by the cosine itself) to the best; words from no
     match to the best, and related words (:mod:`siliconfriend.recall.related_words`) beside them.
     A match counts by what it adds beyond a question, so that no question stands before its
-    answer. A remark is read with what was said before it. A named span of a week or more lends
-    nothing to neighbours, which lie in it themselves: a day of much talk would else stand before
-    one on which a single thing was told; nor does a day that is only spoken of. The default
-    recipe; measured in ``docs/evaluation.md``.
+    answer. A remark is read with what was said before it, less what any message has in common
+    with any other; a single common word it shares with the best is no full match. A named span
+    of a week or more lends nothing to neighbours, which lie in it themselves: a day of much talk
+    would else stand before one on which a single thing was told; nor does a day that is only
+    spoken of. The default recipe; measured in ``docs/evaluation.md``.
     """
     new = candidates.new_share
-    dense = _share_of_telling(_with_context(candidates, _above_mean(candidates)), new)
-    lexical = _share_of_telling(candidates.lexical, new)
+    dense = _share_of_telling(_above_mean(candidates), new)
+    lexical = _matched_words(candidates, new)
     dated = DATED * candidates.date_match
     told = DATED * candidates.told_match
     related = _related(candidates)
@@ -102,7 +103,7 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
     beside = candidates.lent_share * own
     day = np.where(candidates.told_match == WEEK, 0.0, told)
     # A conversation touches matters and not days: what was said around them helps a question only.
-    around = 0.0 if candidates.context else new
+    around = new if candidates.talk is None else 0.0
     return {
         "dense": new * dense,
         "lexical": new * lexical,
@@ -222,19 +223,11 @@ def recipe_named(name: str) -> Recipe:
     return RECIPES[name]
 
 
-def _with_context(candidates: CandidateSet, dense: Numbers) -> Numbers:
-    """The weighted mean of nearness to the message and to the utterances before it; best 1."""
-    if not candidates.context:
-        return dense
-    total = dense.copy()
-    for utterance in candidates.context:
-        total += utterance.weight * _above_mean(utterance)
-    return _share_of_best(total)
-
-
-def _above_mean(cosines: CandidateSet | ContextScores) -> Numbers:
-    """Cosines from the mean over all memories (0) to the best (1); worse than the mean is 0."""
-    dense, mean = cosines.dense, cosines.dense_mean
+def _above_mean(candidates: CandidateSet) -> Numbers:
+    """Nearness from the mean over all memories (0) to the best (1); worse than the mean is 0."""
+    dense, mean = candidates.dense, candidates.dense_mean
+    if candidates.talk is not None:
+        dense, mean = candidates.talk, candidates.talk_mean
     best = dense.max(initial=mean)
     if best - mean < 1e-9:
         return np.zeros(len(dense))
@@ -251,6 +244,14 @@ def _related(candidates: CandidateSet) -> Numbers:
         candidates.lexical.max(initial=0.0), candidates.related.max(initial=0.0), candidates.asked
     )
     return candidates.related / best if best > 0 else np.zeros(len(candidates))
+
+
+def _matched_words(candidates: CandidateSet, new: Numbers | float) -> Numbers:
+    """Words from no match (0) to the best (1); of a remark at least to two rare words."""
+    if candidates.talk is None:
+        return _share_of_telling(candidates.lexical, new)
+    best = (new * candidates.lexical).max(initial=candidates.rare_match)
+    return np.minimum(candidates.lexical / best, 1.0) if best > 0 else candidates.lexical
 
 
 def _share_of_best(values: Numbers) -> Numbers:

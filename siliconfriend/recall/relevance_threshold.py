@@ -4,14 +4,15 @@ After ranking the best always looks good, so whether it matters is asked of the 
 the cosine, and how much of what was asked the memory's own words hold. A single cut cannot
 work: E5's cosines all lie between 0.75 and 0.97, higher between Chinese texts than between
 English ones and lower across the two languages, so each embedder has a cut for each pair.
-The cuts keep nearly every question that can be answered, since a friend who forgets what
-was told is worse than one who thinks of something else; ``evaluate probing`` prints what
-they keep and refuse.
+Who asks may be told that nothing is known, who remarks on something wants what comes to mind:
+a question and a remark are held against different cuts. ``evaluate thresholds`` learns them
+and prints what each keeps and refuses.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +20,10 @@ from numpy.typing import NDArray
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers
 from siliconfriend.recall.cue import Cue
-from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.score_calibration import is_e5
+from siliconfriend.recall.cue_vectors import Vector
 from siliconfriend.recall.time_spans import WEEK
 from siliconfriend.recall.word_index import WordIndex
+from siliconfriend.texts import Language
 
 COVERAGE = 0.1
 """What all of the question's words are worth in cosine: about the way from E5's unrelated
@@ -34,42 +35,41 @@ five that have nothing to do with a question is less near than the nearest of fi
 
 
 @dataclass(frozen=True, slots=True)
-class RelevanceThreshold:
-    """The least of ``cosine + 0.1 · coverage`` with which a memory matters by itself.
+class Cuts:
+    """The least score with which a memory matters by itself, by the two languages.
 
     Attributes:
-        english, chinese: question and memory are both in that language.
+        english, chinese: message and memory are both in that language.
         across: they are in different languages, where no words can be shared.
         few: by so much the cuts of one language are lower for the question of a person who has
             told next to nothing.
-        remark: by so much each cut is lower for what a remark touches: who asks may be told
-            that nothing is known, who remarks on something wants what comes to mind.
     """
 
     english: float
     chinese: float
     across: float
     few: float = 0.0
-    remark: float = 0.0
 
-    def cuts(self, is_chinese: NDArray[np.bool_], *, asked_in_chinese: bool) -> Numbers:
+    def of(self, is_chinese: NDArray[np.bool_], *, asked_in_chinese: bool) -> Numbers:
         """The cut for each of n memories, by which of them are Chinese; shape (n,)."""
         same = self.chinese if asked_in_chinese else self.english
         return np.where(is_chinese == asked_in_chinese, same, self.across)
 
 
-E5 = RelevanceThreshold(english=0.84, chinese=0.90, across=0.75, few=0.055, remark=0.08)
-WIDE = RelevanceThreshold(english=0.30, chinese=0.35, across=0.25, few=0.05, remark=0.1)
-"""For embedders whose unrelated texts lie near 0, as those of MiniLM and of OpenAI do."""
-WORDS_ONLY = RelevanceThreshold(english=0.02, chinese=0.02, across=0.02)
-"""Without an embedder: a fifth of what was asked, each word weighed by how much it tells."""
+@dataclass(frozen=True, slots=True)
+class RelevanceThreshold:
+    """The cuts of an embedder.
 
+    Attributes:
+        question: on ``cosine + 0.1 · coverage`` of a message by itself.
+        remark: on the nearness of a remark in its conversation, and its coverage likewise.
+        usual: the mean vector of many messages by their language, which is taken off a remark;
+            empty where nobody measured it.
+    """
 
-def threshold_of(embedder: Embedder | None) -> RelevanceThreshold:
-    """The threshold of an embedder, by its family."""
-    if embedder is None:
-        return WORDS_ONLY
-    return E5 if is_e5(embedder) else WIDE
+    question: Cuts
+    remark: Cuts
+    usual: Mapping[Language, Vector] = field(default_factory=dict)
 
 
 def above_threshold(
@@ -77,12 +77,11 @@ def above_threshold(
 ) -> Mask:
     """Which candidates matter by their own score, or were said on a day that is named."""
     asked_in_chinese = is_chinese(cue.text)
-    cuts = threshold.cuts(candidates.is_chinese, asked_in_chinese=asked_in_chinese)
+    cuts = threshold.question.of(candidates.is_chinese, asked_in_chinese=asked_in_chinese)
     if cue.is_question:
-        lower = threshold.few * np.clip(2.0 - len(candidates) / FEW, 0.0, 1.0)
+        lower = threshold.question.few * np.clip(2.0 - len(candidates) / FEW, 0.0, 1.0)
         cuts = cuts - np.where(candidates.is_chinese == asked_in_chinese, lower, 0.0)
-    dense = candidates.dense + COVERAGE * _coverage(candidates, cue, word_index)
-    return (dense >= cuts) | (candidates.date_match >= WEEK)
+    return _above(candidates, candidates.dense, cue, word_index, cuts)
 
 
 def touched_by_remark(
@@ -93,15 +92,19 @@ def touched_by_remark(
     More than :func:`above_threshold`: enough to come to mind, too little to be strengthened by
     it, or small talk would be kept alive by every other remark.
     """
-    cuts = threshold.cuts(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
-    dense = candidates.dense
-    for utterance in candidates.context:
-        dense = np.maximum(dense, utterance.dense)
-    dense = dense + COVERAGE * _coverage(candidates, cue, word_index)
-    return (dense >= cuts - threshold.remark) | (candidates.date_match >= WEEK)
+    near = candidates.dense if candidates.talk is None else candidates.talk
+    cuts = threshold.remark.of(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
+    return _above(candidates, near, cue, word_index, cuts)
 
 
-def _coverage(candidates: CandidateSet, cue: Cue, word_index: WordIndex) -> Numbers:
+def _above(
+    candidates: CandidateSet, near: Numbers, cue: Cue, word_index: WordIndex, cuts: Numbers
+) -> Mask:
+    evidence = near + COVERAGE * coverage(candidates, cue, word_index)
+    return (evidence >= cuts) | (candidates.date_match >= WEEK)
+
+
+def coverage(candidates: CandidateSet, cue: Cue, word_index: WordIndex) -> Numbers:
     """The share of what was asked that each candidate's own words hold, by how much each tells.
 
     With an embedder related words do not count: meaning knows them, and each would let more

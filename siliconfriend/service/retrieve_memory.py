@@ -10,20 +10,21 @@ what is known of it; that needs no reinforcing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, zip_longest
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from siliconfriend.dialogue.chat_history import live_turns
+from siliconfriend.dialogue.chat_history import Exchange, live_turns, to_utterances
 from siliconfriend.errors import UsageError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.output import clean
+from siliconfriend.recall.cue import Utterance
 from siliconfriend.service.arguments import RetrieveMemory
 from siliconfriend.service.context import ServiceContext
 from siliconfriend.service.knowledge import serialize
@@ -61,8 +62,9 @@ def retrieve_memory(context: ServiceContext, arguments: RetrieveMemory) -> dict[
     memory = context.memory()
     zone, now = memory.profile.zone, context.now(memory)
     live = live_turns(memory.kept(), now)
-    found = _retrieve(context, memory, query, live, arguments.max_results)
-    story = _own_story(context, memory, query, arguments.max_results)
+    talk = to_utterances([Exchange(it.query, it.response, it.id) for it in live])
+    found = _retrieve(context, memory, query, talk, {it.id for it in live}, arguments.max_results)
+    story = _own_story(context, memory, query, talk, arguments.max_results)
     of_companion = _interleave(found.assistant_knowledge, story)[: arguments.max_results]
     overviews = _overviews(memory)
     return {
@@ -85,22 +87,32 @@ def retrieve_memory(context: ServiceContext, arguments: RetrieveMemory) -> dict[
 
 
 def _retrieve(
-    context: ServiceContext, memory: PersonMemory, query: str, live: Iterable[Turn], most: int
+    context: ServiceContext,
+    memory: PersonMemory,
+    query: str,
+    talk: Sequence[Utterance],
+    spoken: Collection[str],
+    most: int,
 ) -> _Retrieved:
     """Retrieve at most ``most`` of each sort from before the live conversation, and reinforce them."""
     scope, now = context.scope, context.now(memory)
     if not context.store.exists(scope):
         return _Retrieved([], [], [])
     recaller = context.recaller
-    spoken = {turn.id for turn in live}
     name = companion_name(context.settings, scope.companion, memory.profile.language)
     recalled = recaller.recall(
-        scope, query, now=now, top=most * WIDER, exclude=spoken, companion_name=name
+        scope,
+        query,
+        now=now,
+        top=most * WIDER,
+        talk=talk,
+        exclude=spoken,
+        companion_name=name,
     )
     by_topic = topics.retrieve(recaller, scope, query, now=now, exclude=spoken)
     turns = [it.memory for it in recalled.memories if isinstance(it.memory, Turn)]
     facts = [it.memory for it in recalled.facts if isinstance(it.memory, Fact)]
-    shared = _shared(context, query, now, most * WIDER, name)
+    shared = _shared(context, query, talk, now, most * WIDER, name)
     found = _Retrieved(
         _interleave(turns, by_topic.pages, shared.pages)[:most],
         _interleave(_owned_by(facts, "user"), by_topic.user_knowledge, shared.user_knowledge)[
@@ -123,13 +135,22 @@ def _retrieve(
     return found
 
 
-def _shared(context: ServiceContext, query: str, now: datetime, top: int, name: str) -> _Retrieved:
+def _shared(
+    context: ServiceContext,
+    query: str,
+    talk: Sequence[Utterance],
+    now: datetime,
+    top: int,
+    name: str,
+) -> _Retrieved:
     """What the user told companions that share it; none of that is reinforced."""
     lore, shared = context.lore, _Retrieved([], [], [])
     for other in lore.shares if lore else ():
         scope = Scope.of(context.scope.person, other)
         if context.store.exists(scope):
-            found = context.recaller.recall(scope, query, now=now, top=top, companion_name=name)
+            found = context.recaller.recall(
+                scope, query, now=now, top=top, talk=talk, companion_name=name
+            )
             facts = [it.memory for it in found.facts if isinstance(it.memory, Fact)]
             shared.pages.extend(it.memory for it in found.memories if isinstance(it.memory, Turn))
             shared.user_knowledge.extend(_owned_by(facts, "user"))
@@ -137,14 +158,18 @@ def _shared(context: ServiceContext, query: str, now: datetime, top: int, name: 
 
 
 def _own_story(
-    context: ServiceContext, memory: PersonMemory, query: str, most: int
+    context: ServiceContext,
+    memory: PersonMemory,
+    query: str,
+    talk: Sequence[Utterance],
+    most: int,
 ) -> list[Fact | Event]:
     """What of the companion's own story is relevant to the question, facts first."""
     lore = context.lore
     if lore is None:
         return []
     now, language = context.now(memory), memory.profile.language
-    found = lore.recall(query, now=now, top=most, top_facts=most, language=language)
+    found = lore.recall(query, now=now, talk=talk, top=most, top_facts=most, language=language)
     recalled = (it.memory for it in (*found.facts, *found.memories))
     return [it for it in recalled if isinstance(it, Fact | Event)]
 

@@ -15,7 +15,7 @@ from siliconfriend.errors import RefusedName, UnreadableFile
 from siliconfriend.evaluation.bench import Bench, open_bench, question_time
 from siliconfriend.evaluation.talk import TalkResult, evaluate_talks, read_talks
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.relevance_threshold import RelevanceThreshold
+from siliconfriend.recall.relevance_threshold import Cuts, RelevanceThreshold
 from tests.evaluation import banks
 
 
@@ -63,7 +63,7 @@ def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:
 
 def test_the_floor_may_recall_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a floor that only the same words pass, "kiln glaze" and "river kayak" are lost."""
-    high = RelevanceThreshold(english=1.05, chinese=1.05, across=1.05)
+    high = RelevanceThreshold(question=Cuts(1.05, 1.05, 1.05), remark=Cuts(1.05, 1.05, 1.05))
     monkeypatch.setattr(bench.recaller._pipeline, "_threshold", high)
     data = _changed(talks=[_talk(["m2"], person="kiln"), _talk(["m4"], person="kayak")])
     (result,) = _results(bench, data, "siliconfriend", ks=(4,))

@@ -160,13 +160,13 @@ TALK = [
 
 
 def test_a_remark_is_read_with_the_conversation_before_it() -> None:
-    """What was said last counts most, the companion's words less; worked out by hand."""
+    """What was said last counts most, a reply as much as what it answers; worked out by hand."""
     cue = _read("I am so nervous.", talk=TALK)
     assert not cue.is_question
     assert [(said.text, round(said.weight, 3)) for said in cue.context] == [
-        ("Tell me more.", 0.42),
+        ("Tell me more.", 0.7),
         ("The regatta is in June.", 0.7),
-        ("How brave!", 0.294),
+        ("How brave!", 0.49),
         ("I have joined a rowing club.", 0.49),
     ]
     weights = cue.search_weights
@@ -196,6 +196,10 @@ def test_a_question_about_the_past_is_read_alone() -> None:
         ("But what if he does not like me?", False),
         ("How can I make it up to her?", False),
         ("楼上又开始练琴了。", False),
+        ("我什么都做不好。", False),
+        ("老师还夸我画得很好呢！", False),
+        ("Whatever I do, it goes wrong.", False),
+        ("你呢？", True),
         ("他搬走以后我该怎么办？", False),
         ("你觉得他会喜欢吗？", False),
         ("Where is it? Never mind, I have found it.", False),

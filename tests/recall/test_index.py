@@ -21,6 +21,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.candidate_set import POOL, find_candidates
 from siliconfriend.recall.cue import build_cue
+from siliconfriend.recall.cue_vectors import CueVectors
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.testing import WordEmbedder
@@ -193,7 +194,7 @@ def test_retention_of_many_is_that_of_each(
     index.sync(memory)
     rules = ForgettingPolicy.named(policy)
     candidates = find_candidates(
-        index, build_cue("bean", memory, now=now), (), now=now, policy=rules, exclude=()
+        index, build_cue("bean", memory, now=now), CueVectors(), now=now, policy=rules, exclude=()
     )
     expected = retention(days, 1 + recalls, rules.unit_days("turn", importance))
     assert candidates.retention[0] == pytest.approx(expected, abs=1e-9)

@@ -1,0 +1,67 @@
+"""The vectors of a cue: of the message as it stands, and of a remark in its conversation.
+
+A question is embedded alone. A remark is one vector with what was said before it, each
+utterance by its weight, less the vector of a usual message in its language. What all messages
+have in common, that somebody talks to somebody about themselves, lies near to the same few
+memories whatever is talked about, and these would come to mind in every talk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.language.characters import language_of
+from siliconfriend.recall.cue import Cue
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.texts import Language
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class CueVectors:
+    """What is searched by meaning; None without an embedder, or where nothing is said.
+
+    Attributes:
+        message: of the message, length 1.
+        talk: of a remark with its conversation; None for a question.
+    """
+
+    message: Vector | None = None
+    talk: Vector | None = None
+
+    @property
+    def searched(self) -> list[Vector]:
+        """Those whose nearest memories become candidates."""
+        return [vector for vector in (self.message, self.talk) if vector is not None]
+
+
+def cue_vectors(
+    cue: Cue, embedder: Embedder | None, usual: Mapping[Language, Vector]
+) -> CueVectors:
+    """Embed a cue.
+
+    Args:
+        cue: what is embedded.
+        embedder: None gives no vectors.
+        usual: the mean of many messages by their language, empty where nobody measured it.
+
+    Raises:
+        ModelUnavailable: the embedder is a service that failed.
+    """
+    if embedder is None or not cue.text.strip():
+        return CueVectors()
+    texts = [cue.text, *(utterance.text for utterance in cue.context)]
+    vectors = embedder.queries(texts)
+    if cue.is_question:
+        return CueVectors(vectors[0])
+    weights = [1.0, *(utterance.weight for utterance in cue.context)]
+    mean = np.average(vectors, axis=0, weights=weights).astype(np.float32)
+    if not usual:
+        return CueVectors(vectors[0], mean / max(float(np.linalg.norm(mean)), 1e-9))
+    common = np.average([usual[language_of(text)] for text in texts], axis=0, weights=weights)
+    return CueVectors(vectors[0], mean - common.astype(np.float32))
