@@ -34,6 +34,7 @@ from siliconfriend.dialogue.recording import (
 )
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
+from siliconfriend.dialogue.speaker_label import without_speaker
 from siliconfriend.errors import AnswerCut, UsageError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.provenance import OFFLINE
@@ -292,7 +293,9 @@ class Companion:
             message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
         )
         prompt = plan.complete(found)
-        return _Draft(self.chat.stream(prompt.messages), found, prompt.used, prompt.dropped)
+        speakers = (name, message.memory.profile.name)
+        pieces = without_speaker(self.chat.stream(prompt.messages), speakers)
+        return _Draft(pieces, found, prompt.used, prompt.dropped)
 
     def _talk(self, message: IncomingMessage) -> list[Exchange]:
         """What was said before a message: as a client shows it, else as it is kept.

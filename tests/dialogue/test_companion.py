@@ -98,6 +98,15 @@ def test_the_words_are_on_disk_before_the_model_hears_them(
     assert [(turn.query, turn.response) for turn in seen] == [("Hello there, I am Ada.", "")]
 
 
+def test_a_name_that_a_model_puts_before_its_reply_is_neither_shown_nor_kept(
+    friend: Companion, store: MemoryStore, model: ScriptedChatModel
+) -> None:
+    """Its own or the person's; see :mod:`siliconfriend.dialogue.speaker_label`."""
+    model.enqueue("Ada: How lovely!")
+    assert "".join(friend.stream("I planted a lemon tree.")) == "How lovely!"
+    assert [turn.response for turn in _turns(store)] == ["How lovely!"]
+
+
 def test_a_newcomer_is_met_as_one(friend: Companion, model: ScriptedChatModel) -> None:
     """The first message gets the newcomer's prompt, the next the one with memories."""
     model.enqueue("Welcome!", "Yes.")
