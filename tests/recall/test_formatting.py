@@ -6,6 +6,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutTurn, apply_all
 from siliconfriend.memory.identity import memory_id
@@ -14,6 +16,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.recall.composing import Composed, compose
+from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_profile, a_turn
@@ -135,6 +138,36 @@ def test_an_event_is_told_with_its_time_and_place() -> None:
     event = _event("Nora and Kai launched the boat.", 0, ("turn-x",), place="the quay")
     line = "2026-03-02 in the afternoon the quay: Nora and Kai launched the boat."
     assert _compose(PersonMemory(a_profile()), _recalled(event)).sections["events"] == line
+
+
+@pytest.mark.parametrize(
+    ("language", "scene", "insight", "line"),
+    [
+        (
+            "en",
+            "rain, a full café",
+            "Nora likes company",
+            "2026-03-02 in the afternoon the quay (rain, a full café): Nora met Kai."
+            " (which shows, it seems: Nora likes company)",
+        ),
+        (
+            "cn",
+            "下着雨",
+            "Nora喜欢热闹",
+            "2026-03-02 下午 the quay（下着雨）：Nora met Kai.（由此看来：Nora喜欢热闹）",
+        ),
+    ],
+)
+def test_an_event_is_told_with_its_scene_and_what_it_shows(
+    language: Language, scene: str, insight: str, line: str
+) -> None:
+    """Both reach the prompt, and the words of both find the event."""
+    event = _event("Nora met Kai.", 0, ("turn-x",), place="the quay")
+    event = replace(event, scene=scene, insight=insight)
+    composed = _compose(PersonMemory(a_profile()), _recalled(event), language=language)
+    assert composed.sections["events"] == line
+    assert scene in searched_text(event)
+    assert insight in searched_text(event)
 
 
 def test_the_overview_holds_the_last_events_in_order() -> None:
