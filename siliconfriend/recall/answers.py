@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,7 @@ from siliconfriend.recall.people_named import (
     whom_asked,
 )
 
-MOST_READ = 2000
+MOST_READ = 1000
 """Most memories that are read for one question: those nearest to it."""
 
 MOST_ANSWERS = 6
@@ -194,15 +195,20 @@ def _matters_told(
     """
     told: dict[str, float] = {}
     before = ""
-    for sentence in split_sentences(text):
-        is_over = not is_past and tells_past(sentence)
-        for matter in () if is_over or ends_as_question(sentence) else asked:
+    for sentence, tells in _sentences(text):
+        for matter in asked if tells else ():
             place = _place_told(matter, sentence, whom)
-            if place is not None:
+            if place is not None and (is_past or not tells_past(sentence)):
                 surely = _how_surely(whom, matter, sentence, place, before)
                 told[matter] = max(told.get(matter, 0.0), surely)
         before = sentence
     return {matter: surely for matter, surely in told.items() if surely > 0}
+
+
+@lru_cache(maxsize=8192)
+def _sentences(text: str) -> tuple[tuple[str, bool], ...]:
+    """The sentences of a text, each with whether it tells anything: those that ask do not."""
+    return tuple((it, not ends_as_question(it)) for it in split_sentences(text))
 
 
 def _place_told(matter: str, sentence: str, whom: Whom) -> tuple[int, int] | None:
