@@ -276,9 +276,9 @@ def _score(
     request: RecallRequest,
     recipe: Recipe,
 ) -> Parts:
-    """Score the candidates; of those that may answer a question one of each matter first."""
+    """Score the candidates; outside a conversation one of each matter before two of the same."""
     parts = recipe.score(candidates)
-    if not (cue.is_question and recipe.has_threshold):
+    if cue.context or not recipe.has_threshold:
         return parts
     with index.lock:
         return with_variety(candidates.memories, parts, is_eligible, request.top, index.vectors_of)

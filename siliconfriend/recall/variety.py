@@ -39,14 +39,21 @@ def with_variety(
 ) -> Parts:
     """The parts of the scores, with what the best lose by repeating those before them."""
     scores = sum(parts.values(), np.zeros(len(memories)))
-    eligible = np.flatnonzero(is_eligible)
-    best = eligible[np.argsort(-scores[eligible], kind="stable")[: max(POOL, 3 * top)]]
-    texts = [searched_text(memories[at]) for at in best]
-    vectors = vectors_of(texts)
-    if len(best) <= FIRST or any(text not in vectors for text in texts):
+    ranked = sorted(map(int, np.flatnonzero(is_eligible)), key=lambda at: -scores[at])
+    first_of: dict[str, int] = {}
+    for at in ranked:
+        first_of.setdefault(searched_text(memories[at]), at)
+        if len(first_of) == max(POOL, 3 * top):
+            break
+    vectors = vectors_of(list(first_of))
+    if len(first_of) <= FIRST or len(vectors) < len(first_of):
         return parts
-    losses = np.zeros(len(memories))
-    losses[best] = -REPEATED * repetition(scores[best], np.stack([vectors[text] for text in texts]))
+    best = list(first_of.values())
+    # What says the same in the same words, and what lies farther away, stands behind all of these.
+    losses = np.where(is_eligible, -REPEATED, 0.0)
+    losses[best] = -REPEATED * repetition(
+        scores[best], np.stack([vectors[text] for text in first_of])
+    )
     return {**parts, "repeated": losses}
 
 

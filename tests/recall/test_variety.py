@@ -61,10 +61,22 @@ def test_another_matter_stands_before_the_fourth_telling_of_one() -> None:
     assert with_variety(SAID, match, everything, 10, lambda _texts: {}) == match
 
 
-def test_a_remark_is_ranked_by_what_it_touches() -> None:
-    """Who remarks on something asks for no pieces."""
+def test_the_same_words_again_stand_behind_all_others() -> None:
+    """Told twice, the first thing takes one place; it is not looked for among the best again."""
+    again = turns([("2026-03-09", TENNIS[0], "")])
+    said = [*SAID[:3], *again, SAID[4]]
+    vectors = dict(
+        zip([it.query for it in said], np.eye(5, dtype=np.float32)[[0, 1, 2, 0, 4]], strict=True)
+    )
+    match = {"dense": np.array([5.0, 4.0, 3.0, 4.9, 1.5])}
+    parts = with_variety(said, match, np.ones(5, dtype=np.bool_), 10, lambda _texts: vectors)
+    assert parts["repeated"] == pytest.approx([0, 0, 0, -1, 0])
+
+
+def test_words_alone_have_nothing_to_compare() -> None:
+    """Without an embedder the match decides."""
     store = InMemoryStore()
     remember(store, turns((f"2026-03-0{1 + at}", it, "") for at, it in enumerate(TENNIS)))
-    result = a_recaller(store, None).recall(NORA, "I play tennis in the park!", now=NOW)
+    result = a_recaller(store, None).recall(NORA, "When do I play tennis?", now=NOW)
     assert result.memories
     assert all("repeated" not in it.parts for it in result.memories)
