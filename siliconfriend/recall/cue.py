@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.sentences import ends_as_question, is_question, split_sentences
 from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import PersonMemory
@@ -50,6 +50,8 @@ _QUOTED = re.compile(r"《([^》]{1,60})》|“([^”]{2,60})”|\"([^\"]{2,60})
 _SENTENCE_START = re.compile(
     r"(?:^|(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bMrs)[.!?。！？…:\n])[\s\"'“”‘’(]*$"
 )
+
+_STATED = re.compile(r"[.!。…~][\s\"'”’」』)]*$")
 
 _LONGEST_GAP = 20
 """Blanks and quotation marks that may stand before a sentence; a whole text is read only once."""
@@ -201,6 +203,9 @@ def asks_memory(message: str) -> bool:
     """
     last = fold(next(reversed(split_sentences(message)), ""))
     tells = any(matches("words", key, last) for key in ("asks_companion", "says_of_all"))
+    if _STATED.search(last) and not ends_as_question(last):
+        # "I do not know what he wants." tells something, "Tell me what he wants." asks.
+        tells = tells or not matches("words", "asks_to_be_told", last)
     return is_question(last) and not tells
 
 

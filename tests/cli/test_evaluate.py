@@ -279,3 +279,29 @@ def test_files_that_are_not_what_they_should_be(
         assert result.code == 2, (words, result.err)
         assert "Traceback" not in result.err
         assert result.err.strip()
+
+
+def test_thresholds_need_an_embedder(run: Run, bank: Path, questions: Path, talks: Path) -> None:
+    """Words alone go by fixed numbers; nothing is written."""
+    out = talks.with_name("thresholds.json")
+    files = ("--bank", bank, "--questions", questions, "--talks", talks)
+    result = run("evaluate", "thresholds", *files, "--out", out)
+    assert result.code == 2
+    assert "SILICONFRIEND_EMBEDDING" in result.err
+    assert not out.exists()
+
+
+def test_thresholds_are_written_for_the_embedder(
+    run: Run, bank: Path, questions: Path, talks: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One row a kind of message and pair of languages, and a file that names the embedder."""
+    monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "bundled")
+    out = talks.with_name("thresholds.json")
+    files = ("--bank", bank, "--questions", questions, "--talks", talks)
+    result = run("evaluate", "thresholds", *files, "--out", out, "--json")
+    assert result.code == 0, result.err
+    rows = result.json["results"]
+    assert [(row["kind"], row["pair"]) for row in rows] == [
+        (kind, pair) for kind in ("question", "remark") for pair in ("english", "chinese", "across")
+    ]
+    assert list(json.loads(out.read_text(encoding="utf-8"))) == ["bundled"]
