@@ -65,6 +65,8 @@ docs: $(ALL)
 	@$(BIN)/python -m siliconfriend.cli.reference > docs/commands.md.new && mv docs/commands.md.new docs/commands.md
 	@echo "== mcp.md"
 	@$(BIN)/python docs/make_mcp.py
+	@echo "== http.md"
+	@$(BIN)/python -m siliconfriend.server.reference > docs/http.md.new && mv docs/http.md.new docs/http.md
 	@echo "== reflection.md"
 	@$(BIN)/python docs/make_reflection.py
 	@echo "== screenshots"

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -89,6 +90,8 @@ LONGEST_MONTHS = 184
 _FULL_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|[零〇一二三四五六七八九]{4}年")
 
 
+# A prompt formats a memory to see how long it is, and again to hold it.
+@lru_cache(maxsize=4096)
 def annotate_dates(words: str, day: date, language: Language) -> str:
     """Add to words said on ``day`` the days that their dates meant.
 

@@ -12,6 +12,13 @@ MEDIA_TYPE = "text/event-stream"
 KEEP_ALIVE = ": still here\n\n"
 """A comment, which clients pass over: proxies hang up where nothing comes for long."""
 
+EVENT = {
+    "type": "object",
+    "properties": {"event": {"type": "string"}, "data": {"type": "string"}},
+    "required": ["data"],
+}
+"""One event, as the OpenAPI document describes it; ``data`` is JSON."""
+
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 

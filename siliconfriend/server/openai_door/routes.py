@@ -101,7 +101,7 @@ def show_model(context: Context, model: str) -> Model:
     response_model=CompletionAnswer,
     responses={
         200: {
-            "content": {sse.MEDIA_TYPE: {"schema": {"type": "string"}}},
+            "content": {sse.MEDIA_TYPE: {"schema": sse.EVENT}},
             "description": "The answer; with `stream` chunks as OpenAI sends them.",
         }
     },

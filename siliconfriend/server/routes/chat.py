@@ -55,7 +55,7 @@ class ChatMessage(BaseModel):
         200: {
             "content": {
                 sse.MEDIA_TYPE: {
-                    "schema": {"type": "string"},
+                    "schema": sse.EVENT,
                     "example": 'event: piece\ndata: {"text": "How do "}\n\n',
                 }
             },

@@ -29,7 +29,7 @@ NightId = Annotated[str, Path(description="As the start of the night gave it.")]
 Accept = Annotated[str, Header(include_in_schema=False)]
 _FOLLOWED: dict[int | str, dict[str, Any]] = {
     200: {
-        "content": {sse.MEDIA_TYPE: {"schema": {"type": "string"}}},
+        "content": {sse.MEDIA_TYPE: {"schema": sse.EVENT}},
         "description": "How far it is; each step as an event where the client accepts events.",
     }
 }
