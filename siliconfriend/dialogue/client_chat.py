@@ -101,10 +101,11 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
         # The number of the last change is another for every chat that begins.
         chat = chat or f"{OWN_ID}{now:%Y%m%d%H%M%S}-{memory.sequence}"
     pairs = _match(kept, client.history)
-    after = _end_of(kept, pairs, client.history)
+    after, at_end = _after_the_last(kept, pairs, client.history, query)
     tail = kept[after:]
     replaced = tail[0] if tail and _is_same_message(tail[0], client, query) else None
-    reworded, dropped = _differences(kept[:after], pairs, client.history)
+    reworded, dropped = _differences(kept, pairs, client.history)
+    reworded += at_end
     dropped += [turn for turn in tail if turn is not replaced]
     ids = {at: kept[own].id for own, at in pairs}
     attempt = 0
@@ -197,30 +198,43 @@ def _match(kept: Sequence[Turn], history: Sequence[Exchange]) -> list[tuple[int,
     ]
 
 
-def _end_of(
-    kept: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
-) -> int:
-    """How many of the kept turns stand before the message."""
-    if not history:
-        return 0
-    if not pairs:
-        return min(len(kept), len(history))
-    last_own, last_sent = pairs[-1]
-    # What the client shows behind the last equal exchange stands for as much of what is kept.
-    return min(len(kept), last_own + 1 + len(history) - 1 - last_sent)
+def _after_the_last(
+    kept: Sequence[Turn],
+    pairs: Sequence[tuple[int, int]],
+    history: Sequence[Exchange],
+    query: str,
+) -> tuple[int, list[tuple[Turn, Exchange]]]:
+    """How many kept turns stand before the message, and those behind the last equal exchange.
+
+    What the client shows behind it is another wording of what is kept, or was never kept: a
+    question that was not remembered, say, or another model's answer.
+    """
+    own, sent = pairs[-1] if pairs else (-1, -1)
+    position, reworded = own + 1, list[tuple[Turn, Exchange]]()
+    for shown in history[sent + 1 :]:
+        if position == len(kept) or _same(kept[position].query, query):
+            break
+        if _alike(kept[position].query, shown.query):
+            reworded.append((kept[position], shown))
+            position += 1
+    if history and position == 0:
+        # Nothing in common: the client may show no more than what was never kept.
+        is_again = bool(kept) and _same(kept[-1].query, query)
+        return len(kept) - is_again, []
+    return position, reworded
 
 
 def _differences(
     kept: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
 ) -> tuple[list[tuple[Turn, Exchange]], list[Turn]]:
-    """The kept turns before the message that are worded otherwise now, and those that are gone.
+    """The kept turns up to the last equal exchange that are worded otherwise now, or are gone.
 
     Where both have as many exchanges between two equal ones, each stands for the other. Kept
     turns before the first equal one may only have left the client's window, and stay.
     """
     reworded: list[tuple[Turn, Exchange]] = []
     dropped: list[Turn] = []
-    edges = [(-1, -1), *pairs, (len(kept), len(history))]
+    edges = [(-1, -1), *pairs]
     for (own, sent), (next_own, next_sent) in pairwise(edges):
         own_gap, sent_gap = kept[own + 1 : next_own], history[sent + 1 : next_sent]
         if len(own_gap) == len(sent_gap):
@@ -242,8 +256,13 @@ def _is_same_message(turn: Turn, client: ClientChat, query: str) -> bool:
     """True if a message is one that was sent before, or another wording of it."""
     if client.message and turn.place is not None and turn.place.message == client.message:
         return True
-    own, sent = _plain(turn.query)[:COMPARED], _plain(query)[:COMPARED]
-    return SequenceMatcher(None, own, sent, autojunk=False).ratio() >= REWORDED
+    return _alike(turn.query, query)
+
+
+def _alike(one: str, other: str) -> bool:
+    """True if one is the other, or another wording of it."""
+    one, other = _plain(one)[:COMPARED], _plain(other)[:COMPARED]
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() >= REWORDED
 
 
 def _same(one: str, other: str) -> bool:

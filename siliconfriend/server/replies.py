@@ -63,6 +63,15 @@ class Reply:
         finally:
             self._stopped.set()
 
+    async def begun(self) -> AsyncGenerator[str, None]:
+        """Wait for the first piece, then give all of them, as :meth:`pieces`.
+
+        A reply that fails before its first word is an error with a status, and not an event
+        in an answer that seemed to go well.
+        """
+        pieces = self.pieces()
+        return _joined(await anext(pieces, None), pieces)
+
     async def text(self) -> str:
         """Wait for the whole reply."""
         async with aclosing(self.pieces()) as pieces:
@@ -93,6 +102,17 @@ class Reply:
         # The loop is closed where the server ended before the model did.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._pieces.put_nowait, piece)
+
+
+async def _joined(
+    first: str | None, pieces: AsyncGenerator[str, None]
+) -> AsyncGenerator[str, None]:
+    """The first piece, if there is one, then the others."""
+    async with aclosing(pieces):
+        if first is not None:
+            yield first
+        async for piece in pieces:
+            yield piece
 
 
 class Replies:

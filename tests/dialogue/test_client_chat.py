@@ -78,6 +78,12 @@ def _outcome(found: Reconciled) -> tuple[str | None, list[str], list[str]]:
         ("second third", "fourth", (None, [], [])),
         ("third", "fourth", (None, [], [])),
         ("second", "third", ("third", [], [])),
+        # the client shows what was never kept: another model's answer, or /why
+        ("first other second third", "fourth", (None, [], [])),
+        ("first second third /why", "fourth", (None, [], [])),
+        ("first second /why", "third", ("third", [], [])),
+        # the last exchanges reworded without being sent again
+        ("first second thirds", "fourth", (None, ["third>thirds/THIRDS"], [])),
     ],
 )
 def test_what_the_client_shows_is_what_is_kept(
@@ -162,3 +168,14 @@ def test_clients_that_trim_messages_change_nothing() -> None:
     history = (Exchange(" first\n", "FIRST "), Exchange("second", "SECOND\n"))
     found = reconcile(memory, ClientChat("c", history=history), "third", NOW)
     assert _outcome(found) == (None, [], [])
+
+
+@pytest.mark.parametrize(
+    ("query", "replaced"), [("fourth", None), ("third", "third"), ("thirds", None)]
+)
+def test_a_named_chat_with_nothing_in_common_loses_nothing(
+    query: str, replaced: str | None
+) -> None:
+    """A client that left out all but what was never kept; the same message is the same."""
+    found = _found(_memory(c="first second third"), "/why", query)
+    assert _outcome(found) == (replaced, [], [])

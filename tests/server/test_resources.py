@@ -61,10 +61,14 @@ def test_a_model_that_fails_leaves_the_words(speaking: Server, model: ScriptedCh
         assert (whole.status_code, whole.json()["code"]) == (503, "model_broke_off")
         streamed = ada.post(f"{ADA}/chat", json={"message": "Two.", "stream": True})
         assert [name for name, _ in _events(streamed)] == ["piece", "error"]
+        model.enqueue(gone)
+        unbegun = ada.post(f"{ADA}/chat", json={"message": "Three.", "stream": True})
+        assert (unbegun.status_code, unbegun.json()["code"]) == (503, "model_broke_off")
         turns = ada.get(f"{ADA}/turns").json()["turns"]
     assert [(it["said"], it["replied"], it["interrupted"]) for it in turns] == [
         ("One.", "", False),
         ("Two.", "Half ", True),
+        ("Three.", "", False),
     ]
 
 

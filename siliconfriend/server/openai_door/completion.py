@@ -131,7 +131,8 @@ class Completion:
             unremembered.clear(scope, self._client.id)
             yield from self._reply_to_talk()
             return
-        unremembered.note(scope, self._client.id, self.purpose)
+        if self.purpose.kind == "unsure":
+            unremembered.note(scope, self._client.id, self.purpose)
         if self.purpose.kind == "unsure" and self._model is None and self._talk.query:
             yield from self._reply_to_talk(off_record=True)
             return

@@ -114,6 +114,7 @@ async def complete(
     request: ChatCompletionRequest,
 ) -> Response:
     """Answer as the companion, with what it remembers; see the page on clients for what is kept."""
+    began = perf_counter()
     completion = Completion(context, caller, request, http.headers)
     head = {
         "id": f"chatcmpl-{secrets.token_hex(12)}",
@@ -124,7 +125,9 @@ async def complete(
     if request.stream:
         wants_usage = bool(request.stream_options and request.stream_options.include_usage)
         chunks = _Chunks(head, wants_usage=wants_usage)
-        return sse.event_stream(_stream(context, reply.pieces(), completion, chunks, language))
+        pieces = await reply.begun()
+        context.metrics.first_piece.observe(perf_counter() - began)
+        return sse.event_stream(_stream(context, pieces, completion, chunks, language))
     words = await reply.text()
     _count(context, completion)
     message = {"role": "assistant", "content": words, "refusal": None}
@@ -196,14 +199,10 @@ async def _stream(
     chunks: _Chunks,
     language: Language,
 ) -> AsyncIterator[str]:
-    began, is_first = perf_counter(), True
     yield sse.event(chunks.piece(role="assistant", content=""))
     try:
         async with aclosing(pieces) as incoming:
             async for piece in incoming:
-                if piece and is_first:
-                    context.metrics.first_piece.observe(perf_counter() - began)
-                    is_first = False
                 yield sse.event(chunks.piece(content=piece)) if piece else sse.KEEP_ALIVE
     except Exception as error:  # the status is sent already; the client must learn it all the same
         status, code, detail = problem_of(error, language)

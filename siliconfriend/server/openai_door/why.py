@@ -54,7 +54,7 @@ def explain(memory: PersonMemory, chat: str, unremembered: Purpose | None) -> st
     language = memory.profile.language
     lines = []
     if unremembered is not None:
-        lines.append(text("server", f"why.{unremembered.kind}", language, name=unremembered.name))
+        lines.append(text("server", "why.unsure", language, name=unremembered.name))
     turn = last_turn_of(memory, chat)
     if turn is None:
         return "\n".join([*lines, text("server", "why.nothing_said", language)])

@@ -70,10 +70,12 @@ async def chat(
 
     A client that leaves in mid-stream ends the reply; what was said until then is kept.
     """
-    talk = _Talk(reached, asked)
+    began, talk = perf_counter(), _Talk(reached, asked)
     reply = context.replies.start(talk.pieces)
     if asked.stream:
-        return sse.event_stream(_events(context, reply.pieces(), talk, language))
+        pieces = await reply.begun()
+        context.metrics.first_piece.observe(perf_counter() - began)
+        return sse.event_stream(_events(context, pieces, talk, language))
     await reply.text()
     context.metrics.replies.labels(talk.kind).inc()
     return JSONResponse(talk.document().model_dump())
@@ -82,13 +84,9 @@ async def chat(
 async def _events(
     context: ServerContext, pieces: AsyncGenerator[str, None], talk: _Talk, language: Language
 ) -> AsyncIterator[str]:
-    began, is_first = perf_counter(), True
     try:
         async with aclosing(pieces) as incoming:
             async for piece in incoming:
-                if piece and is_first:
-                    context.metrics.first_piece.observe(perf_counter() - began)
-                    is_first = False
                 yield sse.event({"text": piece}, "piece") if piece else sse.KEEP_ALIVE
     except Exception as error:  # the status is sent already; the client must learn it all the same
         status, code, detail = problem_of(error, language)
