@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from siliconfriend.errors import AnswerCut, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, Message
-from siliconfriend.models.options import AnswerOptions, TokenCount
+from siliconfriend.models.options import AnswerFacts, AnswerOptions
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
 from siliconfriend.models.protocol import Capabilities, ResponseStream, StreamBrokenError
 from siliconfriend.models.server_errors import Server, error_text, host_of
@@ -55,7 +55,7 @@ class OpenAICompatible:
     """A chat model by the address of its server.
 
     Attributes:
-        counted: the tokens of the last stream, as the server counted them.
+        facts: what the last stream was besides its words.
 
     Args:
         model: the name the server knows it by.
@@ -95,10 +95,11 @@ class OpenAICompatible:
         self._capabilities = Capabilities()
         self._server = Server(model, self.address, timeout)
         self._further: dict[str, Any] = {}
-        self.counted = TokenCount()
+        self._tool_messages: tuple[Mapping[str, Any], ...] = ()
+        self.facts = AnswerFacts()
 
     def with_options(self, options: AnswerOptions) -> OpenAICompatible:
-        """The same model for one answer, with a client's options; ``counted`` is then its own."""
+        """The same model for one answer, with a client's options; ``facts`` are then its own."""
         self.load()
         other = copy.copy(self)
         if options.temperature is not None:
@@ -106,7 +107,8 @@ class OpenAICompatible:
         if options.max_tokens is not None:
             other.max_tokens = options.max_tokens
         other._further = options.further_parameters()
-        other.counted = TokenCount()
+        other._tool_messages = options.tool_messages
+        other.facts = AnswerFacts()
         return other
 
     def load(self) -> None:
@@ -128,8 +130,9 @@ class OpenAICompatible:
         rest = thinking.end()
         if rest:
             yield rest
-        self.counted = TokenCount(incoming.input_tokens, incoming.output_tokens)
-        self._check_whole(incoming, has_words=has_words or bool(rest))
+        self.facts = AnswerFacts(incoming.input_tokens, incoming.output_tokens, incoming.tool_calls)
+        has_answered = has_words or bool(rest) or bool(incoming.tool_calls)
+        self._check_whole(incoming, has_words=has_answered)
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
@@ -220,9 +223,7 @@ class OpenAICompatible:
         parameters |= self._further
         with self._client.chat.completions.with_streaming_response.create(
             model=self.model,
-            messages=cast(
-                Any, [{"role": message.role, "content": clean(message.content)} for message in sent]
-            ),
+            messages=cast(Any, [*map(_written, sent), *self._tool_messages]),
             stream=True,
             **parameters,
         ) as response:
@@ -246,6 +247,11 @@ class OpenAICompatible:
             timeout=httpx2.Timeout(self._timeout, connect=connect),
             http_client=openai.DefaultHttpxClient(trust_env=not is_local),
         )
+
+
+def _written(message: Message) -> dict[str, str]:
+    """A message as a request holds it."""
+    return {"role": message.role, "content": clean(message.content)}
 
 
 def _language(messages: Sequence[Message]) -> Language:

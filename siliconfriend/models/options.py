@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -17,6 +18,10 @@ class AnswerOptions:
         presence_penalty, frequency_penalty: against words that were said already.
         seed: for answers that repeat.
         stop: words at which the answer ends.
+        tools: what the model may call, as OpenAI describes it; the client calls it.
+        tool_choice: which of them it must call.
+        tool_messages: the calls that were made for this message so far and what they gave,
+            as OpenAI's messages; they follow the message itself.
     """
 
     temperature: float | None = None
@@ -26,17 +31,32 @@ class AnswerOptions:
     frequency_penalty: float | None = None
     seed: int | None = None
     stop: tuple[str, ...] = ()
+    tools: tuple[Mapping[str, Any], ...] = ()
+    tool_choice: str | Mapping[str, Any] | None = None
+    tool_messages: tuple[Mapping[str, Any], ...] = ()
 
     def further_parameters(self) -> dict[str, Any]:
         """The parameters of a request beside temperature and length, as OpenAI names them."""
         names = ("top_p", "presence_penalty", "frequency_penalty", "seed")
         found = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        return found | ({"stop": list(self.stop)} if self.stop else {})
+        if self.stop:
+            found["stop"] = list(self.stop)
+        if self.tools:
+            found["tools"] = list(self.tools)
+            if self.tool_choice is not None:
+                found["tool_choice"] = self.tool_choice
+        return found
 
 
 @dataclass(slots=True)
-class TokenCount:
-    """The tokens of one answer as the server counted them; 0 where it did not."""
+class AnswerFacts:
+    """What one answer was besides its words.
 
-    prompt: int = 0
-    answer: int = 0
+    Attributes:
+        prompt_tokens, answer_tokens: as the server counted them; 0 where it did not.
+        tool_calls: the calls that the model asks for, as OpenAI's messages hold them.
+    """
+
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    tool_calls: list[dict[str, Any]] = field(default_factory=list)

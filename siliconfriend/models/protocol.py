@@ -82,6 +82,7 @@ class ResponseStream:
         finish_reason: as the server gave it, empty until then.
         refused: the model said in the field for it that it will not answer.
         input_tokens, output_tokens: as the server counted them, 0 where it does not.
+        tool_calls: the calls that the model asks for, put together from their pieces.
     """
 
     def __init__(self) -> None:
@@ -89,6 +90,7 @@ class ResponseStream:
         self.refused = False
         self.input_tokens = 0
         self.output_tokens = 0
+        self.tool_calls: list[dict[str, Any]] = []
 
     def read(self, response: APIResponse[Any]) -> Iterator[str]:
         """Read the words of the answer as they come, thinking still among them.
@@ -133,8 +135,21 @@ class ResponseStream:
             self.finish_reason = choice.get("finish_reason") or self.finish_reason
             delta = choice.get("delta") or choice.get("message") or {}
             self.refused = self.refused or bool(delta.get("refusal"))
+            for call in delta.get("tool_calls") or []:
+                self._add_tool_call(call)
             if delta.get("content"):
                 yield delta["content"]
+
+    def _add_tool_call(self, piece: dict[str, Any]) -> None:
+        """Join a piece to its call: the first names it, the others go on with its arguments."""
+        at = int(piece.get("index") or 0) if "index" in piece else len(self.tool_calls)
+        while len(self.tool_calls) <= at:
+            function = {"name": "", "arguments": ""}
+            self.tool_calls.append({"id": "", "type": "function", "function": function})
+        call, said = self.tool_calls[at], piece.get("function") or {}
+        call["id"] = piece.get("id") or call["id"]
+        call["function"]["name"] += said.get("name") or ""
+        call["function"]["arguments"] += said.get("arguments") or ""
 
 
 def _parse_chunk(source: str | bytes) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from siliconfriend.memory.records import ChatPlace
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
-from tests.loopback import LoopbackServer, streamed
+from tests.loopback import Answered, LoopbackServer, chunk, streamed
 from tests.server.serving import OPERATOR, Server, serving
 
 Said = list[tuple[str, str]]
@@ -442,3 +442,43 @@ def test_an_answer_that_comes_late_is_not_written_over_a_newer_one(
     assert list(late) == ["late"]
     (turn,) = runtime.store.load(runtime.scope("Ada")).turns()
     assert (turn.response, turn.place) == ("in time", ChatPlace("c", "", 1))
+
+
+TOOL: Any = {"type": "function", "function": {"name": "weather", "parameters": {}}}
+CALL = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"a": 1}'}}
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_tools_are_the_client_s_to_call(
+    settings: Settings, clock: MovingClock, loopback: LoopbackServer, stream: bool
+) -> None:
+    """The model hears of them and of what they gave; only the message and its answer are kept."""
+    begun = {"index": 0, "id": "c1", "function": {"name": "weather", "arguments": '{"a"'}}
+    rest = {"index": 0, "function": {"arguments": ": 1}"}}
+    calling = [chunk(tool_calls=[begun]), chunk(tool_calls=[rest]), chunk(finish="tool_calls")]
+    loopback.answers([Answered([*calling, "data: [DONE]\n\n"]), streamed("It rains.")])
+    chat = OpenAICompatible("m", base_url=loopback.url, api_key="k")
+    with serving(Runtime(settings, clock, chat=chat)) as server:
+        key = server.keys.make_for("Ada")
+        with _client(server, key) as client:
+            if stream:
+                chunks = [it.choices[0] for it in _say(client, "Rain?", tools=[TOOL], stream=True)]
+                assert chunks[-1].finish_reason == "tool_calls"
+                calls = [call for it in chunks for call in it.delta.tool_calls or []]
+            else:
+                choice = _say(client, "Rain?", tools=[TOOL]).choices[0]
+                assert (choice.finish_reason, choice.message.content) == ("tool_calls", None)
+                calls = choice.message.tool_calls
+            assert [it.function.arguments for it in calls] == ['{"a": 1}']
+            answered: Any = [
+                {"role": "user", "content": "Rain?"},
+                {"role": "assistant", "content": None, "tool_calls": [CALL]},
+                {"role": "tool", "tool_call_id": "c1", "content": "wet"},
+            ]
+            last = client.chat.completions.create(model="default", messages=answered, tools=[TOOL])
+        assert last.choices[0].message.content == "It rains."
+        assert _turns(server) == [("Rain?", "It rains.")]
+    first, second = loopback.asked
+    assert first["tools"] == [TOOL]
+    assert [it["role"] for it in second["messages"]][-3:] == ["user", "assistant", "tool"]
+    assert second["messages"][-1]["content"] == "wet"

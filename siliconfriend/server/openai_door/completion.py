@@ -11,7 +11,7 @@ from siliconfriend.dialogue.reply import Reply
 from siliconfriend.keys import Caller
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.options import AnswerOptions
+from siliconfriend.models.options import AnswerFacts, AnswerOptions
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.server.context import ServerContext
 from siliconfriend.server.openai_door.bounds import Bounds
@@ -75,6 +75,8 @@ class Completion:
         options = self._request.options
         if isinstance(self._model, OpenAICompatible):
             self._model = self._model.with_options(options)
+        elif options.tools:
+            raise ProblemError(400, "unsupported_parameter", {"name": "tools"}, param="tools")
         else:
             self._bounds = Bounds(options)
         for piece in self._bounds.apply(self._unbounded()):
@@ -88,16 +90,27 @@ class Completion:
 
     @property
     def finish_reason(self) -> str:
-        """Why the answer ended: ``stop``, or ``length``."""
+        """Why the answer ended: ``stop``, ``length`` or ``tool_calls``."""
+        if self.tool_calls:
+            return "tool_calls"
         is_cut = self._reply is not None and self._reply.interrupted and not self._bounds.met_stop
         return "length" if is_cut or self._bounds.met_length else "stop"
 
     @property
+    def tool_calls(self) -> list[dict[str, Any]]:
+        """The calls that the model asks the client for."""
+        return self._facts.tool_calls
+
+    @property
+    def _facts(self) -> AnswerFacts:
+        model = self._model
+        return model.facts if isinstance(model, OpenAICompatible) else AnswerFacts()
+
+    @property
     def usage(self) -> dict[str, int]:
         """The tokens as the model's server counted them, else as they are estimated."""
-        counted = self._model.counted if isinstance(self._model, OpenAICompatible) else None
-        answer = (counted.answer if counted else 0) or estimate_tokens(self._said)
-        prompt = counted.prompt if counted else 0
+        facts = self._facts
+        answer, prompt = facts.answer_tokens or estimate_tokens(self._said), facts.prompt_tokens
         if not prompt:
             words = [self._talk.system, self._talk.query]
             words += [part for it in self._talk.history for part in (it.query, it.response)]

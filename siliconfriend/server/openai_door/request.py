@@ -34,6 +34,11 @@ class ChatMessage(BaseModel):
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: str | list[ContentPart] | None = None
 
+    @property
+    def calls_tools(self) -> bool:
+        """True if the companion asked for a call here instead of answering."""
+        return bool((self.model_extra or {}).get("tool_calls"))
+
 
 class StreamOptions(BaseModel):
     """Options of a stream."""
@@ -105,7 +110,23 @@ class ChatCompletionRequest(BaseModel):
             frequency_penalty=self.frequency_penalty,
             seed=self.seed,
             stop=tuple(clean(words) for words in stop if words),
+            tools=tuple(self.tools or ()) if self.wants_tools else (),
+            tool_choice=self.tool_choice,
+            tool_messages=self._tool_messages(),
         )
+
+    @property
+    def wants_tools(self) -> bool:
+        """True if the model may call something."""
+        return bool(self.tools) and self.tool_choice != "none"
+
+    def _tool_messages(self) -> tuple[dict[str, Any], ...]:
+        """The calls made for the last message of the person so far, and what they gave."""
+        said = [at for at, message in enumerate(self.messages) if message.role == "user"]
+        rest = self.messages[said[-1] + 1 :] if said else []
+        if not any(message.role == "tool" for message in rest):
+            return ()
+        return tuple(message.model_dump(exclude_none=True) for message in rest)
 
     def check(self) -> None:
         """Refuse what no companion can honour.
@@ -116,7 +137,6 @@ class ChatCompletionRequest(BaseModel):
         wants = {
             "n": (self.n or 1) > 1,
             "logprobs": bool(self.logprobs),
-            "tools": bool(self.tools) and self.tool_choice != "none",
             "functions": bool(self.functions),
         }
         for name, is_wanted in wants.items():
@@ -144,6 +164,7 @@ class Talk:
 def read_talk(messages: list[ChatMessage]) -> Talk:
     """Read the messages: what the system says, the exchanges, and what is said now.
 
+    Calls of tools and what they gave belong to the message before them and are no exchange.
     Several messages of the person in a row are one. What the character says before anyone
     else is a part of its manner: no person said anything that it answers.
 
@@ -160,6 +181,10 @@ def read_talk(messages: list[ChatMessage]) -> Talk:
                 system.append(words)
             case "user":
                 said.append(words)
+            case "tool":
+                continue
+            case "assistant" if message.calls_tools:
+                continue
             case "assistant" if said:
                 history.append(Exchange("\n".join(said), words))
                 said = []

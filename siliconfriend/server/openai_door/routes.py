@@ -130,7 +130,9 @@ async def complete(
         return sse.event_stream(_stream(context, pieces, completion, chunks, language))
     words = await reply.text()
     _count(context, completion)
-    message = {"role": "assistant", "content": words, "refusal": None}
+    message: dict[str, Any] = {"role": "assistant", "content": words, "refusal": None}
+    if completion.tool_calls:
+        message |= {"content": words or None, "tool_calls": completion.tool_calls}
     choice = {
         "index": 0,
         "message": message,
@@ -183,7 +185,7 @@ class _Chunks:
         self._head = {**head, "object": "chat.completion.chunk"}
         self._wants_usage = wants_usage
 
-    def piece(self, finish_reason: str | None = None, **delta: str) -> dict[str, Any]:
+    def piece(self, finish_reason: str | None = None, **delta: object) -> dict[str, Any]:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
         chunk: dict[str, Any] = {**self._head, "choices": [choice]}
         return {**chunk, "usage": None} if self._wants_usage else chunk
@@ -209,6 +211,9 @@ async def _stream(
         yield sse.event(openai_error(status, code, detail))
         return
     _count(context, completion)
+    if completion.tool_calls:
+        calls = [{"index": at, **call} for at, call in enumerate(completion.tool_calls)]
+        yield sse.event(chunks.piece(tool_calls=calls))
     yield sse.event({**chunks.piece(completion.finish_reason), **completion.extras()})
     if (usage := chunks.usage(completion.usage)) is not None:
         yield sse.event(usage)

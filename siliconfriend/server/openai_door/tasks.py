@@ -97,7 +97,7 @@ def purpose_of(request: ChatCompletionRequest, talk: Talk, headers: Mapping[str,
         return Purpose("task", _name_of(head))
     if talk.last_role in ("system", "developer"):
         return Purpose("task", "instruction")
-    if talk.last_role != "user" or not talk.query:
+    if talk.last_role not in ("user", "tool") or not talk.query:
         return Purpose("unsure", "continuation")
     if len(_SPEAKER.findall(last)) >= 2:
         return Purpose("unsure", "transcript")
