@@ -7,9 +7,7 @@ reads it; everything said beside it goes to standard error through :meth:`App.sa
 from __future__ import annotations
 
 import json
-import os
 import sys
-import tempfile
 import unicodedata
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
@@ -161,16 +159,20 @@ def replace_surrogates(words: str) -> str:
 
 
 def write_private_file(path: Path, words: str) -> None:
-    """Write a file that only its owner can read, whole or not at all.
+    """Write a file that only its owner can read, whole or not at all, and durably.
 
     Raises:
         ConfigurationError: it cannot be written.
     """
+    from siliconfriend.memory import atomic
+    from siliconfriend.memory.passing import passing_folder
+
+    target = path.absolute()
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(words)
-        Path(temporary).replace(path)
+        with passing_folder(target.parent) as work:
+            atomic.write_whole(work / "file", words.encode("utf-8", "replace"))
+            (work / "file").replace(target)
+            atomic.flush_folder(target.parent)
     except OSError as error:
         raise ConfigurationError(
             "file_unwritable", path=path, cause=error.strerror or error

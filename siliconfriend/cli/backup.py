@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from siliconfriend.errors import ConfigurationError, DamagedMemory, UsageError
+from siliconfriend.errors import ConfigurationError, StoreError, UsageError
 
 from .app import App, is_terminal, pass_app, print_json
 from .localized_click import Command, help_text
@@ -15,19 +15,23 @@ from .options import json_option
 
 @click.command("backup", cls=Command, help=help_text("backup"), short_help=help_text("backup"))
 @click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--verify", is_flag=True, help=help_text("backup_verify"))
 @json_option()
 @pass_app
-def backup(app: App, file: Path, as_json: bool) -> int:
+def backup(app: App, file: Path, verify: bool, as_json: bool) -> int:
     """Write everything of everyone, settings too, into one file, while others may write."""
     from siliconfriend.memory.backup import back_up
 
     settings = app.settings()
+    if verify:
+        return _verify(app, file, as_json=as_json)
     if not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
     done = back_up(settings.home, file, now=app.now(settings))
     if as_json:
         counts = {"memories": done.scopes, "files": done.files}
-        print_json({"file": str(file), **counts, "damaged": list(done.damaged)})
+        faults = {"damaged": list(done.damaged), "missing": list(done.missing)}
+        print_json({"file": str(file), **counts, **faults})
     else:
         memories = app.count("memory_of", done.people)
         files = app.count("file", done.files)
@@ -38,7 +42,24 @@ def backup(app: App, file: Path, as_json: bool) -> int:
         app.say("backup.inside", path=file)
     for folder in done.damaged:
         app.say("backup.damaged", folder=folder)
-    return DamagedMemory.exit_code if done.damaged else 0
+    for name in done.missing:
+        app.say("backup.missing", path=settings.home / name)
+    return StoreError.exit_code if done.damaged or done.missing else 0
+
+
+def _verify(app: App, file: Path, *, as_json: bool) -> int:
+    """Compare a backup with its hashes and say that it is whole."""
+    from siliconfriend.memory.backup_file import verify_backup
+
+    found = verify_backup(file)
+    if as_json:
+        whole = {"files": found.files, "made": found.made, "hashes": found.has_hashes}
+        print_json({"file": str(file), **whole})
+    else:
+        key = "backup.whole" if found.has_hashes else "backup.whole_unhashed"
+        files = app.count("file", found.files)
+        click.echo(app.text(key, path=file, files=files, made=found.made))
+    return 0
 
 
 @click.command("restore", cls=Command, help=help_text("restore"), short_help=help_text("restore"))
@@ -61,8 +82,11 @@ def restore_backup(app: App, file: Path, yes: bool, as_json: bool) -> int:
             return 0
         done = restore(file, settings.home, replace=True)
     if as_json:
-        print_json({"memories": done.scopes, "files": done.files, "made": done.made})
+        found = {"memories": done.scopes, "files": done.files, "made": done.made}
+        print_json({**found, "left_alone": list(done.left)})
     else:
         memories = app.count("memory_of", done.people)
         click.echo(app.text("backup.restored", memories=memories, made=done.made))
+    for name in done.left:
+        app.say("backup.left_alone", path=settings.home / name)
     return 0

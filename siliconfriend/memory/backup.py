@@ -3,41 +3,33 @@
 Each scope is copied under its lock, so what stands in the backup is a memory as it was at
 one moment; people are copied one after the other, never the whole directory at once, so
 nobody waits longer than their own copy takes. A cache is copied by the database itself.
+What cannot be read is named and costs nobody else their copy.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import sqlite3
 import tarfile
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from siliconfriend.errors import ConfigurationError, DamagedMemory
-from siliconfriend.memory import codec
+from siliconfriend.errors import ConfigurationError, DamagedMemory, MemoryBusy
+from siliconfriend.memory import atomic
+from siliconfriend.memory.backup_file import NOT_KEPT, BackupWriter, is_backup
+from siliconfriend.memory.exchange import finish_exchange
+from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import COMPANIONS, LOCK, Folder
+from siliconfriend.memory.jobs import FOLDER as JOBS
 from siliconfriend.memory.lock import ScopeLocks
+from siliconfriend.memory.passing import is_passing, passing_folder
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 
-FORMAT = "siliconfriend-backup"
-VERSION = 1
-MANIFEST = "siliconfriend-backup.json"
-"""The first file in a backup: ``format``, ``version``, ``made`` and ``damaged``."""
-
-END = "siliconfriend-backup-end.json"
-"""The last file in a backup: how many ``files`` came before it. A copy that broke off has none."""
-
-NOT_KEPT = ("samples", "demo", "README.md", ".gitignore")
-"""What comes with the program or is made by it anew; neither copied nor replaced."""
-
-PASSING = ".siliconfriend-"
-"""How the names of files begin that exist only while a backup or a restore is at work."""
+_PASSING_ENDS = (".new", ".part", ".lock", ".held", "-journal", "-wal", "-shm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +40,10 @@ class Backup:
         people: how many people are in it.
         scopes: how many memories; a person has one with each companion.
         files: how many files.
-        damaged: folders whose memory cannot be read; they are in it as they are.
+        damaged: folders under ``people/`` whose memory cannot be read; they are in it as
+            they are.
+        missing: what could not be read at all, relative to the data directory; nothing of
+            it is in the backup.
         has_key: the settings in it hold a key, so the file must be kept as safe as that.
     """
 
@@ -56,80 +51,141 @@ class Backup:
     scopes: int
     files: int
     damaged: tuple[str, ...]
+    missing: tuple[str, ...]
     has_key: bool
 
 
-def back_up(home: Path, path: Path, *, now: datetime) -> Backup:
+def back_up(home: Path, path: Path, *, now: datetime, with_backups: bool = False) -> Backup:
     """Write everything under ``home`` into ``path``, a ``tar.gz`` only its owner can read.
 
-    The file takes its place whole or not at all; one of that name is replaced.
+    The file takes its place whole or not at all, and durably; one of that name is replaced.
+
+    Args:
+        home: the data directory.
+        path: where to.
+        now: what the backup is dated with.
+        with_backups: also other backups that lie in ``home``; with them each new backup
+            would be twice as large as the one before.
 
     Raises:
         ConfigurationError: ``path`` cannot be written.
-        MemoryBusy: somebody's lock was not free for half a minute.
+        MemoryBusy: a restore is at work in ``home``.
     """
-    store = FileStore(home)
-    damaged = [*store.unreadable(), *_damaged(store)]
-    manifest = {
-        "format": FORMAT,
-        "version": VERSION,
-        "made": now.isoformat(timespec="seconds"),
-        "damaged": sorted(damaged),
-    }
-    files, has_key = 0, False
+    with translate_file_errors(home):
+        finish_exchange(home)
+    target = path.absolute()
+    copy = _Copy(home, FileStore(home))
+    copy.look_through()
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.absolute().parent, prefix=PASSING)
-        try:
-            with os.fdopen(handle, "wb") as file:
+        with passing_folder(target.parent) as work:
+            part = work / "backup.tar.gz"
+            atomic.make_private(part)
+            with part.open("r+b") as file:
                 with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as packed:
-                    _pack(packed, MANIFEST, codec.to_json(manifest), now)
-                    for name, data in _files(home, store, path.absolute()):
-                        _pack(packed, name, data, now)
-                        files += 1
-                        has_key |= name == "config.toml" and b"openai_api_key" in data
-                    _pack(packed, END, codec.to_json({"files": files}), now)
+                    writer = BackupWriter(packed, now.timestamp())
+                    writer.begin(now.isoformat(timespec="seconds"), sorted(copy.damaged))
+                    for name, data in copy.files(target, with_backups=with_backups):
+                        writer.add(name, data)
+                    files = writer.end()
                 file.flush()
                 os.fsync(file.fileno())
-            Path(temporary).replace(path)
-        finally:
-            Path(temporary).unlink(missing_ok=True)
+            part.replace(target)
+            atomic.flush_folder(target.parent)
     except OSError as error:
         raise ConfigurationError(
             "file_unwritable", path=path, cause=error.strerror or error
         ) from error
-    scopes = store.scopes()
-    people = len({scope.person for scope in scopes})
-    return Backup(people, len(scopes), files, tuple(sorted(damaged)), has_key)
+    return copy.result(files)
 
 
-def _damaged(store: FileStore) -> Iterator[str]:
-    """The folders whose memory cannot be read whole even after mending."""
-    people = store.home / "people"
-    for scope in store.scopes():
-        try:
-            store.load(scope)
-        except DamagedMemory:
-            yield store.folder(scope).relative_to(people).as_posix()
+@dataclass(slots=True)
+class _Copy:
+    """Gives the files of a data directory, and remembers what it could not read."""
 
+    home: Path
+    store: FileStore
+    scopes: list[Scope] = field(default_factory=list)
+    damaged: set[str] = field(default_factory=set)
+    missing: set[str] = field(default_factory=set)
+    has_key: bool = False
 
-def _files(home: Path, store: FileStore, target: Path) -> Iterator[tuple[str, bytes]]:
-    seen: set[Path] = set()
-    for scope in store.scopes():
-        for name, data in copy_of(home, scope):
-            seen.add(home / name)
-            yield name, data
-    for path in sorted(home.rglob("*")):
-        top = path.relative_to(home).parts[0]
-        if path in seen or path.resolve() == target.resolve() or top in NOT_KEPT:
-            continue
-        if _is_kept(path) and not top.startswith(PASSING):
-            found = _read(path)
-            if found is not None:
-                yield path.relative_to(home).as_posix(), found
+    def look_through(self) -> None:
+        """Find out which memories are damaged and which cannot be opened."""
+        people = self.home / "people"
+        self.damaged |= set(self.store.unreadable())
+        for scope in self.store.scopes():
+            folder = self.store.folder(scope)
+            self.scopes.append(scope)
+            try:
+                self.store.load(scope)
+            except DamagedMemory:
+                self.damaged.add(folder.relative_to(people).as_posix())
+            except (ConfigurationError, MemoryBusy):
+                self._miss(folder)
+                self.scopes.remove(scope)
+
+    def files(self, target: Path, *, with_backups: bool) -> Iterator[tuple[str, bytes]]:
+        """Every file to keep by its name under the home: memories first, then all else."""
+        seen = set()
+        for scope in list(self.scopes):
+            try:
+                found = copy_of(self.home, scope)
+            except (OSError, MemoryBusy):
+                self._miss(self.store.folder(scope))
+                self.scopes.remove(scope)
+                continue
+            for name, data in found:
+                seen.add(name)
+                yield name, data
+        for path in self._others():
+            name = path.relative_to(self.home).as_posix()
+            if name in seen or path == target or (is_backup(path) and not with_backups):
+                continue
+            try:
+                data_or_none = _read(path)
+            except OSError:
+                self._miss(path)
+                continue
+            if data_or_none is not None:
+                self.has_key |= name == "config.toml" and b"openai_api_key" in data_or_none
+                yield name, data_or_none
+
+    def result(self, files: int) -> Backup:
+        """What became of it, with how many files were written."""
+        damaged = tuple(sorted(it for it in self.damaged if not self._misses(f"people/{it}")))
+        people = len({scope.person for scope in self.scopes})
+        missing = tuple(sorted(self.missing))
+        return Backup(people, len(self.scopes), files, damaged, missing, self.has_key)
+
+    def _others(self) -> Iterator[Path]:
+        for top, folders, names in os.walk(self.home, onerror=self._miss_folder):
+            here = Path(top).relative_to(self.home)
+            folders[:] = sorted(it for it in folders if self._is_entered(here / it))
+            for name in sorted(names):
+                if self._is_entered(here / name) and _is_kept(self.home / here / name):
+                    yield self.home / here / name
+
+    def _is_entered(self, path: Path) -> bool:
+        is_left_out = path.parts[0] in (*NOT_KEPT, JOBS) or is_passing(path)
+        return not is_left_out and path.as_posix() not in self.missing
+
+    def _miss_folder(self, error: OSError) -> None:
+        self._miss(Path(error.filename))
+
+    def _miss(self, path: Path) -> None:
+        self.missing.add(path.relative_to(self.home).as_posix())
+
+    def _misses(self, name: str) -> bool:
+        return any(name == it or name.startswith(f"{it}/") for it in self.missing)
 
 
 def copy_of(home: Path, scope: Scope) -> list[tuple[str, bytes]]:
-    """The files of one scope as they are at one moment, by their names under ``home``."""
+    """The files of one scope as they are at one moment, by their names under ``home``.
+
+    Raises:
+        MemoryBusy: its lock was not free for half a minute.
+        OSError: one of them cannot be read.
+    """
     folder = Folder(home, scope)
     with ScopeLocks().holding(folder):
         found = [(path, _read(path)) for path in _of_scope(folder, scope)]
@@ -146,7 +202,7 @@ def _of_scope(folder: Folder, scope: Scope) -> Iterator[Path]:
 
 
 def _is_kept(path: Path) -> bool:
-    passing = path.name == LOCK or path.name.endswith((".new", ".part", "-journal", "-wal", "-shm"))
+    passing = path.name == LOCK or path.name.endswith(_PASSING_ENDS)
     return path.is_file() and not path.is_symlink() and not passing
 
 
@@ -160,9 +216,3 @@ def _read(path: Path) -> bytes | None:
     except (FileNotFoundError, sqlite3.DatabaseError):
         # A cache that cannot be read is made anew after restoring.
         return None
-
-
-def _pack(packed: tarfile.TarFile, name: str, data: bytes, now: datetime) -> None:
-    entry = tarfile.TarInfo(name)
-    entry.size, entry.mode, entry.mtime = len(data), 0o600, int(now.timestamp())
-    packed.addfile(entry, io.BytesIO(data))

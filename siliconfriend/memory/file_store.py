@@ -20,6 +20,7 @@ from siliconfriend.errors import SiliconFriendError, UnknownPerson
 from siliconfriend.memory import atomic, journal, lines
 from siliconfriend.memory.changes import Change, Erase, PutProfile, apply_all
 from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.journal import Head
@@ -104,22 +105,24 @@ class FileStore:
     def scopes(self) -> list[Scope]:
         """Every scope that has a memory, sorted by person and companion."""
         with translate_file_errors(self.home):
+            finish_exchange(self.home)
             return find_scopes(self.home, self._language)
 
     def unreadable(self) -> list[str]:
         """Folders under ``people/`` that hold a memory of nobody knows whom, sorted."""
         with translate_file_errors(self.home):
+            finish_exchange(self.home)
             return find_unreadable(self.home)
 
     def exists(self, scope: Scope) -> bool:
         """True if the scope has a memory, even a damaged one."""
+        with translate_file_errors(self.home):
+            finish_exchange(self.home)
         return Folder(self.home, scope).exists()
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
         """Begin a memory; one that exists already is returned unchanged."""
         folder = Folder(self.home, scope)
-        with translate_file_errors(self.home):
-            atomic.make_folder(folder.path)
         with self._holding(folder):
             if not folder.exists():
                 self._begin(folder, profile)
@@ -159,13 +162,21 @@ class FileStore:
 
     @contextmanager
     def _holding(self, folder: Folder) -> Iterator[None]:
-        with translate_file_errors(self.home), self._locks.holding(folder):
-            yield
+        """Hold the scope's lock, at a moment when no restore is exchanging the files."""
+        with translate_file_errors(self.home):
+            while True:
+                finish_exchange(self.home)
+                if not folder.path.is_dir():
+                    atomic.make_folder(folder.path)
+                with self._locks.holding(folder):
+                    if not is_exchange_pending(self.home):
+                        yield
+                        return
 
     @contextmanager
     def _holding_known(self, scope: Scope) -> Iterator[Folder]:
         folder = Folder(self.home, scope)
-        if folder.exists():
+        if self.exists(scope):
             with self._holding(folder):
                 # Deleted while this one waited: the name is nobody's again.
                 if folder.exists():

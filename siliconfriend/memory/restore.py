@@ -1,16 +1,13 @@
 """A backup put back into a data directory: all of it, or nothing.
 
-Everything is unpacked beside the old files and read the way the store reads it before one
-old file is touched; only then do the two change places. A backup is a file from outside:
-a name in it that points elsewhere, or a link, refuses the whole.
+Everything is unpacked beside the old files, synced, compared with the backup's hashes and
+read the way the store reads it before one old file is touched; only then do the two change
+places, as a job that the next process finishes if this one is stopped. What does not belong
+to a data directory, a person's own notes or other backups, stays where it is.
 """
 
 from __future__ import annotations
 
-import shutil
-import tarfile
-import tempfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -18,33 +15,57 @@ from pathlib import Path, PurePosixPath
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
-    StoreError,
+    MemoryBusy,
     UnreadableFile,
     UsageError,
 )
-from siliconfriend.memory import atomic, codec
-from siliconfriend.memory.backup import END, FORMAT, MANIFEST, NOT_KEPT, PASSING, VERSION
-from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory import atomic, exchange
+from siliconfriend.memory.backup_file import BackupContents, read_backup
+from siliconfriend.memory.exchange import Exchange
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import LOCK
+from siliconfriend.memory.folder import LOCK, Folder
+from siliconfriend.memory.lock import ScopeLocks
+from siliconfriend.memory.passing import named_folder, sweep
+from siliconfriend.memory.scan import known_scopes
 from siliconfriend.memory.scope import Scope
+
+FOLDERS = ("people", "companions", "night")
+"""Folders of a data directory that a restore exchanges whole."""
+
+SETTINGS = (
+    "config.toml",
+    "passwords.json",
+    "keys.json",
+    "words.txt",
+    "associations.tsv",
+    "thresholds.json",
+)
+"""Files of a data directory that a restore replaces, and leaves where the backup has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What came back: how many people, memories and files, and when they were backed up."""
+    """What came back.
+
+    Attributes:
+        people, scopes, files: how many people, memories and files the backup held.
+        made: when it was made.
+        left: files of the backup that were not put in place, since there is another of that
+            name which is not the program's.
+    """
 
     people: int
     scopes: int
     files: int
     made: str
+    left: tuple[str, ...]
 
 
 def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
     """Put a backup in the place of what is in ``home``.
 
-    What comes with the program (samples) stays, and settings stay where the backup has none.
+    Settings stay where the backup has none; what is not the program's stays in any case.
 
     Args:
         path: a file that ``back_up`` wrote.
@@ -54,114 +75,49 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
     Raises:
         UsageError: there is memory already and ``replace`` was not said.
         UnreadableFile: no backup, a damaged one, or one with names that lead elsewhere.
-        StoreError: a newer version of the program wrote it.
+        StoreError: a newer version of the program wrote it, or the disk is full or broken.
+        MemoryBusy: somebody holds a memory, or another restore is at work.
         ConfigurationError: ``home`` cannot be written.
     """
-    present = _present(home)
-    if present and not replace:
+    with translate_file_errors(home):
+        exchange.finish_exchange(home)
+        present = [it for it in (*FOLDERS, *SETTINGS) if (home / it).exists()]
+    if set(present) - {"config.toml"} and not replace:
         raise UsageError("restore_not_empty", home=home)
     with translate_file_errors(home):
         atomic.make_folder(home)
-        work = Path(tempfile.mkdtemp(dir=home, prefix=PASSING))
-    fresh, old = work / "new", work / "old"
-    try:
-        with translate_file_errors(home):
-            fresh.mkdir()
-            old.mkdir()
-        manifest, files = _unpack(path, fresh)
-        scopes = _checked(path, fresh, set(manifest["damaged"]))
-        with translate_file_errors(home):
-            _exchange(home, fresh, old, [it for it in present if it.name != "config.toml"])
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+        sweep(home)
+        with named_folder(exchange.exchange_folder(home)):
+            fresh = exchange.exchange_folder(home) / exchange.NEW
+            fresh.mkdir(mode=0o700)
+            contents = _unpack(path, fresh, home)
+            scopes = _checked(path, fresh, contents.damaged)
+            planned, left = _planned(home, fresh, present)
+            exchange.begin_exchange(home, planned)
+            _let_writers_finish(home)
+            exchange.carry_out(home, planned)
     people = len({scope.person for scope in scopes})
-    return Restored(people, len(scopes), files, manifest["made"])
+    return Restored(people, len(scopes), contents.files, contents.made, left)
 
 
-def _present(home: Path) -> list[Path]:
-    """What of a data directory a restore takes the place of."""
-    if not home.is_dir():
-        return []
-    return [
-        path
-        for path in sorted(home.iterdir())
-        if path.name not in NOT_KEPT and not path.name.startswith(PASSING)
-    ]
+def _unpack(path: Path, into: Path, home: Path) -> BackupContents:
+    """Unpack every file, each synced with its folder."""
+
+    def write(name: PurePosixPath, data: bytes) -> None:
+        target = into / name
+        with translate_file_errors(home):
+            atomic.make_folder(target.parent)
+            atomic.write_whole(target, data)
+
+    return read_backup(path, write)
 
 
-def _unpack(path: Path, into: Path) -> tuple[codec.Form, int]:
-    try:
-        with tarfile.open(path, "r:gz") as packed:
-            entries = iter(packed)
-            first = next(entries, None)
-            manifest = _manifest(path, _bytes(packed, first) if first else b"")
-            number = 0
-            for entry in _whole(packed, entries):
-                target = into / _safe(path, entry)
-                atomic.make_folder(target.parent)
-                with target.open("xb") as file:
-                    file.write(_bytes(packed, entry))
-                target.chmod(0o600)
-                number += 1
-            return manifest, number
-    except FileNotFoundError as error:
-        raise UnreadableFile("backup_missing", path=path) from error
-    except FileExistsError as error:
-        raise UnreadableFile("backup_unsafe", path=path, name="twice") from error
-    except (tarfile.TarError, EOFError, zlib.error, OSError, Unreadable) as error:
-        raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
-
-
-def _whole(
-    packed: tarfile.TarFile, entries: Iterator[tarfile.TarInfo]
-) -> Iterator[tarfile.TarInfo]:
-    """The files of a backup; one that broke off ends with an EOFError."""
-    for number, entry in enumerate(entries):
-        if entry.name == END:
-            if codec.from_json(_bytes(packed, entry)).get("files") == number:
-                return
-            break
-        yield entry
-    raise EOFError(END)
-
-
-def _bytes(packed: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
-    file = packed.extractfile(entry) if entry.isreg() else None
-    return file.read() if file is not None else b""
-
-
-def _manifest(path: Path, data: bytes) -> codec.Form:
-    try:
-        form = codec.from_json(data)
-    except Unreadable as error:
-        raise UnreadableFile("backup_unreadable", path=path, cause=MANIFEST) from error
-    version, damaged = form.get("version"), form.get("damaged")
-    if form.get("format") != FORMAT or not isinstance(version, int):
-        raise UnreadableFile("backup_unreadable", path=path, cause=MANIFEST)
-    if version > VERSION:
-        raise StoreError("backup_too_new", path=path, version=version, known=VERSION)
-    if not isinstance(damaged, list) or not isinstance(form.get("made"), str):
-        raise UnreadableFile("backup_unreadable", path=path, cause=MANIFEST)
-    return form
-
-
-def _safe(path: Path, entry: tarfile.TarInfo) -> PurePosixPath:
-    """The name of an entry, where it is a plain file below the data directory."""
-    name = PurePosixPath(entry.name)
-    bad = {"..", ".", ""} & set(entry.name.split("/"))
-    if not entry.isreg() or name.is_absolute() or bad or any(it in entry.name for it in "\\:\0"):
-        raise UnreadableFile("backup_unsafe", path=path, name=ascii(entry.name))
-    if name.parts[0] in NOT_KEPT or name.parts[0].startswith(PASSING) or name.name == LOCK:
-        raise UnreadableFile("backup_unsafe", path=path, name=ascii(entry.name))
-    return name
-
-
-def _checked(path: Path, fresh: Path, damaged: set[str]) -> list[Scope]:
+def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
     """The scopes that it holds; all must be readable, but those damaged when backed up."""
     store = FileStore(fresh)
     for folder in store.unreadable():
         if folder not in damaged:
-            raise UnreadableFile("backup_unreadable", path=path, cause=f"people/{folder}")
+            raise UnreadableFile("backup_unreadable", path=path, cause=folder)
     for scope in store.scopes():
         folder = store.folder(scope).relative_to(fresh / "people").as_posix()
         if folder in damaged:
@@ -179,22 +135,28 @@ def _locks(fresh: Path) -> Iterator[Path]:
     return (it for it in list(fresh.rglob(LOCK)) if it.is_file())
 
 
-def _exchange(home: Path, fresh: Path, old: Path, present: list[Path]) -> None:
-    """Move the old files away and the new ones in; back again where that fails half-way."""
-    incoming = sorted(fresh.iterdir())
-    outgoing = list(present)
-    if any(it.name == "config.toml" for it in incoming) and (home / "config.toml").exists():
-        outgoing.append(home / "config.toml")
-    moved: list[tuple[Path, Path]] = []
+def _planned(home: Path, fresh: Path, present: list[str]) -> tuple[Exchange, tuple[str, ...]]:
+    """What goes, what comes, and what of the backup is left because something is there."""
+    whole = [it for it in (*FOLDERS, *SETTINGS) if (fresh / it).exists()]
+    files = sorted(it.relative_to(fresh) for it in fresh.rglob("*") if it.is_file())
+    others = [it.as_posix() for it in files if it.parts[0] not in (*FOLDERS, *SETTINGS)]
+    there = [it for it in others if (home / it).exists()]
+    left = tuple(it for it in there if not _are_alike(home / it, fresh / it))
+    incoming = [*whole, *(it for it in others if it not in there)]
+    outgoing = [it for it in present if it in FOLDERS or it in whole]
+    return Exchange(outgoing, incoming, whole), left
+
+
+def _are_alike(path: Path, other: Path) -> bool:
+    return path.is_file() and path.read_bytes() == other.read_bytes()
+
+
+def _let_writers_finish(home: Path) -> None:
+    """Wait until nobody is in the middle of a change; whoever comes later waits for the end."""
     try:
-        for source, target in (
-            *((it, old / it.name) for it in outgoing),
-            *((it, home / it.name) for it in incoming),
-        ):
-            source.rename(target)
-            moved.append((source, target))
-    except OSError:
-        for source, target in reversed(moved):
-            target.rename(source)
+        for scope in known_scopes(home):
+            with ScopeLocks().holding(Folder(home, scope)):
+                pass
+    except (OSError, MemoryBusy):
+        exchange.take_back(home)
         raise
-    atomic.flush_folder(home)

@@ -32,6 +32,11 @@ def find_scopes(home: Path, language: Language) -> list[Scope]:
     return sorted(found)
 
 
+def known_scopes(home: Path) -> list[Scope]:
+    """The same without a warning."""
+    return sorted(scope for _, scope in _folders(home) if scope is not None)
+
+
 def find_unreadable(home: Path) -> list[str]:
     """The folders that name nobody, or somebody whose folder is another one, under ``people/``."""
     return sorted(

@@ -29,7 +29,7 @@ def test_a_home_with_memory_is_not_overwritten_unasked(
     run("import", str(bank))
     file = tmp_path / "all.tar.gz"
     made = run("backup", str(file), "--json").json
-    assert made.keys() == {"file", "memories", "files", "damaged"}
+    assert made.keys() == {"file", "memories", "files", "damaged", "missing"}
     refused = run("restore", str(file), "--json")
     assert (refused.code, refused.out) == (2, "")
     assert "--yes" in refused.err
@@ -72,3 +72,51 @@ def test_erasing_reaches_a_backup_that_lies_in_the_data_directory(
     done = run("memories", "erase", "--query", "ran away", "--yes", "--user", "Ada", "--json")
     assert (done.code, done.json["left"]) == (0, 0)
     assert "all.tar.gz" not in done.err
+
+
+def test_a_backup_is_compared_with_its_hashes(run: Run, bank: Path, tmp_path: Path) -> None:
+    """Exit 0 where it is whole, 2 where a byte changed, and nothing is written."""
+    run("import", str(bank))
+    file = tmp_path / "all.tar.gz"
+    made = run("backup", str(file), "--json").json
+    done = run("backup", str(file), "--verify")
+    assert done.code == 0
+    assert done.out.startswith(f"{file} is whole: ")
+    found = run("backup", str(file), "--verify", "--json").json
+    assert (found["files"], found["hashes"]) == (made["files"], True)
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    done = run("backup", str(file), "--verify")
+    assert (done.code, done.out) == (2, "")
+    assert file.read_bytes() == data
+    assert run("backup", str(tmp_path / "none"), "--verify").code == 2
+
+
+def test_a_memory_that_cannot_be_opened_is_named(
+    run: Run, bank: Path, home: Path, tmp_path: Path
+) -> None:
+    """Everybody else is in the backup; exit 4, in both languages."""
+    run("import", str(bank))
+    run("import", str(bank), "--companion", "Robin")
+    lock = next(home.glob("people/*/companions/*/lock"))
+    lock.unlink()
+    lock.mkdir()
+    done = run("backup", str(tmp_path / "all.tar.gz"), "--json")
+    folder = lock.parent.relative_to(home).as_posix()
+    assert (done.code, done.json["memories"], done.json["missing"]) == (4, 1, [folder])
+    assert f"{lock.parent} could not be read, and nothing of it is in the backup" in done.err
+    run("config", "set", "language", "cn")
+    assert f"读不了 {lock.parent}，备份里没有它的内容" in run("backup", str(tmp_path / "b")).err
+
+
+def test_notes_of_ones_own_stay(run: Run, bank: Path, home: Path, tmp_path: Path) -> None:
+    """A file of that name in the backup is named and not put in its place."""
+    run("import", str(bank))
+    (home / "mynotes.txt").write_text("one", encoding="utf-8")
+    run("backup", str(tmp_path / "all.tar.gz"))
+    (home / "mynotes.txt").write_text("two", encoding="utf-8")
+    done = run("restore", str(tmp_path / "all.tar.gz"), "--yes", "--json")
+    assert (done.code, done.json["left_alone"]) == (0, ["mynotes.txt"])
+    assert f"{home / 'mynotes.txt'} was not taken from the backup" in done.err
+    assert (home / "mynotes.txt").read_text(encoding="utf-8") == "two"

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile, UsageError
-from siliconfriend.memory.backup import END, MANIFEST, back_up
+from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup_file import END, MANIFEST
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.restore import restore
@@ -203,7 +204,7 @@ def test_a_memory_that_cannot_be_read_refuses_the_whole(full: Path, file: Path) 
     _written(file, ("people/nora/memory.json", b"{}"))
     with pytest.raises(UnreadableFile):
         restore(file, full, replace=True)
-    _written(file, version=2)
+    _written(file, version=3)
     with pytest.raises(StoreError, match="newer version"):
         restore(file, full, replace=True)
     with pytest.raises(UnreadableFile, match="There is no backup"):

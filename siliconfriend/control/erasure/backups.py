@@ -10,7 +10,6 @@ search reports it.
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
@@ -18,14 +17,13 @@ from pathlib import Path
 from siliconfriend.control.erasure.exports import clean_exports
 from siliconfriend.control.erasure.verification import ErasedWords, files_of, verify_erased
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.memory.backup import PASSING, back_up, copy_of
+from siliconfriend.memory.backup import back_up, copy_of
+from siliconfriend.memory.backup_file import is_backup
 from siliconfriend.memory.folder import COMPANIONS, Folder
+from siliconfriend.memory.passing import passing_folder
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
-
-_PACKED = b"\x1f\x8b"
-"""How a ``tar.gz`` begins."""
 
 
 def clean_backups(
@@ -64,22 +62,17 @@ def rewrite_backups(home: Path, mended: Callable[[Path], bool]) -> frozenset[Pat
         The backups that are clean.
     """
     clean = set()
-    for path in [it for it in files_of(home, None) if _is_packed(it)]:
-        with tempfile.TemporaryDirectory(dir=home, prefix=PASSING) as work:
-            fresh = Path(work) / "home"
+    for path in [it for it in files_of(home, None) if is_backup(it)]:
+        with passing_folder(home) as work:
+            fresh = work / "home"
             try:
                 made = restore(path, fresh).made
             except SiliconFriendError:
                 continue  # no whole backup of this program
             if mended(fresh):
                 clean.add(path)
-            back_up(fresh, path, now=datetime.fromisoformat(made))
+            back_up(fresh, path, now=datetime.fromisoformat(made), with_backups=True)
     return frozenset(clean)
-
-
-def _is_packed(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(_PACKED)) == _PACKED
 
 
 def _put_present(scope: Scope, home: Path, fresh: Path) -> None:

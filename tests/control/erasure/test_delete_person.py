@@ -39,7 +39,7 @@ def test_backups_in_the_data_directory_lose_the_person(files: World) -> None:
     (files.home / "mine.json").write_text(json.dumps(export_native(files.memory())))
     passwords.set_password(files.home / passwords.FILE_NAME, "Nora", "a long password")
     back_up(files.home, files.home / "first.tar.gz", now=MADE)
-    back_up(files.home, files.home / "kept" / "second.tar.gz", now=MADE)
+    back_up(files.home, files.home / "kept" / "second.tar.gz", now=MADE, with_backups=True)
     proof = deleted(files)
     assert (proof.found_in, proof.searched > 4) == ((), True)
     again = files.home.parent / "again"

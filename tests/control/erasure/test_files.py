@@ -119,7 +119,7 @@ def test_backups_in_the_data_directory_lose_it_too(files: World) -> None:
     )
     made = datetime(2026, 3, 4, tzinfo=UTC)
     back_up(files.home, files.home / "first.tar.gz", now=made)
-    back_up(files.home, files.home / "second.tar.gz", now=made)
+    back_up(files.home, files.home / "second.tar.gz", now=made, with_backups=True)
     done = files.erase(said)
     assert (done.left, done.places) == (0, ())
     again = files.home.parent / "again"

@@ -1,0 +1,132 @@
+"""A disk that can be stopped at any step, and that forgets what nobody told it to keep.
+
+The calls by which files change are counted. At a chosen one the program ends, as with
+``kill -9``; :meth:`Disk.cut_power` then empties every file that was not flushed as it is,
+which is what file systems do to new files at a power cut.
+
+``python -m tests.disk STEP COMMAND ...`` runs the command line in this process and kills it
+with signal 9 at that step; without a step left it prints how many there were.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siliconfriend.memory.passing import is_passing
+
+_CHANGES = ("rename", "replace", "unlink", "mkdir", "rmdir", "link", "fsync", "open")
+
+
+class Stopped(BaseException):
+    """The program ended here; nothing of it may run on but what ends with any process."""
+
+
+class Disk:
+    """Counts changes of files under ``root`` and what of them is flushed.
+
+    Attributes:
+        steps: how many changes there were.
+        stop_at: the change before which the program ends; None for never.
+    """
+
+    def __init__(self, root: Path, on_stop: Callable[[], None] | None = None) -> None:
+        self.root = root
+        self.steps = 0
+        self.stop_at: int | None = None
+        self._stopped = False
+        self._on_stop = on_stop
+        self._flushed: dict[int, tuple[int, int]] = {}
+        self._changed_folders: set[Path] = set()
+
+    @contextmanager
+    def watched(self) -> Iterator[Disk]:
+        """Watch every change within the block."""
+        with pytest.MonkeyPatch.context() as patch:
+            for name in _CHANGES:
+                patch.setattr(os, name, self._counting(name, getattr(os, name)))
+            with suppress(Stopped):
+                yield self
+
+    def cut_power(self) -> None:
+        """Empty every file whose bytes were not flushed."""
+        for path in self.root.rglob("*"):
+            if path.is_file() and not path.is_symlink():
+                found = path.stat()
+                if self._flushed.get(found.st_ino) != (found.st_size, found.st_mtime_ns):
+                    os.truncate(path, 0)
+
+    def flush_all(self) -> None:
+        """Take everything that is there as flushed."""
+        for path in self.root.rglob("*"):
+            found = path.stat()
+            self._flushed[found.st_ino] = (found.st_size, found.st_mtime_ns)
+
+    def unflushed_folders(self) -> set[Path]:
+        """Folders that are there whose entries changed since they were last flushed."""
+        return {it for it in self._changed_folders if it.is_dir()}
+
+    def _counting(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*words: Any, **named: Any) -> Any:
+            if name == "open" and not words[1] & os.O_CREAT:
+                return call(*words, **named)
+            if self._stopped:
+                raise Stopped
+            if self.stop_at == self.steps:
+                self._stopped = True
+                if self._on_stop is not None:
+                    self._on_stop()
+                raise Stopped
+            self.steps += 1
+            done = call(*words, **named)
+            self._note(name, words, named)
+            return done
+
+        return counted
+
+    def _note(self, name: str, words: tuple[Any, ...], named: dict[str, Any]) -> None:
+        if name == "fsync":
+            found = os.fstat(words[0])
+            self._flushed[found.st_ino] = (found.st_size, found.st_mtime_ns)
+            self._changed_folders -= {
+                it for it in self._changed_folders if _inode(it) == found.st_ino
+            }
+        elif named.get("dir_fd") is None:
+            paths = [Path(os.fspath(it)) for it in words[:2] if isinstance(it, str | Path)]
+            self._changed_folders |= {it.parent for it in paths if not _means_nothing(it)}
+
+
+def _means_nothing(path: Path) -> bool:
+    """True for what may be there or not after a power cut: locks and passing files."""
+    return path.name.endswith(("lock", ".new")) or is_passing(path)
+
+
+def _inode(path: Path) -> int:
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return 0
+
+
+def main(step: str, *words: str) -> None:
+    """Run a command; kill this process at the step."""
+    from siliconfriend.cli.main import program
+
+    disk = Disk(Path("/"), on_stop=lambda: os.kill(os.getpid(), signal.SIGKILL))
+    disk.stop_at = int(step)
+    try:
+        with disk.watched():
+            program.main(list(words))
+    finally:
+        print(f"steps {disk.steps}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,282 @@
+"""A backup or a restore that is stopped at any step: the old or the new, and nothing between."""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.errors import StoreError, UnreadableFile
+from siliconfriend.memory import atomic
+from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup_file import END, MANIFEST, verify_backup
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.passing import PREFIX
+from siliconfriend.memory.restore import restore
+from siliconfriend.memory.scope import Scope
+from tests.disk import Disk
+from tests.memory.people import NORA, NOW, a_profile, a_turn
+from tests.memory.stored import put
+
+OLD = ["I planted peas."]
+NEW = ["It rained."]
+OTTO = Scope.of("Otto")
+
+
+@pytest.fixture
+def file(home: Path, tmp_path: Path) -> Path:
+    """A backup in which it rained; in the home by now peas were planted and Otto is known."""
+    store, file = FileStore(home), tmp_path / "backup.tar.gz"
+    store.create(NORA, a_profile())
+    put(store, NORA, PutTurn(a_turn(NEW[0])))
+    (home / "night").mkdir()
+    (home / "night" / "one.json").write_text("{}", encoding="utf-8")
+    back_up(home, file, now=NOW)
+    store.delete(NORA)
+    for scope in (NORA, OTTO):
+        store.create(scope, a_profile(scope))
+        put(store, scope, PutTurn(a_turn(OLD[0], scope=scope)))
+    (home / "mynotes.txt").write_text("mine", encoding="utf-8")
+    (home / "companions").mkdir()
+    (home / "companions" / "notes").write_text("theirs", encoding="utf-8")
+    return file
+
+
+def _said(home: Path) -> tuple[list[str], list[str]]:
+    """Who is known, and what Nora said, as a program that starts now reads it."""
+    store = FileStore(home)
+    people = [scope.person for scope in store.scopes()]
+    return people, [turn.query for turn in store.load(NORA).turns()]
+
+
+def _leftovers(home: Path) -> list[str]:
+    return [path.name for path in home.rglob(f"{PREFIX}*")]
+
+
+def _steps(home: Path, tmp_path: Path, file: Path) -> int:
+    """How many steps a restore has, counted on a copy."""
+    disk = Disk(tmp_path)
+    copy = tmp_path / "copy"
+    shutil.copytree(home, copy)
+    with disk.watched():
+        restore(file, copy, replace=True)
+    assert disk.steps > 20
+    return disk.steps
+
+
+@pytest.mark.parametrize("power", [False, True], ids=["killed", "power cut"])
+def test_a_restore_stopped_at_any_step(home: Path, file: Path, tmp_path: Path, power: bool) -> None:
+    """Whoever starts next sees all of the old or all of the new, and nothing is left over."""
+    source = tmp_path / "source"
+    home.rename(source)
+    steps, seen = _steps(source, tmp_path, file), set()
+    for step in range(steps + 1):
+        shutil.copytree(source, home)
+        disk = Disk(home)
+        disk.flush_all()
+        disk.stop_at = step
+        with disk.watched():
+            restore(file, home, replace=True)
+        if power:
+            disk.cut_power()
+        people, said = _said(home)
+        assert (people, said) in ((["Nora"], NEW), (["Nora", "Otto"], OLD)), step
+        seen.add(said[0])
+        assert (home / "mynotes.txt").read_text(encoding="utf-8") == "mine"
+        assert (home / "companions").exists() == (said == OLD), step
+        restore(file, home, replace=True)
+        assert (_said(home), _leftovers(home)) == ((["Nora"], NEW), [])
+        shutil.rmtree(home)
+    assert seen == {OLD[0], NEW[0]}
+
+
+def test_a_restore_is_told_done_when_every_folder_is_flushed(
+    home: Path, file: Path, tmp_path: Path
+) -> None:
+    """After a power cut a moment later everything is still there."""
+    disk = Disk(home)
+    disk.flush_all()
+    with disk.watched():
+        restore(file, home, replace=True)
+    assert disk.unflushed_folders() == set()
+    disk.cut_power()
+    assert _said(home) == (["Nora"], NEW)
+
+
+@pytest.mark.parametrize("power", [False, True], ids=["killed", "power cut"])
+def test_a_backup_stopped_at_any_step(home: Path, file: Path, tmp_path: Path, power: bool) -> None:
+    """The backup of that name is the old or the new, whole; what was half-written is swept."""
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    target = folder / "all.tar.gz"
+    counting = Disk(tmp_path)
+    with counting.watched():
+        back_up(home, target, now=NOW)
+    for step in range(counting.steps):
+        target.write_bytes(file.read_bytes())
+        disk = Disk(folder)
+        disk.flush_all()
+        disk.stop_at = step
+        with disk.watched():
+            back_up(home, target, now=NOW)
+        if power:
+            disk.cut_power()
+        verify_backup(target)
+        back_up(home, target, now=NOW)
+        assert [it.name for it in folder.iterdir()] == ["all.tar.gz"], step
+
+
+def test_a_backup_is_told_done_when_its_folder_is_flushed(home: Path, file: Path) -> None:
+    """Else its name is gone after a power cut."""
+    disk = Disk(home.parent)
+    with disk.watched():
+        back_up(home, home.parent / "new.tar.gz", now=NOW)
+    assert disk.unflushed_folders() == set()
+
+
+def test_a_real_process_killed_in_a_restore(home: Path, file: Path, tmp_path: Path) -> None:
+    """Signal 9 between the two moves of a folder; the next command finishes it."""
+    environ = {**os.environ, "SILICONFRIEND_EMBEDDING": "none"}
+    words = ["--home", str(home), "restore", str(file), "--yes"]
+
+    def run(step: int) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "tests.disk", str(step), *words]
+        return subprocess.run(
+            command, cwd=Path(__file__).parents[2], env=environ, capture_output=True, text=True
+        )
+
+    intent = f"{PREFIX}restore/intent.json"
+    for step in range(200):
+        copy = tmp_path / f"copy-{step}"
+        shutil.copytree(home, copy)
+        counting = Disk(copy)
+        counting.stop_at = step
+        with counting.watched():
+            restore(file, copy, replace=True)
+        if (copy / intent).exists():
+            break
+    assert run(step + 4).returncode == -signal.SIGKILL
+    assert (home / intent).exists()
+    assert _said(home) == (["Nora"], NEW)
+    assert _leftovers(home) == []
+
+
+def test_a_full_disk_is_told_as_such(
+    home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not the backup's fault, and nothing has changed."""
+
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(atomic, "write_whole", full)
+    with pytest.raises(StoreError, match="No space left on device"):
+        restore(file, home, replace=True)
+    monkeypatch.undo()
+    assert (_said(home), _leftovers(home)) == ((["Nora", "Otto"], OLD), [])
+
+
+def test_a_move_that_fails_is_taken_back(
+    home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also what had moved before it."""
+    rename, failures = os.rename, iter([True])
+
+    def broken(source: Path, target: Path) -> None:
+        if Path(target) == home / "night" and next(failures, False):
+            raise OSError(errno.EIO, "Input/output error")
+        rename(source, target)
+
+    monkeypatch.setattr(os, "rename", broken)
+    with pytest.raises(StoreError, match="Input/output error"):
+        restore(file, home, replace=True)
+    monkeypatch.undo()
+    assert (_said(home), _leftovers(home)) == ((["Nora", "Otto"], OLD), [])
+    assert (home / "night" / "one.json").exists()
+
+
+def test_what_is_not_the_programs_stays(home: Path, file: Path, tmp_path: Path) -> None:
+    """Notes and other backups stay as they are; notes that are missing come back."""
+    (home / "all.tar.gz").write_bytes(b"other")
+    (home / "letters").mkdir()
+    (home / "letters" / "first.txt").write_text("one", encoding="utf-8")
+    back_up(home, file, now=NOW)
+    (home / "mynotes.txt").write_text("changed", encoding="utf-8")
+    (home / "letters" / "first.txt").unlink()
+    (home / "letters" / "second.txt").write_text("two", encoding="utf-8")
+    assert restore(file, home, replace=True).left == ("mynotes.txt",)
+    assert (home / "mynotes.txt").read_text(encoding="utf-8") == "changed"
+    assert (home / "all.tar.gz").read_bytes() == b"other"
+    letters = {it.name: it.read_text(encoding="utf-8") for it in (home / "letters").iterdir()}
+    assert letters == {"first.txt": "one", "second.txt": "two"}
+
+
+def test_a_backup_in_the_home_is_not_packed_into_the_next(home: Path, file: Path) -> None:
+    """Else each would be twice as large as the one before."""
+    for name in ("first.tar.gz", "second.tar.gz"):
+        back_up(home, home / name, now=NOW)
+    with tarfile.open(home / "second.tar.gz") as packed:
+        assert [it for it in packed.getnames() if it.endswith(".gz")] == []
+
+
+def _packed_anew(file: Path, changed: dict[str, bytes], version: int = 2) -> None:
+    """Write a backup again with other bytes under some names."""
+    with tarfile.open(file) as packed:
+        found = {it.name: packed.extractfile(it).read() for it in packed}  # type: ignore[union-attr]
+    if version == 1:
+        for name in (MANIFEST, END):
+            form = json.loads(found[name])
+            form.pop("sha256", None)
+            found[name] = json.dumps(form | ({"version": 1} if name == MANIFEST else {})).encode()
+    with tarfile.open(file, "w:gz") as packed:
+        for name, data in (found | changed).items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            packed.addfile(entry, io.BytesIO(data))
+
+
+def test_a_byte_that_changed_in_a_backup_is_found(home: Path, file: Path) -> None:
+    """Also one that leaves valid JSON behind, which nothing else would notice."""
+    back_up(home, file, now=NOW)
+    assert verify_backup(file).has_hashes
+    with tarfile.open(file) as packed:
+        member = next(it for it in packed if it.name.endswith("journal.jsonl"))
+        data = packed.extractfile(member).read()  # type: ignore[union-attr]
+    _packed_anew(file, {member.name: data.replace(b"peas", b"pear")})
+    for read in (verify_backup, lambda path: restore(path, home, replace=True)):
+        with pytest.raises(UnreadableFile, match=r"damaged after it was made: .*journal\.jsonl"):
+            read(file)
+    assert _said(home) == (["Nora", "Otto"], OLD)
+
+
+def test_a_backup_of_an_earlier_version_is_read(home: Path, file: Path) -> None:
+    """It has no hashes to compare with."""
+    _packed_anew(file, {}, version=1)
+    assert not verify_backup(file).has_hashes
+    restore(file, home, replace=True)
+    assert _said(home) == (["Nora"], NEW)
+
+
+def test_one_memory_that_cannot_be_opened_costs_nobody_else_their_copy(
+    home: Path, file: Path, tmp_path: Path
+) -> None:
+    """It is named as missing, never as being in the backup."""
+    store = FileStore(home)
+    lock = store.folder(OTTO) / "lock"
+    lock.unlink()
+    lock.mkdir()
+    done = back_up(home, file, now=NOW)
+    folder = store.folder(OTTO).relative_to(home).as_posix()
+    assert (done.missing, done.damaged, done.people) == ((folder,), (), 1)
+    restore(file, tmp_path / "other")
+    assert _said(tmp_path / "other") == (["Nora"], OLD)
