@@ -12,8 +12,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 UNKNOWN = "other"
-"""The path of a request that no route answers; each by itself would be a label without end."""
+"""Stands for paths that no route answers and methods that nobody knows: anyone can make up as
+many as they like, and each would be a label for good."""
 
 
 class Metrics:
@@ -85,7 +87,8 @@ class Measuring:
         try:
             await self._app(scope, receive, noting)
         finally:
-            path, method = path_of(scope), scope["method"]
+            path = path_of(scope)
+            method = scope["method"] if scope["method"] in METHODS else UNKNOWN
             metrics: Metrics = scope["app"].state.context.metrics
             metrics.requests.labels(method, path, str(status)).inc()
             metrics.seconds.labels(method, path).observe(time.perf_counter() - began)

@@ -21,6 +21,9 @@ MOST_REPLIES = 256
 SILENCE_SECONDS = 15.0
 """After so long without a word an empty piece comes, which keeps proxies from hanging up."""
 
+MOST_UNREAD = 256
+"""Pieces that a reply may be ahead of its reader; a fast model waits for a slow client."""
+
 Produce = Callable[[], Generator[str, None, None]]
 
 
@@ -37,6 +40,7 @@ class Reply:
         self._loop = asyncio.get_running_loop()
         self._pieces: asyncio.Queue[str | BaseException | None] = asyncio.Queue()
         self._stopped = threading.Event()
+        self._room = threading.Semaphore(MOST_UNREAD)
         self._thread = threading.Thread(target=self._run, name="reply", daemon=True)
         self._thread.start()
 
@@ -55,13 +59,14 @@ class Reply:
                 except TimeoutError:
                     yield ""
                     continue
+                self._room.release()
                 if piece is None:
                     return
                 if isinstance(piece, BaseException):
                     raise piece
                 yield piece
         finally:
-            self._stopped.set()
+            self.stop()
 
     async def begun(self) -> AsyncGenerator[str, None]:
         """Wait for the first piece, then give all of them, as :meth:`pieces`.
@@ -80,6 +85,7 @@ class Reply:
     def stop(self) -> None:
         """End the reply after the piece that is being made."""
         self._stopped.set()
+        self._room.release()
 
     def join(self, seconds: float) -> None:
         """Wait until what was said is kept, at most so long."""
@@ -89,9 +95,10 @@ class Reply:
         try:
             with closing(self._produce()) as pieces:
                 for piece in pieces:
-                    self._put(piece)
+                    self._room.acquire()
                     if self._stopped.is_set():
                         break
+                    self._put(piece)
         except BaseException as error:  # raised again where the pieces are read
             self._put(error)
         finally:

@@ -199,11 +199,13 @@ def test_metrics_count_without_names(operator: httpx.Client) -> None:
     """By the template of the path; no name of anybody stands in them."""
     operator.post(f"{ADA}/chat", json={"message": "Hello."})
     operator.get("/no/such/Ada")
+    operator.request("MADEUP", "/no/such/path")
     found = operator.get("/metrics").text
     counted = 'requests_total{method="POST",path="/v1/people/{person}/chat",status="200"} 1.0'
     assert f"siliconfriend_{counted}" in found
     assert 'siliconfriend_replies_total{kind="remembered"} 1.0' in found
     assert "Ada" not in found
+    assert "MADEUP" not in found
 
 
 def test_what_cannot_be_read_is_a_problem(operator: httpx.Client) -> None:
