@@ -8,23 +8,25 @@ in it was not spoken of there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import Literal
 
 from siliconfriend.dialogue.intent import asks_what_companion_said
+from siliconfriend.dialogue.matching import own_match
 from siliconfriend.dialogue.offline_context import ReplyContext
-from siliconfriend.dialogue.quoting import Quoter, in_own_words, without_repeats
+from siliconfriend.dialogue.quoting import Quoter, in_own_words, is_own, without_repeats
 from siliconfriend.dialogue.told_words import said_words, tells_something
 from siliconfriend.language.characters import fold
 from siliconfriend.language.content_words import content_words
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_coverage import base_form, held_in
+from siliconfriend.language.word_coverage import base_form, content_forms, held_in
 from siliconfriend.language.word_lists import matches, word_list
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import find_names, name_words, remove_dates
-from siliconfriend.recall.dates import find_dates
+from siliconfriend.recall.dates import DateSpan, find_dates
 from siliconfriend.recall.results import Recalled
 
 Certainty = Literal["sure", "unsure", "nearest"]
@@ -39,8 +41,15 @@ ANSWERED_OF_DAY = 0.5
 WORDS_COUNT = 0.5
 """What holding all of the question's words is worth, of the best memory's score."""
 
-DAY_COUNTS = 0.3
-"""What being of the time that the question names is worth beside it."""
+DAY_COUNTS, YEAR_COUNTS = 0.5, 1.0
+"""What being of the time that the question names is worth beside it; the second where it says in
+which year, since a feast may be asked about that was told of in another."""
+
+RARE_COUNTS = 0.7
+"""What having nothing but rare words is worth: small talk has common ones."""
+
+MATCH_OF_TIME = 0.3
+"""What matching counts where nothing but the time is to go by: more tells then what has rare words."""
 
 ASKED_IN_TURN = 0.3
 """What a turn that only asks the companion something counts less, of the best memory's score."""
@@ -71,13 +80,17 @@ class Answer:
 def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     """Choose the memories that answer the message best."""
     question = _Question(context, quoter)
-    told = (in_own_words(it, context.memory, context.said) for it in context.recalled)
-    own = [it for it in told if it and it.is_relevant and question.may_answer(it.memory)]
-    best = max((it.score for it in own), default=0.0)
-    ranks = {it.memory.id: question.rank(it, best) for it in own}
-    ranked = without_repeats(sorted(own, key=lambda it: -ranks[it.memory.id]))
-    if not ranked:
+    ranked_ones = (it for it in context.recalled if "answer" not in it.parts)
+    told = (in_own_words(it, context.memory, context.said) for it in ranked_ones)
+    own = [it for it in told if it and is_own(it, context.memory) and question.may_answer(it)]
+    if not any(it.is_relevant for it in own):
         return Answer((), "nearest")
+    by_time = question.is_of_time_alone(own)
+    if by_time:
+        own = [it for it in own if question.is_of_time(it)]
+    best = max(map(own_match, own), default=0.0)
+    ranks = {it.memory.id: question.rank(it, best, by_time=by_time) for it in own}
+    ranked = without_repeats(sorted(own, key=lambda it: -ranks[it.memory.id]))
     first, most = ranked[0], SEVERAL if question.wants_several else FEW
     least = NEAR * ranks[first.memory.id]
     others = [it for it in ranked[1:most] if ranks[it.memory.id] >= least]
@@ -90,13 +103,19 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     return Answer((first, *others), certainty)
 
 
+def named_spans(context: ReplyContext) -> tuple[DateSpan, ...]:
+    """The days that the message names."""
+    now = datetime.combine(context.today, time(12), tzinfo=UTC)
+    return find_dates(context.said, now=now, zone=context.memory.profile.zone)
+
+
 class _Question:
     """What a question names, and how much of it a memory holds."""
 
     def __init__(self, context: ReplyContext, quoter: Quoter) -> None:
         profile = context.memory.profile
-        now = datetime.combine(context.today, time(12), tzinfo=UTC)
-        self._spans = find_dates(context.said, now=now, zone=profile.zone)
+        self._spans = named_spans(context)
+        self._is_firm = bool(self._spans) and all(span.has_year for span in self._spans)
         words = remove_dates(context.said, self._spans)
         speakers = name_words((profile.name, context.companion_name))
         of_anything = word_list("words", "of_anything") if self._spans else frozenset[str]()
@@ -105,14 +124,22 @@ class _Question:
             for word in content_words(words)
             if word.root not in speakers and not {word.root, word.shown} & of_anything
         }
+        if self._is_firm:
+            self._words -= {form for span in self._spans for form in content_forms(span.words)}
         self._names = find_names(words, speakers)
         self._said, self._quoter = context.said, quoter
         self.wants_several = bool(self._spans and not self._words) or matches(
             "dialogue", "signs.several", fold(context.said)
         )
 
-    def may_answer(self, memory: Memory) -> bool:
-        """True if something was told in it, or if the companion's answer in it may be meant."""
+    def may_answer(self, recalled: Recalled) -> bool:
+        """True if something was told in it, or if the companion's answer in it may be meant.
+
+        What came only beside another memory has nothing of its own to answer with.
+        """
+        memory = recalled.memory
+        if not recalled.is_relevant and own_match(recalled) <= 0:
+            return False
         if not isinstance(memory, Turn) or tells_something(memory.query):
             return True
         if memory.replied_by == OFFLINE:  # such an answer holds nothing but quotations
@@ -120,18 +147,22 @@ class _Question:
         is_wanted = asks_what_companion_said(self._said) or self._coverage(memory) > 0
         return is_wanted and self._quoter.answer_is_ours(memory)
 
-    def rank(self, recalled: Recalled, best: float) -> float:
-        """What recall found, and how much of the question's words stands in what is quoted."""
+    def rank(self, recalled: Recalled, best: float, *, by_time: bool) -> float:
+        """How well a memory itself matches, what of the question it holds, what it tells, and when."""
         memory = recalled.memory
-        rank = recalled.score / best if best > 0 else 0.0
-        rank += WORDS_COUNT * self._coverage(memory) + DAY_COUNTS * self._is_of_time(recalled)
+        rank = own_match(recalled) / best if best > 0 else 0.0
+        if by_time:
+            rank *= MATCH_OF_TIME
+        rank += WORDS_COUNT * self._coverage(memory) + RARE_COUNTS * recalled.rareness
+        if self.is_of_time(recalled):
+            rank += YEAR_COUNTS if self._is_firm else DAY_COUNTS
         if not isinstance(memory, Turn):
             return rank - NOTED
         return rank if tells_something(memory.query) else rank - ASKED_IN_TURN
 
     def certainty(self, recalled: Recalled) -> Certainty:
         """Whether a memory answers the question."""
-        coverage, is_of_time = self._coverage(recalled.memory), self._is_of_time(recalled)
+        coverage, is_of_time = self._coverage(recalled.memory), self.is_of_time(recalled)
         if is_of_time and not self._words:
             return "sure"
         least = ANSWERED_OF_DAY if is_of_time else ANSWERED
@@ -141,7 +172,15 @@ class _Question:
             return "sure"
         return "unsure" if coverage > 0 or is_of_time else "nearest"
 
-    def _is_of_time(self, recalled: Recalled) -> bool:
+    def is_of_time_alone(self, found: Sequence[Recalled]) -> bool:
+        """True if a time in a year of its own is all by which something of it can be found."""
+        return (
+            self._is_firm
+            and not any(self._coverage(it.memory) > 0 for it in found)
+            and any(self.is_of_time(it) for it in found)
+        )
+
+    def is_of_time(self, recalled: Recalled) -> bool:
         """True if a memory is of the days that the question names, or speaks of them by name."""
         words = fold(self._words_of(recalled.memory))
         is_named = any(fold(span.words) in words for span in self._spans)

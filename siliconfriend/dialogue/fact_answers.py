@@ -7,11 +7,13 @@ of the matter is quoted, and where nothing was told of it the reply says so.
 
 from __future__ import annotations
 
-from siliconfriend.dialogue.answering import Answer
+from siliconfriend.dialogue.answering import ANSWERED, Answer, named_spans
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.language.overlap import overlap_terms
+from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.recall.answers import own_words, what_else
 from siliconfriend.recall.matters import asks_several, matters_asked
+from siliconfriend.recall.results import Recalled
 
 FEW, SEVERAL = 3, 6
 """Most memories in the answer to a question for one thing, and for several."""
@@ -20,17 +22,41 @@ FEW, SEVERAL = 3, 6
 def answer_of_matter(context: ReplyContext) -> Answer | None:
     """Choose what tells of the matter that is asked about.
 
-    None where no known matter is asked about, or where what ranking found may be meant all the
-    same: it shares a word with the question beside those that ask.
+    None where no known matter is asked about, where a time is, or where what ranking found may be
+    meant all the same: it shares a word with the question beside those that ask.
     """
     wants_several = asks_several(context.said)
     answers = context.answers[: SEVERAL if wants_several else FEW]
-    if answers:
+    if answers and not _is_told_elsewhere(context):
         if wants_several:
             answers = tuple(sorted(answers, key=lambda it: (it.memory.date, it.memory.id)))
         return Answer(answers, "sure")
+    if answers or any(not span.vague for span in named_spans(context)):
+        return None
     matters = matters_asked(context.said)
     found = "\n".join(own_words(recalled.memory) for recalled in context.recalled)
     if matters and not what_else(context.said, *matters) & overlap_terms(found):
         return Answer((), "nearest")
     return None
+
+
+def _is_told_elsewhere(context: ReplyContext) -> bool:
+    """True if what ranking found holds nearly all that is asked, and no answer as much beside the matter.
+
+    "Where does Pip drink?" asks about Pip, and about no café.
+    """
+    terms, forms = (
+        what_else(context.said, *matters_asked(context.said)),
+        content_forms(context.said),
+    )
+    most = max(_shared(terms, it) for it in context.answers)
+    return any(
+        len(held_in(own_words(it.memory), forms)) >= ANSWERED * len(forms)
+        and _shared(terms, it) > most
+        for it in context.recalled
+    )
+
+
+def _shared(terms: frozenset[str], recalled: Recalled) -> int:
+    """How many of some terms a memory has."""
+    return len(terms & overlap_terms(own_words(recalled.memory)))

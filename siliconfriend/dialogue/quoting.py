@@ -98,6 +98,11 @@ def in_own_words(recalled: Recalled, memory: PersonMemory, about: str) -> Recall
     return replace(recalled, memory=nearest)
 
 
+def is_own(recalled: Recalled, memory: PersonMemory) -> bool:
+    """True if something recalled was told this very companion, and not one that shares its memory."""
+    return recalled.is_relevant or memory.find(recalled.memory.id) is not None
+
+
 def without_repeats(ranked: Iterable[Recalled]) -> list[Recalled]:
     """Leave out what repeats a better one: the same words again, or the note of a quoted day."""
     kept: list[Recalled] = []

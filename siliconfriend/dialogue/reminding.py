@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Literal
 
 from siliconfriend.dialogue.intent import classify_intent
+from siliconfriend.dialogue.matching import is_strong, touched
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import in_own_words, without_repeats
 from siliconfriend.dialogue.told_words import is_quoted_in, said_words, tells_something
@@ -26,8 +27,11 @@ from siliconfriend.recall.results import Recalled
 
 Tone = Literal["plain", "bright", "heavy", "grave"]
 
+MOST = 2
+"""Most memories that are brought up at once."""
+
 NEARLY = 0.85
-"""From this share of the best memory's score on, a second one comes to mind as strongly."""
+"""From this share of the best memory's strength on, a second one comes to mind as strongly."""
 
 IN_A_ROW = 2
 """After so many replies in a row that brought something up, the next one only listens."""
@@ -52,21 +56,19 @@ def choose_reminder(context: ReplyContext) -> Reminder:
     if reminded >= IN_A_ROW:
         return Reminder()
     own = (in_own_words(it, context.memory, context.said) for it in context.recalled)
-    told = [it for it in own if it and it.is_relevant and _was_told(it.memory, context)]
+    told = [it for it in own if it and _was_told(it.memory, context)]
     ranked = [
         it
-        for it in without_repeats(sorted(told, key=lambda it: -it.score))
+        for it in without_repeats(sorted(told, key=lambda it: -touched(it)))
         if _suits(tone, it.memory, context.said)
         and not any(is_quoted_in(it.memory, earlier.response) for earlier in context.earlier)
     ]
-    if not ranked or (reminded and not _shares_word(context.said, ranked[0].memory)):
+    nearest = [it for it in ranked[:MOST] if touched(it) >= NEARLY * touched(ranked[0])]
+    if not any(map(is_strong, nearest)):
         return Reminder()
-    near = [
-        it
-        for it in ranked[1:2]
-        if it.score >= NEARLY * ranked[0].score and _shares_word(context.said, it.memory)
-    ]
-    return Reminder((ranked[0], *near), tone_of(said_words(ranked[0].memory)))
+    if reminded and not _shares_word(context.said, ranked[0].memory):
+        return Reminder()
+    return Reminder(tuple(nearest), tone_of(said_words(ranked[0].memory)))
 
 
 @lru_cache(maxsize=4096)

@@ -33,6 +33,7 @@ from siliconfriend.recall.recipes import Parts, Recipe, recipe_named
 from siliconfriend.recall.related_words import related_weights
 from siliconfriend.recall.relevance_threshold import (
     above_threshold,
+    coverage,
     on_relevant_day,
     touched_by_remark,
 )
@@ -129,6 +130,7 @@ class RecallPipeline:
             matters = is_relevant
             if not cue.is_question or is_relevant.any():
                 matters = touched_by_remark(candidates, cue, index.word_index, self._threshold)
+            held = coverage(candidates, cue, index.word_index)
             timer.step("search")
             found = self._facts(index, cue, query, vectors.message, request)
             answers = find_answers(
@@ -143,12 +145,19 @@ class RecallPipeline:
         ranking = _rank_within_span(candidates, parts, cue, request, recipe)
         is_eligible[ranking] = False
         ranking += _rank(candidates, parts, is_eligible, request.top - len(ranking))
-        memories = tuple(
-            recalled_candidate(
-                candidates, at, parts, self._policy, is_relevant=bool(is_relevant[at])
+        with index.lock:
+            memories = tuple(
+                recalled_candidate(
+                    candidates,
+                    at,
+                    parts,
+                    self._policy,
+                    is_relevant=bool(is_relevant[at]),
+                    coverage=float(held[at]),
+                    word_index=index.word_index,
+                )
+                for at in ranking
             )
-            for at in ranking
-        )
         timer.step("rank")
         return RecallResult(
             request.query, request.recipe, request.now, memories, facts, timer.steps, answering

@@ -17,6 +17,7 @@ import numpy as np
 
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn, kind_of
@@ -24,6 +25,7 @@ from siliconfriend.recall.answers import FoundAnswer
 from siliconfriend.recall.candidate_set import CandidateSet, Mask
 from siliconfriend.recall.facts import FoundFact
 from siliconfriend.recall.recipes import Parts
+from siliconfriend.recall.word_index import WordIndex
 
 DERIVED = (Event, DaySummary)
 """What is made of turns and ranked beside them."""
@@ -42,6 +44,9 @@ class Recalled:
         retention: R at that moment, None where the policy has no curve.
         is_relevant: it passed the relevance threshold by its own score and not a neighbour's,
             so that recalling it strengthens it.
+        coverage: the share of what was asked that its own words hold, by how much each tells.
+        rareness: how rare its words are among all that is remembered, 0 to 1: "Thank you for the
+            advice" has few that tell it from other talk.
     """
 
     memory: Memory
@@ -51,6 +56,8 @@ class Recalled:
     strength: float
     retention: float | None
     is_relevant: bool = True
+    coverage: float = 0.0
+    rareness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +112,8 @@ def recalled_candidate(
     policy: ForgettingPolicy,
     *,
     is_relevant: bool,
+    coverage: float,
+    word_index: WordIndex,
 ) -> Recalled:
     """Build the result of the candidate at a position, with what its score is made of."""
     memory = candidates.memories[at]
@@ -118,6 +127,8 @@ def recalled_candidate(
         policy.strength(memory.trace),
         share_left if policy.has_curve else None,
         is_relevant,
+        coverage,
+        _rareness(memory, word_index),
     )
 
 
@@ -148,6 +159,15 @@ def recalled_answer(found: FoundAnswer, policy: ForgettingPolicy, now: datetime)
         policy.strength(memory.trace),
         share_left if policy.has_curve else None,
     )
+
+
+def _rareness(memory: Memory, word_index: WordIndex) -> float:
+    """The mean idf of a memory's own words, as a share of what a word tells that stands nowhere else."""
+    words = memory.query if isinstance(memory, Turn) else memory.text
+    tokens = set(tokenize(words))
+    if not tokens:
+        return 0.0
+    return sum(map(word_index.idf, tokens)) / len(tokens) / word_index.idf_at(1)
 
 
 def _share_left(memory: Memory, policy: ForgettingPolicy, now: datetime) -> float:

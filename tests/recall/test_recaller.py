@@ -13,6 +13,7 @@ from siliconfriend.errors import UnknownPerson, UsageError
 from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
@@ -98,6 +99,31 @@ def test_what_is_in_the_prompt_already_is_left_out(store: InMemoryStore) -> None
     wall = turns(GARDEN)[0]
     recollection = a_recaller(store, None).recall(NORA, "beans", now=NOW, exclude=[wall.id])
     assert wall.query not in found(recollection)
+
+
+@pytest.mark.parametrize(
+    ("told", "question"),
+    [
+        (("Pelicans nest near Odessa.", "Thanks, friend.", "Thanks, good friend."), "Pelicans?"),
+        (("鹈鹕飞到敖德萨筑巢。", "谢谢朋友。", "谢谢好朋友。"), "鹈鹕怎么了？"),
+    ],
+)
+def test_a_result_says_what_of_the_question_it_holds_and_how_rare_its_words_are(
+    told: tuple[str, ...], question: str
+) -> None:
+    """Words that stand in no other memory are as rare as can be; those of two thank-yous less.
+
+    Of a word in two of ten memories (fewer count as ten) log(1 + 8.5/2.5) is left of log(1 + 9.5/1.5).
+    """
+    store = InMemoryStore()
+    remember(store, turns((f"2026-03-0{at}", words, "") for at, words in enumerate(told, start=1)))
+    asked = a_recaller(store, None).recall(NORA, question, now=NOW, use_threshold=False)
+    results = {it.memory.query: it for it in asked.memories if isinstance(it.memory, Turn)}
+    assert results[told[0]].rareness == pytest.approx(1.0)
+    assert results[told[0]].coverage > 0.5
+    thanks = results[told[1]]
+    assert thanks.rareness == pytest.approx(0.7436, abs=0.0001)
+    assert thanks.coverage == 0.0
 
 
 def test_nothing_relevant_is_an_answer(store: InMemoryStore) -> None:
