@@ -197,6 +197,9 @@ def test_what_is_deleted_in_the_client_is_not_remembered(
         (None, "User: hi\nAssistant: hello\nUser: bye", False, "unsure: transcript"),
         (None, "使用四到五个字直接返回这句话的简要主题", False, "task: other"),
         (None, "我想给这只猫起个名字。", True, None),
+        (None, "请概括以上对话。", False, "unsure: instruction"),
+        (None, "帮我给这本小说想个标题。", True, None),
+        (None, "Can you suggest a title for my novel about the sea?", True, None),
         (None, "She gave the conversation a nice turn.", True, None),
     ],
 )

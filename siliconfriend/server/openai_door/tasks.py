@@ -69,12 +69,17 @@ _NAMES = {
 """What a task is called, by the first of these that its beginning holds."""
 
 _ASKING = re.compile(
-    r"\b(?:generate|create|write|suggest|provide|summari[sz]e|rephrase|rewrite|classify|extract)\b"
-    r".{0,80}\b(?:title|tags|follow-ups?|quer(?:y|ies)|summary|keywords|conversation|dialogue|"
-    r"chat history|chat log|transcript)\b"
-    r"|(?:总结|概括|归纳|提取|生成).{0,30}(?:对话|会话|聊天记录|标题|标签|关键词)",
+    r"\b(?:generate|create|write|suggest|provide|give|classify|extract)\b.{0,80}"
+    r"\b(?:title|name|tags|topics?|follow-ups?|quer(?:y|ies)|summary|keywords)\b.{0,80}"
+    r"\b(?:conversation|dialogue|discussion|chat|messages|transcript)\b"
+    r"|\b(?:summari[sz]e|rephrase|rewrite)\b.{0,40}"
+    r"\b(?:conversation|dialogue|discussion|chat|messages|transcript)\b"
+    r"|(?:总结|概括|归纳|提取).{0,20}(?:对话|会话|聊天记录)"
+    r"|(?:对话|会话|聊天记录).{0,20}(?:标题|标签|关键词|摘要)",
     re.IGNORECASE | re.DOTALL,
 )
+"""An order about a conversation; a title for a novel is talk."""
+
 _SPEAKER = re.compile(
     r"^\W{0,3}(?:user|assistant|human|ai|system|用户|助手)\W{0,3}[:：]",
     re.IGNORECASE | re.MULTILINE,
