@@ -53,14 +53,13 @@ class Completion:
         request.check()
         self._context, self._request = context, request
         self._talk = read_talk(request.messages)
-        self.purpose = purpose_of(request, self._talk, headers)
+        chat = chat_id_of(request, headers)
+        self.purpose = purpose_of(request, self._talk, headers, chat)
         if request.model not in context.companions():
             raise ProblemError(404, "model_not_found", {"name": request.model}, param="model")
         person = speaker_of(caller, request, headers, context.settings)
         self._reached = context.reach(caller, person, request.model)
-        self._client = ClientChat(
-            chat_id_of(request, headers), message_id_of(request, headers), self._talk.history
-        )
+        self._client = ClientChat(chat, message_id_of(request, headers), self._talk.history)
         self._model: ChatModel | None = None
         self._bounds = Bounds(AnswerOptions())
         self._reply: Reply | None = None
@@ -75,8 +74,9 @@ class Completion:
         options = self._request.options
         if isinstance(self._model, OpenAICompatible):
             self._model = self._model.with_options(options)
-        elif options.tools:
-            raise ProblemError(400, "unsupported_parameter", {"name": "tools"}, param="tools")
+        elif self._request.must_call:
+            name = "tool_choice"
+            raise ProblemError(400, "unsupported_parameter", {"name": name}, param=name)
         else:
             self._bounds = Bounds(options)
         for piece in self._bounds.apply(self._unbounded()):
@@ -144,9 +144,10 @@ class Completion:
             unremembered.clear(scope, self._client.id)
             yield from self._reply_to_talk()
             return
-        if self.purpose.kind == "unsure":
+        if self.purpose.kind in ("unsure", "private"):
             unremembered.note(scope, self._client.id, self.purpose)
-        if self.purpose.kind == "unsure" and self._model is None and self._talk.query:
+        is_unsure_offline = self.purpose.kind == "unsure" and self._model is None
+        if self._talk.query and (is_unsure_offline or self.purpose.kind == "private"):
             yield from self._reply_to_talk(off_record=True)
             return
         words = self._talk.query or self._talk.system

@@ -14,9 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.models.options import AnswerOptions
 from siliconfriend.models.output import clean
+from siliconfriend.server.openai_door.attached import split_attached
 from siliconfriend.server.problems import ProblemError
 
 Number = Annotated[float | None, Field(ge=-2, le=2)]
+
+_FREE_CHOICES = (None, "auto", "none")
+"""Choices that leave it to the model whether it calls a tool. Open WebUI offers dozens of them
+with every message."""
 
 
 class ContentPart(BaseModel):
@@ -88,7 +93,10 @@ class ChatCompletionRequest(BaseModel):
     ] = None
     response_format: ResponseFormat | None = None
     tools: list[dict[str, Any]] | None = None
-    tool_choice: str | dict[str, Any] | None = None
+    tool_choice: str | dict[str, Any] | None = Field(
+        default=None,
+        description="Only `auto` and `none` where the companion's model can call no tool.",
+    )
     functions: list[dict[str, Any]] | None = None
     logprobs: bool | None = None
     metadata: dict[str, Any] | None = Field(
@@ -119,6 +127,11 @@ class ChatCompletionRequest(BaseModel):
     def wants_tools(self) -> bool:
         """True if the model may call something."""
         return bool(self.tools) and self.tool_choice != "none"
+
+    @property
+    def must_call(self) -> bool:
+        """True if an answer without a call would not be what was asked for."""
+        return bool(self.tools) and self.tool_choice not in _FREE_CHOICES
 
     def _tool_messages(self) -> tuple[dict[str, Any], ...]:
         """The calls made for the last message of the person so far, and what they gave."""
@@ -152,13 +165,11 @@ class Talk:
         system: what system messages say, with the first words of the client's character.
         history: the exchanges before the last message, oldest first.
         query: the last message of the person; empty where the last is not theirs.
-        last_role: whose the last message is.
     """
 
     system: str
     history: tuple[Exchange, ...]
     query: str
-    last_role: str
 
 
 def read_talk(messages: list[ChatMessage]) -> Talk:
@@ -166,21 +177,25 @@ def read_talk(messages: list[ChatMessage]) -> Talk:
 
     Calls of tools and what they gave belong to the message before them and are no exchange.
     Several messages of the person in a row are one. What the character says before anyone
-    else is a part of its manner: no person said anything that it answers.
+    else is a part of its manner: no person said anything that it answers. Pictures that an
+    earlier message holds are passed over.
 
     Raises:
-        ProblemError: a message holds something else than text.
+        ProblemError: the newest message of the person holds something else than text.
     """
     system: list[str] = []
     history: list[Exchange] = []
     said: list[str] = []
+    newest = max((at for at, it in enumerate(messages) if it.role == "user"), default=-1)
     for number, message in enumerate(messages):
-        words = _text(message, number)
+        words = _text(message, number, is_new=number == newest)
         match message.role:
             case "system" | "developer":
                 system.append(words)
             case "user":
-                said.append(words)
+                attached, words = split_attached(words)
+                system.append(attached)
+                said += [words] if words else []
             case "tool":
                 continue
             case "assistant" if message.calls_tools:
@@ -199,18 +214,18 @@ def read_talk(messages: list[ChatMessage]) -> Talk:
         system="\n\n".join(words.strip() for words in system if words.strip()),
         history=tuple(history),
         query="\n".join(said).strip(),
-        last_role=messages[-1].role,
     )
 
 
-def _text(message: ChatMessage, number: int) -> str:
+def _text(message: ChatMessage, number: int, *, is_new: bool) -> str:
     if isinstance(message.content, str) or message.content is None:
         return clean(message.content or "")
     words = []
     for part in message.content:
-        if part.type not in ("text", "input_text") or part.text is None:
+        if part.type in ("text", "input_text") and part.text is not None:
+            words.append(clean(part.text))
+        elif is_new:
             raise _unsupported(f"messages.{number}.content")
-        words.append(clean(part.text))
     return "\n".join(words)
 
 

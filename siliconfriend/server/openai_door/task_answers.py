@@ -85,14 +85,14 @@ def _by_rule(request: ChatCompletionRequest, purpose: Purpose, words: str) -> st
     talk = words[begun + len(_MARKED[0]) : ended] if 0 <= begun < ended else words
     lines = [_SPEAKER.sub("", line).strip() for line in talk.splitlines()]
     first = next((line for line in lines if line), "")
-    match purpose.name:
+    match purpose.name.removesuffix("_generation"):
         case "title":
             return json.dumps({"title": truncate(first, TITLE_TOKENS)}, ensure_ascii=False)
         case "tags":
             return json.dumps({"tags": top_keywords([talk], 3)}, ensure_ascii=False)
-        case "follow_ups":
+        case "follow_ups" | "follow_up":
             return json.dumps({"follow_ups": []})
-        case "queries":
+        case "queries" | "query":
             return json.dumps({"queries": []})
         case "autocomplete":
             return json.dumps({"text": ""})

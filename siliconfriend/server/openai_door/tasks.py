@@ -20,7 +20,10 @@ connection."""
 HEAD = 600
 """Characters of a message in which a client says what it wants."""
 
-Kind = Literal["talk", "task", "unsure"]
+TEMPORARY_CHATS = ("temporary:", "local:")
+"""What the ids begin with of Open WebUI's temporary chats, which it does not keep itself."""
+
+Kind = Literal["talk", "task", "unsure", "private"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +31,8 @@ class Purpose:
     """What a request is for.
 
     Attributes:
-        kind: talk, a task of the client, or unsure which.
-        name: of the task, or why it is unsure.
+        kind: talk, a task of the client, unsure which, or a talk that is not to be kept.
+        name: of the task, or why it is unsure or not kept.
     """
 
     kind: Kind
@@ -46,6 +49,8 @@ _FORMS = (
     r"\AYou have been provided with a set of responses from various models",
     # SillyTavern
     r"\A\[?(?:Pause your roleplay|Ignore previous instructions)\b",
+    r"\A\[?(?:Continue your last message|Write your next reply from the point of view of)\b",
+    r"\AIn the next response I want you to provide only\b",
     # LibreChat, NextChat, LobeChat, Chatbox
     r"\b(?:\d+|five|four to five)-word(?:-or-less)? title\b",
     r"\ba four to five word title\b",
@@ -60,10 +65,12 @@ _FORMS = (
 _NAMES = {
     "title": r"\btitle\b|标题|\bname\b",
     "tags": r"\btags?\b|标签",
-    "follow_ups": r"follow[- ]ups?\b",
+    "follow_ups": r"follow[- ]ups?\b|\bmight naturally send next\b",
     "queries": r"\bsearch quer|standalone question",
     "autocomplete": r"\bautocomplet",
     "emoji": r"facial expression|\bemoji\b",
+    "continuation": r"\A\[?Continue your last message\b",
+    "impersonation": r"\bfrom the point of view of\b",
     "summary": r"\bsummar|总结|概括",
 }
 """What a task is called, by the first of these that its beginning holds."""
@@ -87,33 +94,56 @@ _SPEAKER = re.compile(
 _COMPILED = tuple(re.compile(form, re.IGNORECASE | re.MULTILINE) for form in _FORMS)
 
 
-def purpose_of(request: ChatCompletionRequest, talk: Talk, headers: Mapping[str, str]) -> Purpose:
-    """Find what a request is for: by the client's header, else by its form."""
+def purpose_of(
+    request: ChatCompletionRequest, talk: Talk, headers: Mapping[str, str], chat: str
+) -> Purpose:
+    """Find what a request is for: by the client's header, else by its form.
+
+    Args:
+        request: as it was sent.
+        talk: its messages.
+        headers: of the request, in small letters.
+        chat: the client's id of the chat; empty where it sends none.
+    """
+    purpose = _by_header(talk, headers) or _by_form(request, talk)
+    if purpose.kind == "talk" and chat.startswith(TEMPORARY_CHATS):
+        return Purpose("private", "temporary chat")
+    return purpose
+
+
+def _by_header(talk: Talk, headers: Mapping[str, str]) -> Purpose | None:
     for name in TASK_HEADERS:
         if name in headers:
             task = headers[name].strip()
-            return Purpose("task", task[:100]) if task else TALK
+            if task:
+                return Purpose("task", task[:100])
+            return TALK if talk.query else None
+    return None
+
+
+def _by_form(request: ChatCompletionRequest, talk: Talk) -> Purpose:
     wanted = request.response_format
     if wanted is not None and wanted.type != "text":
         return Purpose("task", "structured")
-    last = talk.query or _last_words(request)
-    head = last[:HEAD]
-    if any(form.search(head) for form in _COMPILED):
-        return Purpose("task", _name_of(head))
-    if talk.last_role in ("system", "developer"):
-        return Purpose("task", "instruction")
-    if talk.last_role not in ("user", "tool") or not talk.query:
-        return Purpose("unsure", "continuation")
-    if len(_SPEAKER.findall(last)) >= 2:
+    head, instruction, is_alone = talk.query[:HEAD], _instruction(request), _stands_alone(request)
+    for words in (head, instruction[:HEAD], talk.system[:HEAD] if is_alone else ""):
+        if any(form.search(words) for form in _COMPILED):
+            return Purpose("task", _name_of(words))
+    if not talk.query:
+        # What stands behind a person's message may be a part of the client's character.
+        return Purpose("task", "instruction") if instruction else Purpose("unsure", "continuation")
+    if len(_SPEAKER.findall(talk.query)) >= 2:
         return Purpose("unsure", "transcript")
-    if _ASKING.search(head) and _stands_alone(request):
+    if _ASKING.search(head) and is_alone:
         return Purpose("unsure", "instruction")
     return TALK
 
 
-def _last_words(request: ChatCompletionRequest) -> str:
-    content = request.messages[-1].content
-    return content if isinstance(content, str) else ""
+def _instruction(request: ChatCompletionRequest) -> str:
+    """What the system says last, where nobody speaks after it."""
+    last = request.messages[-1]
+    is_system = last.role in ("system", "developer")
+    return last.content if is_system and isinstance(last.content, str) else ""
 
 
 def _stands_alone(request: ChatCompletionRequest) -> bool:
