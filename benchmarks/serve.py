@@ -1,6 +1,6 @@
 """What the door costs: the first token through `siliconfriend serve` against the model directly.
 
-A tiny model on the loopback answers at once, so that what is left is the way through the
+A tiny model on the loopback begins to answer at once, so that what is left is the way through the
 server: its key, what the client's chat shows, the words on disk, recall with the bundled
 embedder and the prompt. Prints both medians and their difference:
 ``python benchmarks/serve.py [TURNS]``. The texts of the old turns repeat every 500, which
@@ -38,13 +38,15 @@ from siliconfriend.memory.scope import Scope
 NORA = Scope.of("Nora")
 DISTINCT = 500
 TURNS_A_DAY = 20
+PACE = 0.1
+"""Seconds from piece to piece of the model."""
 MESSAGES = 15
 """Fewer than leave the talk: what a model reads behind it is another matter."""
 THINGS = ("beans", "chess", "the ferry", "my sister", "the garden", "a violin", "Porto", "bread")
 
 
 class Model(BaseHTTPRequestHandler):
-    """Answers every request with two chunks at once."""
+    """Begins to answer every request at once."""
 
     protocol_version = "HTTP/1.1"
 
@@ -59,12 +61,14 @@ class Model(BaseHTTPRequestHandler):
             for delta, reason in deltas
         ]
         lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks]
-        body = "".join([*lines, "data: [DONE]\n\n"]).encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
         self.end_headers()
-        self.wfile.write(body)
+        for at, line in enumerate([*lines, "data: [DONE]\n\n"]):
+            time.sleep(PACE if at else 0)
+            self.wfile.write(line.encode())
+        self.close_connection = True
 
     def log_message(self, *_words: object) -> None:
         """Say nothing."""

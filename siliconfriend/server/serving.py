@@ -7,6 +7,7 @@ first start where nobody named one, and whoever wants none gets this machine alo
 from __future__ import annotations
 
 import socket
+import sys
 import threading
 from collections.abc import Callable
 
@@ -23,6 +24,9 @@ from siliconfriend.server.app import create_app
 from siliconfriend.server.context import ServerContext
 from siliconfriend.texts import text
 
+SWITCH_SECONDS = 0.001
+"""How long a thread that computes keeps the others waiting; by Python's own 5 ms every piece of
+a reply would wait for another's recall."""
 BACKLOG = 2048
 """Connections that may wait to be accepted."""
 LONGEST_SHUTDOWN = 10
@@ -62,6 +66,7 @@ def serve(
     access = Access.of(settings, host, keys)
     context = ServerContext(runtime, access)
     app = create_app(context, access.origins, mcp_only=mcp_only)
+    sys.setswitchinterval(SWITCH_SECONDS)
     threading.Thread(target=context.preload, daemon=True).start()
     address = listening.getsockname()
     path = "/mcp" if mcp_only else "/v1"
