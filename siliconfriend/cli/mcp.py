@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib.util import find_spec
+from importlib import util
 
 import click
 
@@ -46,7 +46,7 @@ def mcp(
     if settings.llm != "openai":
         # A model file would answer the client's own model later for what it reads in between.
         settings = replace(settings, llm="offline")
-    if find_spec("mcp") is None:
+    if util.find_spec("mcp") is None:
         raise ConfigurationError("mcp_package")
     if http:
         serve_over_http(app, settings, host=host, port=port, with_keys=not no_keys, mcp_only=True)

@@ -11,8 +11,8 @@ from siliconfriend.dialogue.answering import ANSWERED, Answer, named_spans
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.word_coverage import content_forms, held_in
-from siliconfriend.recall.answers import own_words, what_else
-from siliconfriend.recall.matters import asks_several, matters_asked
+from siliconfriend.recall.answers import life_matters_asked, own_words, what_else
+from siliconfriend.recall.matters import asks_several
 from siliconfriend.recall.results import Recalled
 
 FEW, SEVERAL = 3, 6
@@ -33,7 +33,7 @@ def answer_of_matter(context: ReplyContext) -> Answer | None:
         return Answer(answers, "sure")
     if answers or any(not span.vague for span in named_spans(context)):
         return None
-    matters = matters_asked(context.said)
+    matters = life_matters_asked(context.said)
     found = "\n".join(own_words(recalled.memory) for recalled in context.recalled)
     if matters and not what_else(context.said, *matters) & overlap_terms(found):
         return Answer((), "nearest")

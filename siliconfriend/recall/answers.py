@@ -161,10 +161,15 @@ def _asked(cue: Cue) -> frozenset[str]:
     is_of_time = any(not span.vague for span in cue.spans)
     if is_of_time or not is_question(last) or asks_of_companion(cue.message):
         return frozenset()
-    asked = matters_asked(cue.message)
-    if asked == {"name"} and not relatives_in(as_own(cue.message)):
-        asked = frozenset()  # of a film or a book, which is no matter of a life
+    asked = life_matters_asked(cue.message)
     return asked or frozenset({SOMEONE} if relatives_in(as_own(cue.message)) else ())
+
+
+def life_matters_asked(question: str) -> frozenset[str]:
+    """The matters of a life that a question asks about; the name of a film or a boat is none."""
+    asked = matters_asked(question)
+    is_of_thing = asked == {"name"} and not relatives_in(as_own(question))
+    return frozenset() if is_of_thing else asked
 
 
 def own_words(memory: Memory) -> str:

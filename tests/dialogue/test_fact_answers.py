@@ -98,3 +98,21 @@ def test_what_was_told_in_the_other_language_answers(
     companion = _after_telling("cn", settings, clock, night=False)
     said = companion.reply("Which instrument do I play?", off_record=True).text
     assert TOLD["cn"][0] in said
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked", "name"),
+    [
+        ("en", "My boat is called Wren.", "What is my boat called?", "Wren"),
+        ("en", "My old car is called Hector.", "What is the name of my old car?", "Hector"),
+        ("cn", "我的船叫小鸟。", "我的船叫什么名字？", "小鸟"),
+    ],
+)
+def test_the_name_of_a_thing_is_found_by_the_thing(
+    settings: Settings, clock: MovingClock, language: Language, told: str, asked: str, name: str
+) -> None:
+    """Names of boats and cars are no matter of a life, so what ranking found may answer."""
+    runtime = Runtime(replace(settings, language=language), clock)
+    companion = Companion("Ada", runtime=runtime)
+    companion.reply(told)
+    assert name in companion.reply(asked).text

@@ -235,11 +235,11 @@ def test_an_event_says_when_it_was_and_when_it_was_told() -> None:
     memory = PersonMemory(a_profile())
     english = _compose(memory, _recalled(*events)).sections["events"]
     assert english == (
-        "2026-06-20 15:00, told 2026-03-02: Nora marries.\n"
-        "2026-06-21, told 2026-03-02: Nora flies.\n"
-        "2026-04-14 Porto, told 2026-03-02: On 14 April (2026-04-14) Nora will move.\n"
         "told 2026-03-02: Nora sails on 3 May (2026-05-03) and on 7 May (2026-05-07).\n"
-        "2026-03-02 in the afternoon: Nora lost a shoe."
+        "2026-03-02 in the afternoon: Nora lost a shoe.\n"
+        "2026-04-14 Porto, told 2026-03-02: On 14 April (2026-04-14) Nora will move.\n"
+        "2026-06-20 15:00, told 2026-03-02: Nora marries.\n"
+        "2026-06-21, told 2026-03-02: Nora flies."
     )
     chinese = _compose(memory, _recalled(*events[:2]), language="cn").sections["events"]
     assert chinese == (
