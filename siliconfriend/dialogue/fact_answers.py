@@ -46,7 +46,7 @@ def _is_told_elsewhere(context: ReplyContext) -> bool:
     "Where does Pip drink?" asks about Pip, and about no café.
     """
     terms, forms = (
-        what_else(context.said, *matters_asked(context.said)),
+        what_else(context.said, *life_matters_asked(context.said)),
         content_forms(context.said),
     )
     most = max(_shared(terms, it) for it in context.answers)
