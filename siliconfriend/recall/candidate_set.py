@@ -34,7 +34,7 @@ POOL = 200
 RARE_WORDS = 2
 """So many shared words that stand in no other memory are a full match of a remark."""
 
-_RANKED = [KINDS.index(kind) for kind in ("turn", "day", "event", "insight")]
+_IS_RANKED = np.array([kind in ("turn", "day", "event", "insight") for kind in KINDS])
 """The kinds that recipes rank. Facts and topics are found in ways of their own."""
 
 _DAY = 86_400.0
@@ -213,7 +213,7 @@ def _allowed(
         for token in tokenize(name):
             is_named[index.word_index.rows(token)] = True
     allowed = np.where(rows["archived"], is_named | (dated > 0), rows["alive"])
-    allowed &= np.isin(rows["kind"], _RANKED)
+    allowed &= _IS_RANKED[rows["kind"]]
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
     allowed[index.rows_of(exclude)] = False
     return np.asarray(allowed, dtype=np.bool_)
@@ -229,11 +229,10 @@ def _pool(
     """Which of the allowed rows become candidates: of a small memory all of them."""
     if len(is_allowed) <= 2 * POOL:
         return is_allowed
-    pool = pool_of_span(index, dated, is_allowed, lexical, vectors.message, POOL)
+    pool = pool_of_span(index, dated, is_allowed, lexical, vectors.searched, POOL)
     pool[_best_matches(lexical, POOL)] = True
-    if index.vector_index is not None:
-        for vector in vectors.searched:
-            pool[index.vector_index.nearest(vector, POOL, is_allowed)] = True
+    if index.vector_index is not None and vectors.searched is not None:
+        pool[index.vector_index.nearest(vectors.searched, POOL, is_allowed)] = True
     chosen = np.flatnonzero(pool)
     for neighbours in (index.rows["previous"][chosen], index.rows["following"][chosen]):
         pool[neighbours[neighbours >= 0]] = True

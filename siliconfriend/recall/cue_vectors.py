@@ -35,9 +35,9 @@ class CueVectors:
     talk: Vector | None = None
 
     @property
-    def searched(self) -> list[Vector]:
-        """Those whose nearest memories become candidates."""
-        return [vector for vector in (self.message, self.talk) if vector is not None]
+    def searched(self) -> Vector | None:
+        """The one whose nearest memories become candidates: that which ranks them."""
+        return self.message if self.talk is None else self.talk
 
 
 def cue_vectors(

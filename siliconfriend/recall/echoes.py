@@ -22,6 +22,7 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.candidate_set import CandidateSet, Mask
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.documents import searched_text
+from siliconfriend.recall.time_spans import asks_only_for_time
 
 ENOUGH = 10
 """The candidates nearest in words and in meaning are read until so many of each tell something.
@@ -39,10 +40,12 @@ question back ("That's a good question! What do you think?")."""
 def with_new_shares(candidates: CandidateSet, cue: Cue) -> CandidateSet:
     """The candidates with what each adds beyond a question, and lends to the turns beside it.
 
-    A remark looks for no answer, so for a remark each adds all that it says.
+    A remark looks for no answer, so for a remark each adds all that it says. So does, for who
+    asks only what was talked about on a day, what was asked on that day.
     """
     if not cue.is_question:
         return candidates
+    is_all_asked = (candidates.told_match > 0) & asks_only_for_time(cue)
     shares, lent = np.ones(len(candidates)), np.ones(len(candidates))
     for nearness in (candidates.dense, candidates.lexical):
         telling = 0
@@ -51,6 +54,8 @@ def with_new_shares(candidates: CandidateSet, cue: Cue) -> CandidateSet:
                 break
             memory = candidates.memories[at]
             shares[at] = new_share(memory, cue)
+            if is_all_asked[at] and shares[at] > 0:
+                shares[at] = 1.0
             # A question without a reply may be answered by what was said next.
             lent[at] = shares[at] if _is_answered(memory) or not shares[at] else 1.0
             telling += shares[at] == 1.0
@@ -75,18 +80,14 @@ def new_share(memory: Memory, cue: Cue) -> float:
     if not is_question(text) and "\n" not in text:
         return 1.0
     said = memory.query if isinstance(memory, Turn) else text
-    asked, told, replied = set[str](), set[str](), set[str]()
-    is_asking = False
-    for sentence in split_sentences(text):
-        if sentence not in said:
-            replied.update(tokenize(sentence))
-        elif is_question(sentence):
-            is_asking = True
-            asked.update(tokenize(sentence))
-        else:
-            told.update(tokenize(sentence))
-    if not is_asking:
+    sentences = split_sentences(text)
+    asking = {it for it in sentences if it in said and is_question(it)}
+    if not asking:
         return 1.0
+    asked, told, replied = set[str](), set[str](), set[str]()
+    for sentence in sentences:
+        words = asked if sentence in asking else told if sentence in said else replied
+        words.update(tokenize(sentence))
     searched = {token for _, token in cue.tokens}
     known = asked | searched
     new = len(told - known) + ASKED * len(asked - searched)

@@ -184,17 +184,19 @@ def is_retelling(memories: Sequence[Memory]) -> Mask:
 
     Ranked for itself, each would take the place of something else.
     """
+    derived = [at for at, memory in enumerate(memories) if isinstance(memory, DERIVED)]
+    found = np.zeros(len(memories), dtype=np.bool_)
+    if not derived:
+        return found
     turns = {memory.id for memory in memories if isinstance(memory, Turn)}
-    return np.array(
-        [
-            isinstance(memory, DERIVED)
-            and memory.provenance.made_by == OFFLINE
-            and len(memory.provenance.from_ids) == 1
-            and memory.provenance.from_ids[0] in turns
-            for memory in memories
-        ],
-        dtype=np.bool_,
-    )
+    for at in derived:
+        provenance = memories[at].provenance
+        found[at] = (
+            provenance.made_by == OFFLINE
+            and len(provenance.from_ids) == 1
+            and provenance.from_ids[0] in turns
+        )
+    return found
 
 
 def deduplicate_derived(ranked: Sequence[Memory], top: int) -> list[Memory]:

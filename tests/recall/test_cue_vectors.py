@@ -50,7 +50,7 @@ def test_a_question_is_embedded_alone() -> None:
     assert found.message is not None
     assert found.message.tolist() == [1.0, 0.0, 0.0]
     assert found.talk is None
-    assert len(found.searched) == 1
+    assert found.searched is found.message
 
 
 def test_a_remark_is_the_mean_of_its_talk_less_a_usual_message() -> None:
