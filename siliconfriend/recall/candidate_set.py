@@ -74,6 +74,8 @@ class CandidateSet:
         is_turn: it is a turn.
         talk: how near each is to a remark in its conversation; None for a question.
         talk_mean: the mean of that over everything that is remembered.
+        beside: how near each is to a question with what the person said before it; None where
+            that is of another matter.
         rare_match: what BM25 gives for two words of the search that stand nowhere else.
         own_weights: the person's own weights for association.
         keywords: what the question is about, for association.
@@ -107,6 +109,7 @@ class CandidateSet:
     is_turn: Mask
     talk: Numbers | None = None
     talk_mean: float = 0.0
+    beside: Numbers | None = None
     rare_match: float = 0.0
     own_weights: OwnWeights = EQUAL
     keywords: frozenset[str] = frozenset()
@@ -154,6 +157,7 @@ def find_candidates(
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
     dense, dense_mean = _dense(index, vectors.message, rows)
     talk, talk_mean = (None, 0.0) if cue.is_question else _dense(index, vectors.talk, rows)
+    beside = None if vectors.beside is None else _dense(index, vectors.beside, rows)[0]
     position = np.full(len(index.rows) + 1, -1, dtype=np.int64)  # the last one is nobody's
     position[rows] = np.arange(len(rows))
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
@@ -182,6 +186,7 @@ def find_candidates(
         is_turn=columns["kind"] == KINDS.index("turn"),
         talk=talk,
         talk_mean=talk_mean,
+        beside=beside,
         rare_match=RARE_WORDS * index.word_index.idf_at(1),
         own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),

@@ -111,6 +111,7 @@ class Cue:
             name days, each once.
         is_question: it asks for something that was told, and so may have no answer.
         context: what was said before a remark, newest first; empty for a question.
+        before: what the person said before a question, newest first; empty for a remark.
     """
 
     message: str
@@ -123,6 +124,14 @@ class Cue:
     search_tokens: tuple[str, ...]
     is_question: bool = True
     context: tuple[Context, ...] = ()
+    before: tuple[Context, ...] = ()
+
+    @property
+    def asks_alone(self) -> bool:
+        """True if it asks something outside any conversation, be it only for advice."""
+        return not (self.context or self.before) and (
+            self.is_question or ends_as_question(self.message)
+        )
 
     @property
     def search_weights(self) -> dict[str, float]:
@@ -174,6 +183,7 @@ def build_cue(
     # "On 4 May?" asks for that day; "I was ill last night" remarks on something.
     asks = asks_memory(message) or (bool(spans) and not content)
     context = () if asks or always_joined else _context(talk)
+    before = _context([it for it in talk if not it.is_reply]) if asks else ()
     names = find_names(undated, speakers, frequency)
     is_named = any(len(name) > 1 for name in names)
     is_too_short = len(content) < JOINED_BELOW and not (spans or is_named or context)
@@ -192,6 +202,7 @@ def build_cue(
         search_tokens=tuple(dict.fromkeys(search_tokens)),
         is_question=asks,
         context=context,
+        before=before,
     )
 
 

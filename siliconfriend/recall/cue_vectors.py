@@ -8,7 +8,7 @@ memories whatever is talked about, and these would come to mind in every talk.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,10 +29,12 @@ class CueVectors:
     Attributes:
         message: of the message, length 1.
         talk: of a remark with its conversation; None for a question.
+        beside: of a question with what the person said before it, where both are of one matter.
     """
 
     message: Vector | None = None
     talk: Vector | None = None
+    beside: Vector | None = None
 
     @property
     def searched(self) -> Vector | None:
@@ -55,13 +57,27 @@ def cue_vectors(
     """
     if embedder is None or not cue.text.strip():
         return CueVectors()
-    texts = [cue.text, *(utterance.text for utterance in cue.context)]
+    said = (*cue.context, *cue.before)
+    texts = [cue.text, *(utterance.text for utterance in said)]
     vectors = embedder.queries(texts)
-    if cue.is_question:
-        return CueVectors(vectors[0])
-    weights = [1.0, *(utterance.weight for utterance in cue.context)]
-    mean = np.average(vectors, axis=0, weights=weights).astype(np.float32)
-    if not usual:
-        return CueVectors(vectors[0], mean / max(float(np.linalg.norm(mean)), 1e-9))
-    common = np.average([usual[language_of(text)] for text in texts], axis=0, weights=weights)
-    return CueVectors(vectors[0], mean - common.astype(np.float32))
+    weights = [1.0, *(utterance.weight for utterance in said)]
+    if usual:
+        common = np.stack([usual[language_of(text)] for text in texts])
+        talk = _mean(vectors - common, weights)
+    else:
+        talk = _mean(vectors, weights)
+        talk = talk / max(float(np.linalg.norm(talk)), 1e-9)
+    if not cue.is_question:
+        return CueVectors(vectors[0], talk)
+    # Where nobody measured the usual message, nothing says which messages are of one matter.
+    is_one_matter = bool(usual and cue.before) and _are_alike(vectors - common, weights)
+    return CueVectors(vectors[0], beside=talk if is_one_matter else None)
+
+
+def _mean(vectors: Vector, weights: Sequence[float]) -> Vector:
+    return np.asarray(np.average(vectors, axis=0, weights=weights), dtype=np.float32)
+
+
+def _are_alike(vectors: Vector, weights: Sequence[float]) -> bool:
+    """True if the first has more in common with the others than two usual messages have."""
+    return float(vectors[0] @ _mean(vectors[1:], weights[1:])) > 0.0

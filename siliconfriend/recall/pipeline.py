@@ -125,11 +125,7 @@ class RecallPipeline:
             candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
             is_relevant = above_threshold(candidates, cue, index.word_index, self._threshold)
             is_relevant &= ~is_echo(candidates)
-            # A remark touches all that matters by itself and more; so does a question once there
-            # is something that answers it, for it may want several pieces.
-            matters = is_relevant
-            if not cue.is_question or is_relevant.any():
-                matters = touched_by_remark(candidates, cue, index.word_index, self._threshold)
+            matters = self._matters(candidates, cue, index, is_relevant)
             held = coverage(candidates, cue, index.word_index)
             timer.step("search")
             found = self._facts(index, cue, query, vectors.message, request)
@@ -220,6 +216,22 @@ class RecallPipeline:
             request.now,
         )
         return with_topics(candidates, similarity)
+
+    def _matters(
+        self, candidates: CandidateSet, cue: Cue, index: ScopeIndex, is_relevant: Mask
+    ) -> Mask:
+        """Which candidates come to mind: what is relevant by itself, and mostly more.
+
+        A remark touches more, a question in a conversation of its matter too. What asks outside a
+        conversation is refused where nothing is relevant; where something is, further pieces of
+        the answer may lie farther away.
+        """
+        near = candidates.dense if candidates.talk is None else candidates.talk
+        if not is_relevant.any():
+            if cue.asks_alone or (cue.is_question and candidates.beside is None):
+                return is_relevant
+            near = near if candidates.beside is None else candidates.beside
+        return touched_by_remark(candidates, near, cue, index.word_index, self._threshold)
 
     def _facts(
         self,

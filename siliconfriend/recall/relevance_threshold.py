@@ -85,14 +85,18 @@ def above_threshold(
 
 
 def touched_by_remark(
-    candidates: CandidateSet, cue: Cue, word_index: WordIndex, threshold: RelevanceThreshold
+    candidates: CandidateSet,
+    near: Numbers,
+    cue: Cue,
+    word_index: WordIndex,
+    threshold: RelevanceThreshold,
 ) -> Mask:
     """Which candidates a remark touches, by itself or by what was said before it.
 
     More than :func:`above_threshold`: enough to come to mind, too little to be strengthened by
-    it, or small talk would be kept alive by every other remark.
+    it, or small talk would be kept alive by every other remark. ``near`` says how near each is to
+    what is read as a remark.
     """
-    near = candidates.dense if candidates.talk is None else candidates.talk
     cuts = threshold.remark.of(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
     return _above(candidates, near, cue, word_index, cuts)
 

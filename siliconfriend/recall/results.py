@@ -184,18 +184,15 @@ def is_retelling(memories: Sequence[Memory]) -> Mask:
 
     Ranked for itself, each would take the place of something else.
     """
-    derived = [at for at, memory in enumerate(memories) if isinstance(memory, DERIVED)]
     found = np.zeros(len(memories), dtype=np.bool_)
+    derived = [(at, it) for at, it in enumerate(memories) if isinstance(it, DERIVED)]
     if not derived:
         return found
     turns = {memory.id for memory in memories if isinstance(memory, Turn)}
-    for at in derived:
-        provenance = memories[at].provenance
-        found[at] = (
-            provenance.made_by == OFFLINE
-            and len(provenance.from_ids) == 1
-            and provenance.from_ids[0] in turns
-        )
+    for at, memory in derived:
+        made = memory.provenance
+        is_of_one = made.made_by == OFFLINE and len(made.from_ids) == 1
+        found[at] = is_of_one and made.from_ids[0] in turns
     return found
 
 

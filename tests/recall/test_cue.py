@@ -181,6 +181,35 @@ def test_a_question_about_the_past_is_read_alone() -> None:
         cue = _read(question, talk=TALK)
         assert cue.is_question
         assert cue.context == ()
+        assert set(cue.search_weights) == set(cue.search_tokens)
+
+
+def test_what_the_person_said_before_a_question_tells_its_matter() -> None:
+    """Their own words alone, newest first; a reply may be about anything."""
+    cue = _read("Where did I buy my kettle?", talk=TALK)
+    assert [(said.text, round(said.weight, 3)) for said in cue.before] == [
+        ("The regatta is in June.", 0.7),
+        ("I have joined a rowing club.", 0.49),
+    ]
+    assert _read("I am so nervous.", talk=TALK).before == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "talk", "alone"),
+    [
+        ("Where did I buy my kettle?", [], True),
+        ("Where did I buy my kettle?", TALK, False),
+        ("What should I wear?", [], True),
+        ("我该穿什么？", [], True),
+        ("What should I wear?", TALK, False),
+        ("I am so nervous.", [], False),
+    ],
+)
+def test_who_asks_outside_a_conversation_asks_alone(
+    message: str, talk: list[Utterance], alone: bool
+) -> None:
+    """Be it for what was told or for advice."""
+    assert _read(message, talk=talk).asks_alone is alone
 
 
 @pytest.mark.parametrize(
@@ -200,6 +229,8 @@ def test_a_question_about_the_past_is_read_alone() -> None:
         ("老师还夸我画得很好呢！", False),
         ("Whatever I do, it goes wrong.", False),
         ("你呢？", True),
+        ("我们班主任经常带我们做这个呢。", False),
+        ("我的小提琴呢。", True),
         ("我也不知道他为什么不理我。", False),
         ("I do not know what he wants.", False),
         ("Tell me what I said of my brother.", True),

@@ -62,6 +62,21 @@ def test_a_remark_is_the_mean_of_its_talk_less_a_usual_message() -> None:
     assert found.talk == pytest.approx([0.7 / 1.7 - 0.2, 1 / 1.7 - 0.2, 0.0], abs=1e-6)
 
 
+def test_a_question_is_read_beside_what_was_said_before_it_of_the_same_matter() -> None:
+    """(1 · rowing + 0.7 · rowing) / 1.7 less the usual; of another matter the two are apart.
+
+    Rowing less the usual is (0.8, -0.2, 0), nerves (-0.2, 0.8, 0): their product is -0.32.
+    """
+    asked = "Where do I go rowing on Sundays?"
+    found = cue_vectors(_cue(asked, Utterance("I have joined a rowing club.")), Axes(), USUAL)
+    assert found.beside == pytest.approx([0.8, -0.2, 0.0], abs=1e-6)
+    assert found.talk is None
+    assert cue_vectors(_cue(asked, Utterance("I am nervous.")), Axes(), USUAL).beside is None
+    assert cue_vectors(_cue(asked), Axes(), USUAL).beside is None
+    rowing = _cue(asked, Utterance("I have joined a rowing club."))
+    assert cue_vectors(rowing, Axes(), {}).beside is None
+
+
 def test_what_is_taken_off_goes_by_the_language_of_each_utterance() -> None:
     """A Chinese line in an English talk has the usual Chinese message taken off."""
     cue = _cue("I am so nervous about the race.", Utterance("我参加了划船俱乐部。"))

@@ -136,3 +136,12 @@ def test_a_remark_made_before_in_the_same_words_is_what_it_touches() -> None:
     assert found(recaller.recall(NORA, "The blue kettle whistles.", now=NOW)) == [
         "The blue kettle whistles."
     ]
+
+
+def test_what_was_asked_on_a_day_is_part_of_what_was_talked_about_on_it() -> None:
+    """Who asks only for a day asks for its questions too; another day's are still none of it."""
+    said = [("2026-03-01", "Do you know Bea?", ""), ("2026-03-01", "The cat slept.", "")]
+    recaller = _recalling(*said, ("2026-03-02", "The kettle is blue.", ""))
+    recalled = recaller.recall(NORA, "What did we talk about on 1 March?", now=NOW).memories
+    assert {it.memory.date for it in recalled} == {"2026-03-01"}
+    assert len({it.parts["talk"] for it in recalled}) == 1

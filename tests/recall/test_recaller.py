@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from siliconfriend.errors import UnknownPerson, UsageError
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
+from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.index_cache import INDEX_FILE
+from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.recipes import RECIPES
+from siliconfriend.recall.relevance_threshold import Cuts, RelevanceThreshold
+from siliconfriend.recall.thresholds import add_thresholds
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_summary, a_turn
 from tests.memory.stored import put
@@ -145,6 +152,46 @@ def test_a_remark_brings_back_what_the_conversation_is_about(store: InMemoryStor
     asked = recaller.recall(NORA, "Which kettle did I buy?", now=NOW, talk=talk)
     assert found(asked)[0] == GARDEN[4][1]
     assert asked.memories == recaller.recall(NORA, "Which kettle did I buy?", now=NOW).memories
+
+
+class Directions:
+    """An embedder: the dentist, the regatta, all else; a fear that is partly of the dentist."""
+
+    name, revision, dimension = "directions", "1", 3
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """The direction of the first word that has one."""
+        known = {"dentist": (1, 0, 0), "regatta": (0, 1, 0), "afraid": (0.6, 0, 0.8)}
+        found = (
+            next((it for word, it in known.items() if word in text), (0, 0, 1)) for text in texts
+        )
+        return np.array([*found], dtype=np.float32)
+
+    passages = queries
+
+
+def test_a_question_in_a_conversation_of_its_matter_finds_what_a_remark_would(
+    store: InMemoryStore, tmp_path: Path
+) -> None:
+    """Alone and among other matters it is refused as before.
+
+    Of it and what stood before it 1 · 0.6 + 0.7 · 1 over 1.7, 0.76, is of the dentist, and 0.47 of
+    all else.
+    """
+    usual = {"en": np.zeros(3, np.float32), "cn": np.zeros(3, np.float32)}
+    cuts = RelevanceThreshold(Cuts(0.9, 0.9, 0.9), Cuts(0.7, 0.7, 0.7), usual)
+    file = tmp_path / "thresholds.json"
+    add_thresholds(file, "directions", cuts)
+    policy = ForgettingPolicy.named("companion")
+    recaller = Recaller(store, Directions(), policy=policy, thresholds=file)
+    asked = "Why was I so afraid?"
+    assert recaller.recall(NORA, asked, now=NOW).memories == ()
+    other = [Utterance("The regatta is in June.")]
+    assert recaller.recall(NORA, asked, now=NOW, talk=other).memories == ()
+    talk = [Utterance("I must see the dentist.")]
+    recalled = recaller.recall(NORA, asked, now=NOW, talk=talk).memories
+    assert {it.memory.id for it in recalled} == {it.id for it in turns(GARDEN)[3:]}
+    assert not any(it.is_relevant for it in recalled)
 
 
 def test_a_named_day_comes_first(store: InMemoryStore) -> None:
