@@ -17,7 +17,7 @@ from siliconfriend.dialogue.intent import asks_what_companion_said
 from siliconfriend.dialogue.matching import own_match
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import Quoter, in_own_words, is_own, without_repeats
-from siliconfriend.dialogue.told_words import said_words, tells_something
+from siliconfriend.dialogue.told_words import said_words, telling_share, tells_something
 from siliconfriend.language.characters import fold
 from siliconfriend.language.content_words import content_words
 from siliconfriend.language.tokenizer import tokenize
@@ -41,12 +41,15 @@ ANSWERED_OF_DAY = 0.5
 WORDS_COUNT = 0.5
 """What holding all of the question's words is worth, of the best memory's score."""
 
-DAY_COUNTS, YEAR_COUNTS = 0.5, 1.0
-"""What being of the time that the question names is worth beside it; the second where it says in
-which year, since a feast may be asked about that was told of in another."""
+FEAST_COUNTS, TIME_COUNTS = 0.5, 1.0
+"""What being of the time that the question names is worth beside it: less for a feast of no year,
+since one of another year may be asked about."""
 
 RARE_COUNTS = 0.7
 """What having nothing but rare words is worth: small talk has common ones."""
+
+TELLING_COUNTS = 0.3
+"""What telling of the person in every sentence is worth, and turning to the companion in none."""
 
 MATCH_OF_TIME = 0.3
 """What matching counts where nothing but the time is to go by: more tells then what has rare words."""
@@ -115,7 +118,9 @@ class _Question:
     def __init__(self, context: ReplyContext, quoter: Quoter) -> None:
         profile = context.memory.profile
         self._spans = named_spans(context)
-        self._is_firm = bool(self._spans) and all(span.has_year for span in self._spans)
+        self._is_firm = bool(self._spans) and all(
+            span.has_year or not span.told_after for span in self._spans
+        )
         words = remove_dates(context.said, self._spans)
         speakers = name_words((profile.name, context.companion_name))
         of_anything = word_list("words", "of_anything") if self._spans else frozenset[str]()
@@ -155,7 +160,8 @@ class _Question:
             rank *= MATCH_OF_TIME
         rank += WORDS_COUNT * self._coverage(memory) + RARE_COUNTS * recalled.rareness
         if self.is_of_time(recalled):
-            rank += YEAR_COUNTS if self._is_firm else DAY_COUNTS
+            rank += TIME_COUNTS if self._is_firm else FEAST_COUNTS
+        rank += TELLING_COUNTS * telling_share(said_words(memory))
         if not isinstance(memory, Turn):
             return rank - NOTED
         return rank if tells_something(memory.query) else rank - ASKED_IN_TURN
@@ -173,7 +179,7 @@ class _Question:
         return "unsure" if coverage > 0 or is_of_time else "nearest"
 
     def is_of_time_alone(self, found: Sequence[Recalled]) -> bool:
-        """True if a time in a year of its own is all by which something of it can be found."""
+        """True if the time is all by which something can be found, and is not just any such feast."""
         return (
             self._is_firm
             and not any(self._coverage(it.memory) > 0 for it in found)

@@ -19,6 +19,9 @@ it shares common words with much ("took", "again"), and a word that stands for a
 COVERED, RARE, RELEVANT = 0.5, 1.0, 0.2
 """What holding all of a remark, having nothing but rare words, and mattering by itself add."""
 
+AKIN = 0.1
+"""From here on what stands for the words of a remark is enough to bring a memory up."""
+
 
 def own_match(recalled: Recalled) -> float:
     """What a memory's own words and meaning count of its score; without such parts all of it."""
@@ -37,5 +40,5 @@ def touched(recalled: Recalled) -> float:
 
 
 def is_strong(recalled: Recalled) -> bool:
-    """True if a remark touches a memory by itself, or by a word that stands for one of its own."""
-    return recalled.is_relevant or recalled.parts.get("related", 0.0) > 0
+    """True if a remark touches a memory by itself, or by words that stand for some of its own."""
+    return recalled.is_relevant or recalled.parts.get("related", 0.0) >= AKIN

@@ -30,7 +30,7 @@ Tone = Literal["plain", "bright", "heavy", "grave"]
 MOST = 2
 """Most memories that are brought up at once."""
 
-NEARLY = 0.85
+NEARLY = 0.8
 """From this share of the best memory's strength on, a second one comes to mind as strongly."""
 
 IN_A_ROW = 2

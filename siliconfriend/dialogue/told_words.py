@@ -9,8 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from siliconfriend.dialogue.intent import classify_intent
+from siliconfriend.language.characters import fold
 from siliconfriend.language.content_words import content_words, is_courtesy, is_small_talk
 from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import Memory, Turn
 
 RECOGNISED = 40
@@ -31,6 +33,23 @@ def tells_something(words: str) -> bool:
         and not (is_small_talk(sentence) and is_courtesy(sentence))
         for sentence in split_sentences(words)
     )
+
+
+@lru_cache(maxsize=4096)
+def telling_share(words: str) -> float:
+    """The share of the sentences of these words that tell of the person, and do not turn to the companion.
+
+    "I will try that, thank you" is a statement, and nothing that anybody asks for later.
+    """
+    sentences = split_sentences(words)
+    telling = [
+        it
+        for it in sentences
+        if classify_intent(it) == "statement"
+        and not is_courtesy(it)
+        and not matches("dialogue", "signs.spoken_to", fold(it))
+    ]
+    return len(telling) / len(sentences) if sentences else 0.0
 
 
 def is_quoted_in(memory: Memory, reply: str) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.dialogue.told_words import telling_share
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.results import Recalled
@@ -80,6 +81,35 @@ def test_of_a_month_what_tells_something_is_quoted(language: Language) -> None:
     assert _is_quoted(talk, 1, reply)
     assert not _is_quoted(talk, 2, reply)
     assert _is_quoted(talk, 2, _reply(talk, language, (outside,)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_month_of_no_year_is_the_last_one(language: Language) -> None:
+    """What was told in it stands before what holds more of the question's words."""
+    talk = SPAN[language]
+    memory = talk.memory(language)
+    said = {"en": "What did the pear tree see in July?", "cn": "七月梨树下看见了什么？"}[language]
+    inside = _found(memory, 1, 0.9, dense=0.5, date=0.5)
+    outside = _found(memory, 2, 0.9, dense=0.7)
+    reply = _reply(replace(talk, said=said), language, (outside, inside))
+    assert reply.index(talk.told[1][1]) < reply.index(talk.told[2][1])
+
+
+@pytest.mark.parametrize(
+    ("words", "share"),
+    [
+        ("A heron stood on the chimney.", 1.0),
+        ("I tried that. Thank you, it is good of you.", 0.5),
+        ("Thank you. What do you think of it?", 0.0),
+        ("烟囱上站着一只苍鹭。", 1.0),
+        ("我去试试看。谢谢你这么说。", 0.5),
+        ("谢谢你。你觉得怎么样？", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_what_turns_to_the_companion_tells_nothing_of_the_person(words: str, share: float) -> None:
+    """A question, a thank-you and an answer to advice are no telling; counted by sentences."""
+    assert telling_share(words) == share
 
 
 FEAST: Mapping[Language, _Talk] = {
@@ -219,6 +249,8 @@ def test_a_word_that_stands_for_another_brings_a_memory_up(language: Language) -
     assert "“" not in _reply(talk, language, (weak,))
     akin = replace(weak, parts={"dense": 1.0, "related": 0.1})
     assert _is_quoted(talk, 1, _reply(talk, language, (akin,)))
+    hardly = replace(weak, parts={"dense": 1.0, "related": 0.05})
+    assert "“" not in _reply(talk, language, (hardly,))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
