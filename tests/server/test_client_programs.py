@@ -1,0 +1,107 @@
+"""Programs that people use, as processes of their own, with a real server behind them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.testing import ScriptedChatModel
+from tests.server.serving import Server
+
+pytestmark = pytest.mark.slow
+
+ADA, BO = "My dog is called Rex.", "我的猫叫豆包。"
+
+OPENAI = """
+import sys
+from openai import OpenAI
+
+for key, words in zip(sys.argv[2::2], sys.argv[3::2]):
+    client = OpenAI(base_url=sys.argv[1], api_key=key)
+    assert [model.id for model in client.models.list()] == ["default"]
+    asked = [{"role": "user", "content": words}]
+    first = client.chat.completions.create(model="default", messages=asked).choices[0].message
+    asked += [first, {"role": "user", "content": "What did I tell you?"}]
+    chunks = client.chat.completions.create(model="default", messages=asked, stream=True)
+    print("".join(chunk.choices[0].delta.content or "" for chunk in chunks))
+"""
+
+LANGCHAIN = """
+import sys
+from langchain_core.tools import tool
+from langchain_openai import ChatOpenAI
+
+@tool
+def clock() -> str:
+    "The time."
+
+for key, words in zip(sys.argv[2::2], sys.argv[3::2]):
+    model = ChatOpenAI(base_url=sys.argv[1], api_key=key, model="default", temperature=0.2)
+    asked = [("human", words)]
+    asked += [model.invoke(asked), ("human", "What did I tell you?")]
+    print("".join(chunk.content for chunk in model.bind_tools([clock]).stream(asked)))
+"""
+
+
+def _run(*words: str, **environ: str) -> str:
+    """Run a program and give what it prints."""
+    own = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("OPENAI", "LLM", "LANG")) and not name.lower().endswith("proxy")
+    }
+    done = subprocess.run(
+        words, env={**own, **environ}, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _said(server: Server, person: str) -> list[tuple[str, str]]:
+    with server.client() as client:
+        turns = client.get(f"/v1/people/{person}/turns").raise_for_status().json()["turns"]
+    return [(it["said"], it["replied"]) for it in turns]
+
+
+@pytest.mark.parametrize("program", [OPENAI, LANGCHAIN])
+def test_two_people_through_a_library(
+    speaking: Server, model: ScriptedChatModel, program: str
+) -> None:
+    """Each talks with their own key; both messages are kept once and with nobody else."""
+    people = {"Ada": ADA, "小博": BO}
+    talk = [f"{speaking.url}/v1"]
+    for person, words in people.items():
+        model.enqueue(f"Hello {person}.", ["That ", "it is so."])
+        talk += [speaking.keys.make_for(person), words]
+    assert _run(sys.executable, "-c", program, *talk) == "That it is so.\n" * 2
+    for person, words in people.items():
+        assert _said(speaking, person) == [
+            (words, f"Hello {person}."),
+            ("What did I tell you?", "That it is so."),
+        ]
+
+
+def test_llm_talks_and_goes_on(speaking: Server, model: ScriptedChatModel, tmp_path: Path) -> None:
+    """Set up as docs/clients.md says; ``-c`` goes on with the talk, which is kept once."""
+    model.enqueue("I will remember.", "Rex.")
+    (tmp_path / "extra-openai-models.yaml").write_text(
+        f"- model_id: friend\n  model_name: default\n  api_base: {speaking.url}/v1\n"
+        "  api_key_name: friend\n",
+        "utf-8",
+    )
+    keys = {"friend": speaking.keys.make_for("Ada")}
+    (tmp_path / "keys.json").write_text(json.dumps(keys), "utf-8")
+    # Weights that the tests use come in a package that is half of a plugin.
+    own = {"LLM_USER_PATH": str(tmp_path), "LLM_LOAD_PLUGINS": ""}
+    llm = str(Path(sys.executable).with_name("llm"))
+    assert _run(llm, "-m", "friend", ADA, **own) == "I will remember.\n"
+    assert _run(llm, "-c", "What is my dog called?", **own) == "Rex.\n"
+    assert _said(speaking, "Ada") == [
+        (ADA, "I will remember."),
+        ("What is my dog called?", "Rex."),
+    ]
