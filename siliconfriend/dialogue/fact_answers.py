@@ -12,7 +12,7 @@ from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.recall.answers import life_matters_asked, own_words, what_else
-from siliconfriend.recall.matters import asks_several
+from siliconfriend.recall.matters import MEASURED, asks_several
 from siliconfriend.recall.results import Recalled
 
 FEW, SEVERAL = 3, 6
@@ -34,6 +34,8 @@ def answer_of_matter(context: ReplyContext) -> Answer | None:
     if answers or any(not span.vague for span in named_spans(context)):
         return None
     matters = life_matters_asked(context.said)
+    if matters & MEASURED:
+        return Answer((), "nearest")
     found = "\n".join(own_words(recalled.memory) for recalled in context.recalled)
     if matters and not what_else(context.said, *matters) & overlap_terms(found):
         return Answer((), "nearest")

@@ -28,11 +28,13 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.candidate_set import Numbers
 from siliconfriend.recall.cue import Cue, find_names, name_words
+from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.matters import (
     LATEST_HOLDS,
     NEEDS_OBJECT,
     OF_ANYONE,
+    asks_now,
     asks_past,
     asks_several,
     matters_asked,
@@ -51,6 +53,7 @@ from siliconfriend.recall.people_named import (
     speaks_of_another,
     whom_asked,
 )
+from siliconfriend.recall.time_spans import date_match, spoken_match
 
 MOST_READ = 1000
 """Most memories that are read for one question: those nearest to it."""
@@ -113,12 +116,16 @@ def find_answers(
     """Find what answers a question, best first; hold the index's lock.
 
     Of what holds only one at a time (a home, a job) what was told last comes first. Nothing is
-    found for what asks about no known matter, and for a question about a time.
+    found for what asks about no known matter. Where days are named, what was told on them or
+    speaks of them answers.
     """
     asked = _asked(cue)
     if not asked:
         return []
     rows = _readable_rows(index, now, exclude)
+    spans = _days_asked(cue)
+    if spans:
+        rows = rows[_is_of_days(index, cue, now)[rows]]
     cosines = None
     if vector is not None and index.vector_index is not None:
         cosines = index.vector_index.inner_products(vector, rows)
@@ -127,9 +134,9 @@ def find_answers(
         nearest = np.sort(np.argpartition(-order, MOST_READ)[:MOST_READ])
         rows, cosines = rows[nearest], None if cosines is None else cosines[nearest]
     texts = [own_words(index.rows.memories[row]) for row in rows]
-    names = names_asked(cue.message)
+    names = [name for name in names_asked(cue.message) if not _names_days(name, spans)]
     whom = whom_asked(cue.message, names, aliases_of(texts))
-    is_past = asks_past(cue.message)
+    is_past = asks_past(cue.message) or bool(spans)
     needed = [name for name in names if not name_words((name,)) & whom.names]
     tellings = [
         _Telling(int(row), index.rows.memories[row], told, text)
@@ -152,14 +159,17 @@ def find_answers(
     found = [it for it in found if not _repeats_turn(it.memory, turns)]
     if asks_several(cue.message):
         return sorted(found, key=lambda it: -it.score)[:MOST_ANSWERS]
+    if asks_now(cue.message) and not is_past and subject not in LATEST_HOLDS:
+        return sorted(found, key=lambda it: (_day(it.memory), it.score), reverse=True)[
+            :MOST_ANSWERS
+        ]
     return _ordered(found, is_latest=subject in LATEST_HOLDS and not is_past)
 
 
 def _asked(cue: Cue) -> frozenset[str]:
-    """The matters a message asks about; none where it asks about a time."""
+    """The matters a message asks about."""
     last = next(reversed(split_sentences(cue.message)), "")
-    is_of_time = any(not span.vague for span in cue.spans)
-    if is_of_time or not is_question(last) or asks_of_companion(cue.message):
+    if not is_question(last) or asks_of_companion(cue.message):
         return frozenset()
     asked = life_matters_asked(cue.message)
     return asked or frozenset({SOMEONE} if relatives_in(as_own(cue.message)) else ())
@@ -169,7 +179,26 @@ def life_matters_asked(question: str) -> frozenset[str]:
     """The matters of a life that a question asks about; the name of a film or a boat is none."""
     asked = matters_asked(question)
     is_of_thing = asked == {"name"} and not relatives_in(as_own(question))
+    if "language" in asked:
+        asked -= {"studies"}  # who asks for a language class asks for no other
     return frozenset() if is_of_thing else asked
+
+
+def _days_asked(cue: Cue) -> tuple[DateSpan, ...]:
+    """The days that a message names, but for vague ones ("recently")."""
+    return tuple(span for span in cue.spans if not span.vague)
+
+
+def _names_days(name: str, spans: Collection[DateSpan]) -> bool:
+    """True if a name is that of a month or a feast, which what was told then need not hold."""
+    return any(name.casefold() in span.words.casefold() for span in spans)
+
+
+def _is_of_days(index: ScopeIndex, cue: Cue, now: datetime) -> NDArray[np.bool_]:
+    """Which rows of the index were told on the days that a message names, or speak of them."""
+    told = date_match(index.rows["day"], cue, now.date())
+    spoken, _ = spoken_match(index.times, cue, now.date())
+    return np.asarray(np.maximum(told, spoken) > 0, dtype=np.bool_)
 
 
 def own_words(memory: Memory) -> str:
@@ -246,12 +275,14 @@ def _of_rarest(
 ) -> tuple[list[_Telling], str]:
     """Those that tell what fewest do: who asks what a cat was called asks about a cat.
 
-    What is only known with its object ("favourite", a price) must share a word with the question.
+    What is only known with its object ("favourite", a price) must share a word with the question,
+    except where it asks for all there is, or is by now.
     """
     subject = min(sorted(asked), key=lambda matter: sum(matter in it.told for it in tellings))
     chosen = [it for it in tellings if subject in it.told]
-    if subject in NEEDS_OBJECT or (subject == SOMEONE and what_else(question)):
-        terms = what_else(question, subject)
+    terms = what_else(question, subject)
+    asks_for_all = not terms and (asks_several(question) or asks_now(question))
+    if (subject in NEEDS_OBJECT and not asks_for_all) or (subject == SOMEONE and terms):
         chosen = [it for it in chosen if terms & overlap_terms(it.words)]
     return chosen, subject
 

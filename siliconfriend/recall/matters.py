@@ -17,7 +17,10 @@ from siliconfriend.language.word_lists import matches
 from siliconfriend.texts import LANGUAGES, area, lookup
 
 LATEST_HOLDS = frozenset(
-    ("home", "job", "workplace", "wedding", "birthday", "age", "height", "weight", "drink")
+    (
+        *("home", "job", "workplace", "wedding", "partner", "drink"),
+        *("birthday", "age", "height", "weight"),
+    )
 )
 """Matters of which one thing is true at a time: what was told last is the answer."""
 
@@ -33,6 +36,7 @@ OF_ANYONE = frozenset(
         "neighbour",
         "band",
         "wedding",
+        "partner",
     )
 )
 """Matters that are the person's own whoever the sentence is about: "Mrs Angove owns our house"."""
@@ -46,6 +50,10 @@ LASTING = (
 
 NEEDS_OBJECT = frozenset(("favourite", "price", "lost", "studies", "hobby"))
 """Matters that say nothing without their object: a favourite song is no favourite singer."""
+
+
+MEASURED = frozenset(("height", "weight", "age", "birthday", "price"))
+"""Matters that are told in few forms of words: what has none of these does not tell of them."""
 
 
 @lru_cache(maxsize=1024)
@@ -72,6 +80,11 @@ def asks_past(question: str) -> bool:
 def asks_several(question: str) -> bool:
     """True if a question asks for all there is of something: "Which illnesses have I had?"."""
     return matches("recall", "asks_several", fold(question))
+
+
+def asks_now(question: str) -> bool:
+    """True if a question asks how it is by now: "Am I still going to the class?"."""
+    return matches("recall", "asks_now", fold(question))
 
 
 def tells_change(words: str) -> bool:

@@ -155,6 +155,39 @@ def test_answers_stand_before_all_else_within_the_number_asked_for() -> None:
     assert {it.memory.id for it in found.answers[:3]} == {it.memory.id for it in found.memories}
 
 
-def test_a_question_about_a_time_is_left_to_the_days() -> None:
-    """What was told of a sport at another time is no answer to it."""
-    assert _answers("What sport did I do in March 2025?", "I've taken up fencing.") == []
+@pytest.mark.parametrize(
+    ("question", "told", "is_answer"),
+    [
+        ("What sport did I do in February?", "I've taken up fencing.", True),
+        ("What sport did I do in 2011?", "In 2011 I did nothing but rowing.", True),
+        ("What sport did I do in March 2025?", "I've taken up fencing.", False),
+    ],
+)
+def test_a_matter_and_a_time_are_answered_from_the_days(
+    question: str, told: str, *, is_answer: bool
+) -> None:
+    """By what was told on them, or speaks of them; a sport of another time is no answer."""
+    assert _answers(question, told) == [told] * is_answer
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "since"),
+    [
+        ("Am I still learning a language?", "I'm learning Basque.", "I dropped the Basque."),
+        ("Am I seeing anybody?", "My girlfriend is a vet.", "Ilse and I split up."),
+        ("What do I do for a living?", "I work as a diver.", "I've handed in my notice."),
+        ("我爸现在有什么爱好？", "我爸迷上了下棋。", "我爸改养鸽子了。"),
+        ("我的店开在哪儿？", "我在老城租了个铺面。", "店搬到江边去了。"),
+        ("我们哪天登记？", "我们打算三月领证。", "领证推迟到五月了。"),
+    ],
+)
+def test_what_has_changed_stands_before_what_was(question: str, before: str, since: str) -> None:
+    """Whoever asks how it is by now is told what was said last, where only one is given too."""
+    assert _answers(question, before, since)[0] == since
+
+
+def test_all_there_is_needs_no_object() -> None:
+    """Whoever asks what was lost names nothing; whoever asks what a thing cost does."""
+    told = ("Somebody stole my tent.", "The new kettle cost forty pounds.")
+    assert _answers("Which things of mine have been stolen?", *told) == [told[0]]
+    assert _answers("How much did the ladder cost?", *told) == []

@@ -261,6 +261,8 @@ RELATIVE: tuple[Form, ...] = (
         rf"(?:接下来|未来|今后|往后|之后)的?这?(?:(?P<number>{_NUM})|几){_UNIT}",
         resolvers.coming,
     ),
+    _form(r"(?:接下来|未来|今后|往后|之后)的?这?半个月", resolvers.coming, Slots(number=15, unit="day")),
+    _form(r"去年的?[这此]个?(?:时候|时节|会儿)", resolvers.ago, Slots(number=12, unit="month")),
     _form(rf"(?:下|(?<![不难经])过)几{_UNIT}(?!的)", resolvers.coming),
     _form(
         r"(?:今|这个?|本)(?P<unit>年|月|周|星期|礼拜)(?:接下来|往后|余下|剩下)的?(?:日子|时间)?",

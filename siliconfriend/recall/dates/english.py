@@ -292,6 +292,7 @@ ABSOLUTE: tuple[Form, ...] = (
     _form(rf"{_ASKED_OF}{_FEAST}{_OF_YEAR}?", resolvers.feast),
     _form(rf"\b{_FEAST}{_OF_YEAR}", resolvers.feast),
     _form(rf"\b{_IN_YEAR}{_FEAST}", resolvers.feast),
+    _form(rf"\b(?:see|saw|seen|seeing|ring|rang|rung|ringing)\s+in\s+{_YEAR}", resolvers.turn_of_year),
     _form(rf"\b(?:on\s+|at\s+)?(?:the\s+)?{_FEAST}\s+{_BEFORE_LAST}", resolvers.feast),
     _form(
         rf"\b{_COUNTED_BACK}\s+(?P<feast>christmas|easter|halloween|thanksgiving)(?:e?s)?\s+ago\b",
@@ -356,6 +357,10 @@ RELATIVE: tuple[Form, ...] = (
     _form(rf"\b{_THIRD_OF}(?P<unit>month|year)\b", resolvers.third_of_unit),
     _form(r"\b(?:the\s+)?(?P<unit>week|month|year)\s+before\s+last\b", resolvers.offset_unit, Slots(which=-2)),
     _form(rf"\b{_COUNT}\s+{_UNIT}s?\s+(?:ago|back|earlier)\b", resolvers.ago),
+    _form(r"\b(?:a|one)\s+fortnight\s+(?:ago|back)\b", resolvers.ago, Slots(number=2, unit="week")),
+    _form(r"\b(?:(?:in|over)\s+)?the\s+(?:coming|next)\s+fortnight\b", resolvers.coming, Slots(number=2, unit="week")),
+    _form(r"\b(?:(?:in|over)\s+)?the\s+(?:last|past)\s+fortnight\b", resolvers.past, Slots(number=2, unit="week")),
+    _form(r"\b(?:at\s+)?(?:this|the\s+same)\s+time\s+last\s+year\b", resolvers.ago, Slots(number=12, unit="month")),
     _form(
         r"\b(?:half\s+an?|a\s+half|half)[\s-]+year\s+(?:ago|back|earlier)\b",
         resolvers.ago, Slots(number=6, unit="month"),

@@ -11,7 +11,7 @@ import re
 from siliconfriend.language.numbers import MONTHS, ORDINALS
 from siliconfriend.recall.dates.feast_words import ENGLISH
 
-_UNITS = "second|minute|hour|day|week|month|year|night|morning|afternoon|evening|weekend"
+_UNITS = "second|minute|hour|day|week|month|year|night|morning|afternoon|evening|weekend|fortnight"
 _SEASONS = "spring|summer|autumn|fall|winter"
 _ALONE = r"tonight|tomorrow|recently|lately|of\s+late|ago|a\s+while|(?:from|just)\s+now"
 _WEEKDAYS = r"(?-i:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\b"

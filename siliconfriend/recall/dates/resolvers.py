@@ -93,6 +93,12 @@ def feasts(slots: Slots, calendar: Calendar) -> DateRange | None:
     return _in_named_year(slots, calendar, lambda year: days_from_to(first, last, year))
 
 
+def turn_of_year(slots: Slots, calendar: Calendar) -> DateRange:
+    """See in 2025: the night in which the year begins."""
+    begins = whole_year(calendar.full_year(_required(slots.year))).first
+    return replace(DateRange(begins - timedelta(days=1), begins), told_after=TOLD_AFTER)
+
+
 def lunar(slots: Slots, calendar: Calendar) -> DateRange | None:
     """农历八月十五, 正月初五, 腊月: a day of the lunar calendar, or a month of it."""
     month, day = _required(slots.lunar_month), slots.day
