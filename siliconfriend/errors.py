@@ -45,8 +45,12 @@ class SiliconFriendError(Exception):
         self.details = details
 
     def message(self, language: Language = "en") -> str:
-        """The sentence for a person, in ``language``."""
-        return text("errors", self.key, language, **self.details)
+        """The sentence for a person, in ``language``, with that of an error it names as its cause."""
+        details = {
+            name: it.message(language) if isinstance(it, SiliconFriendError) else it
+            for name, it in self.details.items()
+        }
+        return text("errors", self.key, language, **details)
 
     def __str__(self) -> str:
         return self.message()

@@ -10,6 +10,7 @@ with signal 9 at that step; without a step left it prints how many there were.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -54,6 +55,8 @@ class Disk:
                 patch.setattr(os, name, self._counting(name, getattr(os, name)))
             with suppress(Stopped):
                 yield self
+            # Locks that the stopped program held end with it.
+            gc.collect()
 
     def cut_power(self) -> None:
         """Empty every file whose bytes were not flushed."""

@@ -18,13 +18,19 @@ import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import ConfigurationError, UnknownPerson, UsageError
+from siliconfriend.errors import (
+    ConfigurationError,
+    SiliconFriendError,
+    UnknownPerson,
+    UsageError,
+)
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
 from .localized_click import LANGUAGE
 
 if TYPE_CHECKING:
+    from siliconfriend.control.erasure.take_up import TakenUp
     from siliconfriend.memory.records import PersonMemory
     from siliconfriend.memory.store import MemoryStore
     from siliconfriend.runtime import Runtime
@@ -40,12 +46,14 @@ class App:
         debug: an error shows its traceback.
         language: of what is said beside the answer; that of the settings once they are read,
             or of the person a command is about where the settings name none.
+        taken_up: erasings that had been stopped and were carried on by this run.
     """
 
     home: str | None = None
     clock: Clock = field(default_factory=SystemClock)
     debug: bool = False
     language: Language = LANGUAGE
+    taken_up: list[TakenUp] = field(default_factory=list)
 
     def settings(self, **flags: Any) -> Settings:
         """Load the settings with a command's own flags; None is a flag not given."""
@@ -59,7 +67,31 @@ class App:
         """The parts a command works with, by these settings or by those with its flags."""
         from siliconfriend.runtime import Runtime
 
-        return Runtime(settings or self.settings(**flags), self.clock, store=store)
+        runtime = Runtime(settings or self.settings(**flags), self.clock, store=store)
+        if store is None:
+            self._take_up(runtime)
+        return runtime
+
+    def _take_up(self, runtime: Runtime) -> None:
+        """Carry on erasings that were stopped, and say on standard error what became of them."""
+        from siliconfriend.memory.jobs import unfinished_jobs
+
+        home = runtime.settings.home
+        if not unfinished_jobs(home):
+            return
+        from siliconfriend.control.erasure.take_up import take_up
+
+        try:
+            self.taken_up = take_up(runtime.store, home, runtime.rewrite_index)
+        except SiliconFriendError as error:
+            click.echo(error.message(self.language), err=True)
+        for job in self.taken_up:
+            if job.error is not None:
+                click.echo(job.error.message(self.language), err=True)
+            elif job.is_finished:
+                self.say(f"erasing.finished.{job.kind}", name=job.person)
+            for place in job.proof.found_in if job.proof else ():
+                self.say("erasing.left_in", name=job.person, path=home / place)
 
     def speak_with(self, memory: PersonMemory, settings: Settings) -> None:
         """Go on in the language of the person a command is about, unless the settings name one."""

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from siliconfriend.errors import ConfigurationError, DamagedMemory, SiliconFriendError
+from siliconfriend.errors import (
+    ConfigurationError,
+    DamagedMemory,
+    SiliconFriendError,
+    StoreError,
+)
 from siliconfriend.texts import LANGUAGES
 
 from .app import App, pass_app, print_json
@@ -44,6 +49,7 @@ def doctor(app: App, as_json: bool) -> int:
         "store": _store,
         "texts": _texts,
         "companions": _companions,
+        "jobs": _jobs,
         "embedder": _embedder,
         "index": _index,
         "model": _model,
@@ -82,6 +88,23 @@ def _home(app: App, runtime: Runtime) -> str:
         raise ConfigurationError("home_unwritable", home=settings.home)
     key = "doctor.home" if settings.home.is_dir() else "doctor.home_new"
     return app.text(key, home=settings.home)
+
+
+def _jobs(app: App, runtime: Runtime) -> str:
+    """Raise for an erasing or a restore that was stopped and could not be finished by now."""
+    from siliconfriend.memory.passing import PREFIX
+
+    home = runtime.settings.home
+    runtime.store.scopes()  # finishes a restore, or says why it cannot
+    for job in app.taken_up:
+        if job.error is not None:
+            raise job.error
+        for place in job.proof.found_in if job.proof else ():
+            raise StoreError("erasure_left", name=job.person, path=home / place)
+    for folder in sorted(home.glob(f"{PREFIX}*/old")):
+        # Left by a version whose restores could not be taken up.
+        raise StoreError("restore_stranded", path=folder.parent)
+    return app.text("doctor.jobs")
 
 
 def _store(app: App, runtime: Runtime) -> str:

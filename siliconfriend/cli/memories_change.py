@@ -6,18 +6,22 @@ unasked: without a person to ask, ``--yes`` must say so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.records import Memory
+from siliconfriend.memory.scope import Scope
 
 from .app import App, pass_app, print_json
 from .localized_click import help_text
 from .memories import OpenedMemory, memories, memory_line
 from .options import Decorator, companion_option, json_option, user_option
+
+if TYPE_CHECKING:
+    from siliconfriend.control.erasure.erase import Erasure
 
 __all__ = ["memories"]  # the group, with the commands of this file in it
 
@@ -148,18 +152,40 @@ def erase_memories(
     from siliconfriend.control.erasure.erase import erase
 
     opened = OpenedMemory.of(app, user, companion)
+    if (finished := _just_finished(app, opened.scope, written)) is not None:
+        # This very command was stopped before, and opening the memory has finished it.
+        return _print_erasure(app, opened, finished, written, as_json=as_json)
     ids = _select_ids(app, opened, "erase", written, query, yes=yes)
     if not ids:
         app.say("users.kept")
         return 0
-    home = opened.runtime.settings.home
     done = erase(
         opened.store,
         opened.scope,
         ids,
-        home=home,
+        home=opened.runtime.settings.home,
         rewrite_index=opened.runtime.rewrite_index,
     )
+    return _print_erasure(app, opened, done, ids, as_json=as_json)
+
+
+def _just_finished(app: App, scope: Scope, written: tuple[str, ...]) -> Erasure | None:
+    """The erasing of these ids that was taken up at the start of this run."""
+    from siliconfriend.control.erasure.erase import Erasure
+
+    for job in app.taken_up:
+        if written and job.person == scope.person and set(written) <= set(job.ids):
+            if job.error is not None:
+                raise job.error
+            if job.proof is not None:
+                found = job.proof.found_in
+                return Erasure(job.ids, (), job.proof.searched, len(found), found)
+    return None
+
+
+def _print_erasure(
+    app: App, opened: OpenedMemory, done: Erasure, ids: Sequence[str], *, as_json: bool
+) -> int:
     if as_json:
         document = {"erased": done.erased, "derived": done.derived}
         print_json(document | {"searched": done.searched, "left": done.left})
@@ -176,7 +202,7 @@ def erase_memories(
                 click.echo(app.text(f"memories.{key}", what=", ".join(touched)))
         click.echo(app.text("memories.searched", places=done.searched, left=done.left))
     for place in done.places:
-        app.say("users.left_in", path=home / place)
+        app.say("users.left_in", path=opened.runtime.settings.home / place)
     return StoreError.exit_code if done.left else 0
 
 

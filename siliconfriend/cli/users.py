@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ from siliconfriend.memory.store import MemoryStore
 from .app import App, pass_app, print_json
 from .localized_click import Group, help_text
 from .options import companion_option, json_option
+
+if TYPE_CHECKING:
+    from siliconfriend.control.erasure.verification import Proof
 
 
 @click.group("users", cls=Group, help=help_text("users"), short_help=help_text("users"))
@@ -76,24 +79,38 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
     from siliconfriend.control.erasure.delete_person import delete_person
 
     runtime = app.runtime()
-    store, home = runtime.store, runtime.settings.home
-    scopes = _scopes_of(store, clean_name(name), companion)
-    with suppress(DamagedMemory):
-        app.speak_with(store.load(scopes[0]), runtime.settings)
-    if not yes and not _confirmed(app, scopes, store):
-        app.say("users.kept")
-        return 0
-    proof = delete_person(store, scopes, home=home, rewrite_index=runtime.rewrite_index)
+    store, home, person = runtime.store, runtime.settings.home, clean_name(name)
+    scopes, proof = _scopes_of(store, person, companion), _just_finished(app, person)
+    if not scopes and proof is None:
+        raise UnknownPerson("unknown_person", name=person)
+    if scopes:
+        with suppress(DamagedMemory):
+            app.speak_with(store.load(scopes[0]), runtime.settings)
+        if not yes and not _confirmed(app, scopes, store):
+            app.say("users.kept")
+            return 0
+        proof = delete_person(store, scopes, home=home, rewrite_index=runtime.rewrite_index)
+    assert proof is not None
     left = len(proof.found_in)
     if as_json:
         deleted = [{"user": it.person, "companion": it.companion} for it in scopes]
         print_json({"deleted": deleted, "searched": proof.searched, "left": left})
     else:
         files = app.count("file", proof.searched)
-        click.echo(app.text("users.deleted", name=scopes[0].person, files=files, left=left))
-    for name in proof.found_in:
-        app.say("users.left_in", path=home / name)
+        click.echo(app.text("users.deleted", name=person, files=files, left=left))
+    for place in proof.found_in:
+        app.say("users.left_in", path=home / place)
     return StoreError.exit_code if left else 0
+
+
+def _just_finished(app: App, person: str) -> Proof | None:
+    """The proof of a deletion of this person that was taken up at the start of this run."""
+    for job in app.taken_up:
+        if job.kind == "delete" and job.person == person:
+            if job.error is not None:
+                raise job.error
+            return job.proof
+    return None
 
 
 def _readable(app: App, person: dict[str, Any]) -> dict[str, Any]:
@@ -119,8 +136,6 @@ def _scopes_of(store: MemoryStore, person: str, companion: str | None) -> list[S
     named = Scope(person, wanted or DEFAULT_COMPANION)
     if named not in scopes and store.exists(named):
         scopes.append(named)  # damaged beyond knowing whose it is, but for its folder's name
-    if not scopes:
-        raise UnknownPerson("unknown_person", name=person)
     return scopes
 
 

@@ -78,6 +78,12 @@ def make_folder(path: Path) -> None:
         flush_folder(folder.parent)
 
 
+def flush_file(path: Path) -> None:
+    """Make the bytes of a file durable that somebody else wrote."""
+    with path.open("r+b") as file:
+        os.fsync(file.fileno())
+
+
 def flush_folder(path: Path) -> None:
     """Make the names in a folder durable, where the system can."""
     if os.name == "nt":

@@ -128,13 +128,14 @@ class Folder:
         atomic.flush_folder(self.backup)
 
     def keep_only(self, generation: int) -> None:
-        """Leave no backup but a copy of ``memory.json`` as it is now, and nothing set aside."""
+        """Leave no backup but a copy of ``memory.json`` as it is now, and nothing set aside; durable."""
         for path in (self.backup, self.damaged):
             if path.exists():
                 shutil.rmtree(path)
         self.backup.mkdir(mode=0o700)
         copy = self.backup / f"memory-{generation}.json"
         atomic.write_whole(copy, self.memory.read_bytes())
+        atomic.flush_folder(self.path)
 
     def prune(self) -> None:
         """Drop all but the newest backups."""

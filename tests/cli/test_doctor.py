@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.loopback import LoopbackServer, refused, streamed
 
-PARTS = ["home", "store", "texts", "companions", "embedder", "index", "model"]
+PARTS = ["home", "store", "texts", "companions", "jobs", "embedder", "index", "model"]
 
 
 def test_all_is_well_offline(run: Run, bank: Path, home: Path) -> None:
@@ -23,6 +23,7 @@ def test_all_is_well_offline(run: Run, bank: Path, home: Path) -> None:
             "ok    store: 1 person with 3 turns, all read whole",
             "ok    texts: prompts complete in both languages (those of the program)",
             "ok    companions: 0 companions with 0 facts and 0 events, all read whole",
+            "ok    unfinished: nothing is left half-done",
             "ok    embedder: none: memories are found by their words only",
             "ok    index: level with the memory of 1 person",
             "ok    model: none: replies come from memory alone, and nothing leaves this machine",
@@ -94,9 +95,10 @@ def test_in_chinese(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole check in the language of the settings."""
     monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
     lines = run("doctor").out.splitlines()
-    assert lines[2:5] == [
+    assert lines[2:6] == [
         "正常 文本: 两种语言的提示词齐全（程序自带）",
         "正常 伙伴: 0 个伙伴，0 条事实，0 件事，全部完整",
+        "正常 未完成: 没有做到一半的事",
         "正常 向量模型: 没有使用：只按词查找记忆",
     ]
 

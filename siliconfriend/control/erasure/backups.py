@@ -16,7 +16,7 @@ from pathlib import Path
 
 from siliconfriend.control.erasure.exports import clean_exports
 from siliconfriend.control.erasure.verification import ErasedWords, files_of, verify_erased
-from siliconfriend.errors import SiliconFriendError
+from siliconfriend.errors import DamagedMemory, SiliconFriendError
 from siliconfriend.memory.backup import back_up, copy_of
 from siliconfriend.memory.backup_file import is_backup
 from siliconfriend.memory.folder import COMPANIONS, Folder
@@ -27,15 +27,20 @@ from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 
 
 def clean_backups(
-    erased: Iterable[Turn], gone: ErasedWords, scope: Scope, home: Path
+    erased: Iterable[Turn],
+    gone: ErasedWords,
+    scope: Scope,
+    home: Path,
+    erase_there: Callable[[Path], None],
 ) -> frozenset[Path]:
     """Take what was erased out of every backup under ``home``.
 
     Args:
         erased: the turns that went.
         gone: the words to be nowhere any more.
-        scope: whose they were; the files of it under ``home`` hold none of them any more.
+        scope: whose they are.
         home: the data directory.
+        erase_there: erases them from the present memory, put into an unpacked data directory.
 
     Returns:
         The backups that hold none of it now: whatever else stands in them is other people's.
@@ -44,8 +49,12 @@ def clean_backups(
 
     def mended(fresh: Path) -> bool:
         _put_present(scope, home, fresh)
+        try:
+            erase_there(fresh)
+        except DamagedMemory:
+            return False  # another companion's memory in it cannot be read
         exports = clean_exports(turns, gone, scope, fresh)
-        theirs = exports.clean | clean_backups(turns, gone, scope, fresh)
+        theirs = exports.clean | clean_backups(turns, gone, scope, fresh, erase_there)
         return not verify_erased(gone, fresh, Folder(fresh, scope).path, theirs).found_in
 
     return rewrite_backups(home, mended)

@@ -1,25 +1,31 @@
 """Deleting a person: every file of theirs, what others keep of them, and the proof.
 
 A deletion that forgot the backups would bring the whole person back on the day one of them
-is restored. So exports and backups that lie in the data directory lose them too, and then
-everything is searched for their ids, their folders and their words.
+is restored. So exports and backups that lie in the data directory lose them first, the
+memory itself goes last, and then everything is searched for their ids, their folders and
+their words. Stopped at any moment, it is taken up again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from siliconfriend import passwords
+from siliconfriend.control.erasure import erasure_job
 from siliconfriend.control.erasure.backups import rewrite_backups
-from siliconfriend.control.erasure.erase import all_texts
+from siliconfriend.control.erasure.erase import RewriteIndex
 from siliconfriend.control.erasure.exports import clean_exports, remove_person
+from siliconfriend.control.erasure.plan import all_texts
 from siliconfriend.control.erasure.quotations import remove_shared_quotations
 from siliconfriend.control.erasure.verification import NOT_MEMORY, ErasedWords, Proof, contents
-from siliconfriend.errors import DamagedMemory
+from siliconfriend.errors import DamagedMemory, UnknownPerson
 from siliconfriend.keys import Keys
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.folder import Folder
+from siliconfriend.memory.jobs import Job, begin_job, update_job
+from siliconfriend.memory.lock import ScopeLocks
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
@@ -49,7 +55,7 @@ def delete_person(
     scopes: Sequence[Scope],
     *,
     home: Path,
-    rewrite_index: Callable[[Scope], object],
+    rewrite_index: RewriteIndex,
 ) -> Proof:
     """Delete memories of one person for good, then search for what is left of them.
 
@@ -63,7 +69,49 @@ def delete_person(
     Raises:
         UnknownPerson: one of them is nobody's.
         DamagedMemory: one that stays cannot be read; nothing is deleted then.
+        StoreError, ConfigurationError: it is not finished; it is taken up again by the next
+            start (``take_up.py``) or by the same call.
+        MemoryBusy: another erasing was at work for two minutes.
     """
+    for scope in scopes:
+        if not store.exists(scope):
+            raise UnknownPerson("unknown_person", name=scope.person)
+    with erasure_job.one_at_a_time(home):
+        gone = _known(store, scopes)
+        with erasure_job.telling_unfinished(home):
+            intent = {"person": gone.person, "whole": gone.whole, "step": erasure_job.BEGUN}
+            begun = {it.companion: _created(store, it) for it in scopes}
+            job = begin_job(home, erasure_job.DELETE, {**intent, "companions": begun})
+            return _carry_out(job, gone, store, home, rewrite_index)
+
+
+def resume_deletion(
+    job: Job, store: MemoryStore, *, home: Path, rewrite_index: RewriteIndex
+) -> Proof:
+    """Carry on a deletion that was stopped; the caller holds the lock of erasings.
+
+    The memories go last, so where none is left of them all else was put right before. A
+    memory that was begun since, under the same name, is somebody's new one and stays.
+
+    Raises:
+        OSError, SiliconFriendError: it is not finished; the intent is still there.
+    """
+    person, begun = str(job.intent["person"]), dict(job.intent["companions"])
+    scopes = [Scope(person, companion) for companion in begun]
+    for scope in scopes:
+        if not store.exists(scope):
+            _remove_empty_folder(home, scope)
+    there = [it for it in scopes if store.exists(it) and _created(store, it) == begun[it.companion]]
+    if there and job.intent["step"] == erasure_job.BEGUN:
+        gone = replace(_known(store, there), whole=bool(job.intent["whole"]))
+        return _carry_out(job, gone, store, home, rewrite_index)
+    proof = erasure_job.places_left(job, home)
+    erasure_job.end_or_keep(job, proof, home)
+    return proof
+
+
+def _known(store: MemoryStore, scopes: Sequence[Scope]) -> _Gone:
+    """What is to be nowhere any more, while the memories still tell."""
     others = [it for it in store.scopes() if it.person == scopes[0].person and it not in scopes]
     kept = [words for it in others for words in all_texts(store.load(it))]
     turns: list[Turn] = []
@@ -77,22 +125,59 @@ def delete_person(
         turns += memory.turns()
         texts += all_texts(memory)
         ids[scope] = {it.id for it in memory.memories()}
-    _take_out(store, scopes, ids, rewrite_index)
-    gone = _Gone(scopes, ids, not others, tuple(turns), ErasedWords(texts, kept))
-    return _search(gone, home, _mend(gone, home))
+    return _Gone(scopes, ids, not others, tuple(turns), ErasedWords(texts, kept))
+
+
+def _created(store: MemoryStore, scope: Scope) -> str:
+    """When the memory began; empty where that cannot be read."""
+    try:
+        return store.load(scope).profile.created.isoformat()
+    except DamagedMemory:
+        return ""
+
+
+def _carry_out(
+    job: Job, gone: _Gone, store: MemoryStore, home: Path, rewrite_index: RewriteIndex
+) -> Proof:
+    """Put everything else right, then delete the memories, then search."""
+    erasure_job.sweep_everywhere(home)
+    clean = _mend(gone, home)
+    outside = _search(gone, home, clean)
+    own = tuple(f"people/{folder_id(gone.person)}/" for _ in gone.scopes)
+    left = tuple(it for it in outside.found_in if not it.startswith(own))
+    job = erasure_job.note_places(job, Proof(outside.searched, left), home)
+    _take_out(store, gone.scopes, gone.ids, rewrite_index)
+    for it in store.scopes():
+        if it.person == gone.person:
+            erasure_job.flush(store.folder(it))
+    job = update_job(job, step=erasure_job.MEMORY_GONE)
+    proof = _search(gone, home, clean)
+    if proof.found_in:
+        # An export may have been made meanwhile.
+        proof = _search(gone, home, clean | _mend(gone, home))
+    erasure_job.end_or_keep(job, proof, home)
+    return proof
+
+
+def _remove_empty_folder(home: Path, scope: Scope) -> None:
+    """Remove the lock and the folder that a deletion leaves when it is stopped at its very end."""
+    folder = Folder(home, scope)
+    if folder.path.is_dir():
+        with ScopeLocks().holding(folder):
+            pass
 
 
 def _take_out(
     store: MemoryStore,
     scopes: Sequence[Scope],
     ids: Mapping[Scope, set[str]],
-    rewrite_index: Callable[[Scope], object],
+    rewrite_index: RewriteIndex,
 ) -> None:
-    """Delete the scopes, and what other companions of the person quoted of them."""
-    for scope in scopes:
-        store.delete(scope)
+    """Delete the scopes; what other companions of the person quoted of them first."""
     for scope in ids:
         remove_shared_quotations(store, scope, ids[scope], rewrite_index)
+    for scope in scopes:
+        store.delete(scope)
 
 
 def _mend(gone: _Gone, home: Path) -> frozenset[Path]:

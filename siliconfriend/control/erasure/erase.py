@@ -5,38 +5,32 @@ summary of its day, in the portraits made of summaries, in the index, the journa
 backups and exports that lie in the data directory. All of them go in one act; the texts
 are made again by the next night from what is left. A night that is running finds the
 inputs of its answer changed and drops it, and the ids stay behind as tombstones so that
-nothing brings the turn back.
+nothing brings the turn back. The act is a job: stopped at any moment, it is taken up again.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from siliconfriend.control.actions import find_memories
-from siliconfriend.control.dependents import (
-    DerivedText,
-    dependents_of,
-    derived_texts,
-    follow_up_changes,
-)
+from siliconfriend.control.erasure import erasure_job
 from siliconfriend.control.erasure.backups import clean_backups
 from siliconfriend.control.erasure.exports import clean_exports
-from siliconfriend.control.erasure.quotations import (
-    Quotations,
-    find_quotations,
-    remove_shared_quotations,
-    without_quotes,
-)
-from siliconfriend.control.erasure.verification import ErasedWords, verify_erased
-from siliconfriend.memory.changes import Change, Erase, PutTurn
-from siliconfriend.memory.identity import file_place_id
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_erasure
+from siliconfriend.control.erasure.quotations import SharedQuotations, remove_shared_quotations
+from siliconfriend.control.erasure.verification import ErasedWords, Proof, verify_erased
+from siliconfriend.memory.changes import apply_all
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.jobs import Job, begin_job, update_job
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.index_cache import remove_unfinished
+from siliconfriend.recall.index_cache import remove_index, remove_unfinished
+
+RewriteIndex = Callable[[Scope], object]
+
+_WRITTEN_ANEW = ("memory", "journal", "index", "backup", "damaged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +69,7 @@ def erase(
     ids: Collection[str],
     *,
     home: Path | None,
-    rewrite_index: Callable[[Scope], object],
+    rewrite_index: RewriteIndex,
 ) -> Erasure:
     """Erase memories and all that was made from them, then search for what is left.
 
@@ -88,101 +82,124 @@ def erase(
 
     Raises:
         UsageError: one of the ids is not there; nothing is erased then.
+        StoreError, ConfigurationError: it is not finished; it is taken up again by the next
+            start (``take_up.py``) or by the same call.
+        MemoryBusy: another erasing was at work for two minutes.
     """
-    with store.edit(scope) as edit:
-        plan = _plan(edit.memory, scope, ids)
-        edit.add(*plan.changes)
+    if home is None:
+        plan_erasure(store.load(scope), scope, ids)
+        return _erase_in_memory(store, scope, ids, rewrite_index)[0]
+    with erasure_job.one_at_a_time(home):
+        plan_erasure(store.load(scope), scope, ids)
+        with erasure_job.telling_unfinished(home):
+            job = begin_job(home, erasure_job.ERASE, _intent(scope, ids))
+            return carry_out(job, store, scope, ids, home=home, rewrite_index=rewrite_index)
+
+
+def carry_out(
+    job: Job,
+    store: MemoryStore,
+    scope: Scope,
+    ids: Collection[str],
+    *,
+    home: Path,
+    rewrite_index: RewriteIndex,
+) -> Erasure:
+    """Do what an intent says, the memory itself last; the caller holds the lock of erasings.
+
+    Raises:
+        OSError, SiliconFriendError: it is not finished; the intent is still there.
+    """
+    erasure_job.sweep_everywhere(home)
+    memory = store.load(scope)
+    plan = plan_erasure(memory, scope, ids)
+    gone = ErasedWords(plan.words, all_texts(apply_all(memory, plan.changes)))
+    theirs = _clean_outside(plan, gone, scope, home)
+    folder = store.folder(scope)
+    outside = verify_erased(gone, home, folder, theirs)
+    job = erasure_job.note_places(
+        job, _but_the_stores_own(outside, home, folder), home, gone=list(plan.gone)
+    )
+    done, plan, memory = _erase_in_memory(store, scope, ids, rewrite_index)
+    job = update_job(job, step=erasure_job.MEMORY_GONE)
+    gone = ErasedWords(plan.words, all_texts(memory))
+    proof = verify_erased(gone, home, folder, theirs)
+    if proof.found_in:
+        # An export may have been made meanwhile.
+        theirs |= _clean_outside(plan, gone, scope, home)
+        proof = verify_erased(gone, home, folder, theirs)
+    erasure_job.end_or_keep(job, proof, home)
+    return replace(done, searched=proof.searched, left=len(proof.found_in), places=proof.found_in)
+
+
+def finish_in_memory(
+    store: MemoryStore, scope: Scope, gone: Collection[str], rewrite_index: RewriteIndex
+) -> SharedQuotations:
+    """Take what is left of erased memories out of the person's own files; needs no words."""
     store.rewrite(scope)
     rewrite_index(scope)
     if (folder := store.folder(scope)) is not None:
         remove_unfinished(folder)
-    shared = remove_shared_quotations(store, scope, plan.gone, rewrite_index)
-    plan = replace(plan, derived=(*plan.derived, *shared.touched))
+    shared = remove_shared_quotations(store, scope, gone, rewrite_index)
+    for it in store.scopes():
+        if it.person == scope.person:
+            erasure_job.flush(store.folder(it))
+    return shared
+
+
+def _intent(scope: Scope, ids: Collection[str]) -> dict[str, object]:
+    return {
+        "person": scope.person,
+        "companion": scope.companion,
+        "ids": list(ids),
+        "step": erasure_job.BEGUN,
+    }
+
+
+def _erase_in_memory(
+    store: MemoryStore, scope: Scope, ids: Collection[str], rewrite_index: RewriteIndex
+) -> tuple[Erasure, ErasurePlan, PersonMemory]:
+    with store.edit(scope) as edit:
+        plan = plan_erasure(edit.memory, scope, ids)
+        edit.add(*plan.changes)
+    shared = finish_in_memory(store, scope, plan.gone, rewrite_index)
     done = Erasure(
         plan.erased,
-        plan.derived,
+        (*plan.derived, *shared.touched),
         *(0, 0, ()),
         unquoted=(*plan.unquoted, *shared.unquoted),
         rebuilt=(*plan.rebuilt, *shared.rebuilt),
     )
-    gone = ErasedWords(plan.words, all_texts(edit.memory_after))
-    if home is None:
-        return done
+    return done, plan, edit.memory_after
+
+
+def _clean_outside(
+    plan: ErasurePlan, gone: ErasedWords, scope: Scope, home: Path
+) -> frozenset[Path]:
+    """Take what goes out of exports and backups; the files in which nothing of it is."""
+
+    def erase_there(fresh: Path) -> None:
+        store = FileStore(fresh)
+
+        def without_index(it: Scope) -> None:
+            remove_index(store.folder(it))
+
+        known = store.load(scope) if store.exists(scope) else None
+        there = [it for it in plan.erased if known is not None and known.find(it) is not None]
+        if there:
+            _erase_in_memory(store, scope, there, without_index)
+
     exports = clean_exports(plan.turns, gone, scope, home)
-    theirs = exports.clean | clean_backups(plan.turns, gone, scope, home)
-    proof = verify_erased(gone, home, folder, theirs)
-    return replace(done, searched=proof.searched, left=len(proof.found_in), places=proof.found_in)
+    return exports.clean | clean_backups(plan.turns, gone, scope, home, erase_there)
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    turns: tuple[Turn, ...]
-    gone: tuple[str, ...]
-    erased: tuple[str, ...]
-    derived: tuple[str, ...]
-    unquoted: tuple[str, ...]
-    rebuilt: tuple[str, ...]
-    words: tuple[str, ...]
-    changes: tuple[Change, ...]
-
-
-def _plan(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> _Plan:
-    records = find_memories(memory, ids)
-    turns = {record.id: record for record in records if isinstance(record, Turn)}
-    others = [record for record in records if not isinstance(record, Turn)]
-    quotes, derived = _reach(memory, scope, turns, others)
-    turns |= {turn.id: turn for turn in quotes.asking}
-    left = [it for it in derived if it.id not in ids]
-    unquoted = [
-        without_quotes(turn, {*turns, *(it.id for it in derived)}) for turn in quotes.quoting
-    ]
-    words = [part for turn in turns.values() for part in (turn.query, turn.response)]
-    words += [f"{turn.query}\n{turn.response}" for turn in turns.values()]
-    words += [turn.response for turn in quotes.quoting] + [it.text for it in derived]
-    return _Plan(
-        turns=tuple(turns.values()),
-        gone=(*turns, *(record.id for record in others), *(it.id for it in derived)),
-        erased=tuple(dict.fromkeys((*ids, *turns))),
-        derived=(*(turn.id for turn in quotes.quoting), *(it.id for it in left)),
-        unquoted=tuple(turn.id for turn in quotes.quoting),
-        rebuilt=tuple(it.id for it in left if it.stays),
-        words=tuple(words),
-        changes=(
-            *([Erase((*turns, *_file_places(turns.values(), scope)))] if turns else ()),
-            *(PutTurn(turn) for turn in unquoted),
-            *(it.removal for it in derived),
-            *follow_up_changes(memory, derived, erased=ids),
-        ),
+def _but_the_stores_own(proof: Proof, home: Path, folder: Path | None) -> Proof:
+    """Without the files that are written anew when the memory itself forgets."""
+    found = tuple(
+        name
+        for name in proof.found_in
+        if folder is None
+        or not (home / name).is_relative_to(folder)
+        or (home / name).relative_to(folder).parts[0].partition(".")[0] not in _WRITTEN_ANEW
     )
-
-
-def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
-    """Tombstones by which a file is known to bring an erased turn once more."""
-    for turn in turns:
-        if turn.brought_from is not None:
-            yield file_place_id(scope, turn.date, turn.brought_from)
-
-
-def _reach(
-    memory: PersonMemory, scope: Scope, turns: dict[str, Turn], others: Collection[Memory]
-) -> tuple[Quotations, list[DerivedText]]:
-    """Everything that took words over, step by step until nothing more is found."""
-    gone = {*turns, *(record.id for record in others)}
-    while True:
-        derived = dependents_of(memory, scope, gone)
-        quotes = find_quotations(memory, turns.values(), [it.id for it in derived])
-        reached = {*gone, *(it.id for it in (*quotes.asking, *quotes.quoting))}
-        if reached == gone:
-            stay = {turn.id: turn for turn in quotes.quoting}
-            return quotes, dependents_of(memory, scope, gone, reworded=stay)
-        gone = reached
-
-
-def all_texts(memory: PersonMemory) -> Iterator[str]:
-    """Every text of a memory as files and indexes hold it."""
-    for turn in memory.turns():
-        yield from (turn.query, turn.response, f"{turn.query}\n{turn.response}")
-    for derived in derived_texts(memory):
-        yield derived.text
-    profile = memory.profile
-    yield json.dumps([profile.meta_information, profile.extra], ensure_ascii=False)
+    return Proof(proof.searched, found)

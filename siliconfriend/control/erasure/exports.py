@@ -73,6 +73,7 @@ def remove_person(person: str, home: Path) -> frozenset[Path]:
         others = {name: it for name, it in bank.items() if not _is(name, person)}
         if not others:
             path.unlink()
+            atomic.flush_folder(path.parent)
             continue
         if len(others) < len(bank):
             _write(path, others)

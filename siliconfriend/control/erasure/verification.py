@@ -16,13 +16,15 @@ from pathlib import Path
 
 from siliconfriend.language.sentences import split_at_marks
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.jobs import FOLDER as JOBS
 
 SHORTEST_SENTENCE = 4
 """Characters; what is shorter ("Hi!") says nothing of one memory."""
 
-NOT_MEMORY = ("samples", "demo")
+NOT_MEMORY = ("samples", "demo", JOBS)
 """Folders of a data directory that hold no memory of its own people: the sample people as
-they come with the program, and the demonstration, which has a data directory of its own."""
+they come with the program, the demonstration, which has a data directory of its own, and the
+intents of what is being erased, which hold ids alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,107 @@
+"""Take up erasings that were stopped: at the next start, in the night, by ``doctor``.
+
+Whoever asked for one was not told that it is done, and its words may still lie anywhere. So
+each intent is carried on until its proof says 0; one that cannot be finished stays, and is
+shown as not finished.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from siliconfriend.control.erasure import erasure_job
+from siliconfriend.control.erasure.delete_person import resume_deletion
+from siliconfriend.control.erasure.erase import RewriteIndex, carry_out, finish_in_memory
+from siliconfriend.control.erasure.verification import Proof
+from siliconfriend.errors import MemoryBusy, SiliconFriendError
+from siliconfriend.memory.jobs import Job, unfinished_jobs, update_job
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+
+
+@dataclass(frozen=True, slots=True)
+class TakenUp:
+    """What became of an erasing that had been stopped.
+
+    Attributes:
+        kind: ``erase`` or ``delete``.
+        person: whose memory it is about; empty where the intent cannot be read.
+        ids: what was to be erased; nothing for a whole person.
+        proof: the search at its end; None where it could not be finished.
+        error: why it could not.
+    """
+
+    kind: str
+    person: str
+    ids: tuple[str, ...]
+    proof: Proof | None = None
+    error: SiliconFriendError | None = None
+
+    @property
+    def is_finished(self) -> bool:
+        """True if nothing is left."""
+        return self.proof is not None and not self.proof.found_in
+
+
+def take_up(store: MemoryStore, home: Path, rewrite_index: RewriteIndex) -> list[TakenUp]:
+    """Carry on every erasing under ``home`` that was stopped; one that is at work is left to it.
+
+    Raises:
+        ConfigurationError, StoreError: the data directory cannot be read or written.
+    """
+    if not unfinished_jobs(home):
+        return []
+    try:
+        with erasure_job.one_at_a_time(home, wait=0):
+            return [_carry_on(job, store, home, rewrite_index) for job in unfinished_jobs(home)]
+    except MemoryBusy:
+        return []
+
+
+def _carry_on(job: Job, store: MemoryStore, home: Path, rewrite_index: RewriteIndex) -> TakenUp:
+    kind, person = str(job.intent.get("job", "")), str(job.intent.get("person", ""))
+    ids = _strings(job.intent.get("ids"))
+    told = TakenUp(kind, person, ids)
+    try:
+        with erasure_job.telling_unfinished(home):
+            if job.intent.get("step") == erasure_job.BEGUN:
+                _rewrite_all(store, person, rewrite_index)
+            if kind == erasure_job.ERASE:
+                proof = _erase(job, store, home, rewrite_index)
+            elif kind == erasure_job.DELETE:
+                proof = resume_deletion(job, store, home=home, rewrite_index=rewrite_index)
+            else:
+                raise erasure_job.unreadable_intent(job)
+    except SiliconFriendError as error:
+        return TakenUp(kind, person, ids, error=error)
+    return TakenUp(told.kind, told.person, told.ids, proof)
+
+
+def _rewrite_all(store: MemoryStore, person: str, rewrite_index: RewriteIndex) -> None:
+    """Write every memory of a person anew: one may have been changed and not rewritten yet."""
+    for scope in store.scopes():
+        if scope.person == person:
+            store.rewrite(scope)
+            rewrite_index(scope)
+
+
+def _erase(job: Job, store: MemoryStore, home: Path, rewrite_index: RewriteIndex) -> Proof:
+    scope = Scope(str(job.intent.get("person")), str(job.intent.get("companion")))
+    if store.exists(scope):
+        memory = store.load(scope)
+        there = [it for it in _strings(job.intent.get("ids")) if memory.find(it) is not None]
+        if there and job.intent.get("step") == erasure_job.BEGUN:
+            done = carry_out(job, store, scope, there, home=home, rewrite_index=rewrite_index)
+            return Proof(done.searched, done.places)
+        if job.intent.get("step") == erasure_job.BEGUN:
+            gone = _strings(job.intent.get("gone"))
+            finish_in_memory(store, scope, gone, rewrite_index)
+            job = update_job(job, step=erasure_job.MEMORY_GONE)
+    proof = erasure_job.places_left(job, home)
+    erasure_job.end_or_keep(job, proof, home)
+    return proof
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(it for it in value if isinstance(it, str)) if isinstance(value, list) else ()
