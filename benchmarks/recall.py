@@ -132,7 +132,8 @@ def one_size(turns: int) -> None:
         taken = resident() - before
         texts = [f"{turn.query}\n{turn.response}" for turn in store.load(NORA).turns()]
         bare = bare_index(embedder.passages(texts))
-        asked = [sentence(draw, 8) for _ in range(QUESTIONS)]
+        # Questions and remarks by turns: each costs what the other does not.
+        asked = [sentence(draw, 8) + "?."[at % 2] for at in range(QUESTIONS)]
         recaller.recall(NORA, asked[0], now=NOW)
         pairs = []
         for question in asked:  # in turns, so that a busy moment meets both alike

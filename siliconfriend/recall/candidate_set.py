@@ -71,6 +71,7 @@ class CandidateSet:
         retention: R under the policy.
         strength: S.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
+        is_named: it has a name that the message names.
         is_turn: it is a turn.
         talk: how near each is to a remark in its conversation; None for a question.
         talk_mean: the mean of that over everything that is remembered.
@@ -106,6 +107,7 @@ class CandidateSet:
     retention: Numbers
     strength: Numbers
     importance: Numbers
+    is_named: Mask
     is_turn: Mask
     talk: Numbers | None = None
     talk_mean: float = 0.0
@@ -150,7 +152,8 @@ def find_candidates(
     told = date_match(index.rows["day"], cue, now.date())
     spoken, spoken_day = spoken_match(index.times, cue, now.date())
     dated = np.maximum(told, spoken)
-    is_allowed = _allowed(index, cue, dated, now, exclude)
+    is_named = _named(index, cue)
+    is_allowed = _allowed(index, is_named, dated, now, exclude)
     lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_weights), 0.0)
     akin = np.where(is_allowed, index.word_index.scores(related or {}), 0.0)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated))
@@ -183,6 +186,7 @@ def find_candidates(
         retention=_retention(columns, idle_days, policy),
         strength=columns["strength"],
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
+        is_named=is_named[rows],
         is_turn=columns["kind"] == KINDS.index("turn"),
         talk=talk,
         talk_mean=talk_mean,
@@ -209,19 +213,24 @@ def _dense(
 
 
 def _allowed(
-    index: ScopeIndex, cue: Cue, dated: Numbers, now: datetime, exclude: Collection[str]
+    index: ScopeIndex, is_named: Mask, dated: Numbers, now: datetime, exclude: Collection[str]
 ) -> Mask:
     """Which rows may be recalled at all."""
     rows = index.rows
-    is_named = np.zeros(len(rows), dtype=np.bool_)
-    for name in cue.names:
-        for token in tokenize(name):
-            is_named[index.word_index.rows(token)] = True
     allowed = np.where(rows["archived"], is_named | (dated > 0), rows["alive"])
     allowed &= _IS_RANKED[rows["kind"]]
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
     allowed[index.rows_of(exclude)] = False
     return np.asarray(allowed, dtype=np.bool_)
+
+
+def _named(index: ScopeIndex, cue: Cue) -> Mask:
+    """Which rows have a name that is asked about, or a part of it."""
+    is_named = np.zeros(len(index.rows), dtype=np.bool_)
+    for name in cue.names:
+        for token in tokenize(name):
+            is_named[index.word_index.rows(token)] = True
+    return is_named
 
 
 def _pool(

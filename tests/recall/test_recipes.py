@@ -46,6 +46,7 @@ def candidate_set(**values: object) -> CandidateSet:
         "retention": zeros,
         "strength": zeros + 1,
         "importance": zeros,
+        "is_named": np.zeros(4, dtype=np.bool_),
         "is_turn": np.ones(4, dtype=np.bool_),
     }
     return CandidateSet(**{**plain, **values})  # type: ignore[arg-type]
@@ -53,6 +54,13 @@ def candidate_set(**values: object) -> CandidateSet:
 
 def _parts(name: str, candidates: CandidateSet) -> dict[str, list[float]]:
     return {part: values.tolist() for part, values in recipe_named(name).score(candidates).items()}
+
+
+def test_a_name_that_is_asked_about_counts_beside_its_word() -> None:
+    """A fifth of a match to those that have it; to one that only asks for it again, half of that."""
+    is_named = np.array([True, False, True, False])
+    candidates = candidate_set(is_named=is_named, new_share=np.array([1.0, 1.0, 0.5, 1.0]))
+    assert _parts("siliconfriend", candidates)["named"] == pytest.approx([0.2, 0.0, 0.1, 0.0])
 
 
 def test_meaning_counts_from_the_mean_to_the_best() -> None:
