@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import BaseFileLock
 
 from siliconfriend.memory.passing import is_passing
 
@@ -55,8 +56,8 @@ class Disk:
                 patch.setattr(os, name, self._counting(name, getattr(os, name)))
             with suppress(Stopped):
                 yield self
-            # Locks that the stopped program held end with it.
-            gc.collect()
+            if self._stopped:
+                _release_locks()
 
     def cut_power(self) -> None:
         """Empty every file whose bytes were not flushed."""
@@ -104,6 +105,13 @@ class Disk:
         elif named.get("dir_fd") is None:
             paths = [Path(os.fspath(it)) for it in words[:2] if isinstance(it, str | Path)]
             self._changed_folders |= {it.parent for it in paths if not _means_nothing(it)}
+
+
+def _release_locks() -> None:
+    """Release what the stopped program held, as the system does when a process ends."""
+    for held in gc.get_objects():
+        if isinstance(held, BaseFileLock) and held.is_locked:
+            held.release(force=True)
 
 
 def _means_nothing(path: Path) -> bool:

@@ -220,7 +220,9 @@ def _search(gone: _Gone, home: Path, clean: frozenset[Path]) -> Proof:
     for path, parts in _files(home):
         searched += 1
         is_loose = path.relative_to(home).parts[0] not in _OWN_FOLDERS and path not in clean
-        if (
+        if parts is None:
+            left.append(str(path.relative_to(home)))  # nobody can say that it is not in it
+        elif (
             folder in path.relative_to(home).parts
             or any(mark in part for part in parts for mark in marks)
             or (is_loose and any(gone.words.stand_in(part) for part in parts))
@@ -229,9 +231,15 @@ def _search(gone: _Gone, home: Path, clean: frozenset[Path]) -> Proof:
     return Proof(searched, tuple(left))
 
 
-def _files(home: Path) -> Iterator[tuple[Path, list[bytes]]]:
+def _files(home: Path) -> Iterator[tuple[Path, list[bytes] | None]]:
+    """Every file with what is in it; None where it cannot be read, other people's memory left out."""
     for path in sorted(home.rglob("*")):
         if path.is_file() and path.relative_to(home).parts[0] not in NOT_MEMORY:
-            parts = contents(path)
+            try:
+                parts = contents(path)
+            except OSError:
+                if path.relative_to(home).parts[0] not in _OWN_FOLDERS:
+                    yield path, None
+                continue
             if parts is not None:
                 yield path, parts

@@ -8,12 +8,11 @@ and looks into packed files too. What other people said is theirs and is not rea
 from __future__ import annotations
 
 import json
-import tarfile
-import zipfile
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from siliconfriend.control.erasure.layers import layers
 from siliconfriend.language.sentences import split_at_marks
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.jobs import FOLDER as JOBS
@@ -33,7 +32,8 @@ class Proof:
 
     Attributes:
         searched: how many files were read.
-        found_in: the files in which something was still found, relative to the home.
+        found_in: the files in which something was still found, or which cannot be read,
+            relative to the home.
     """
 
     searched: int
@@ -79,7 +79,11 @@ def verify_erased(
     """
     searched, found_in = 0, []
     for path in files_of(home, folder):
-        content = contents(path)
+        try:
+            content = contents(path)
+        except OSError:
+            found_in.append(str(path.relative_to(home)))  # nobody can say that it is not in it
+            continue
         if content is None:
             continue
         searched += 1
@@ -105,22 +109,15 @@ def _is_own(path: Path, folder: Path) -> bool:
 
 
 def contents(path: Path) -> list[bytes] | None:
-    """The bytes of a file, and of what is packed in it; None where it is gone meanwhile."""
+    """The bytes of a file, and of all that is packed in it; None where it is gone meanwhile.
+
+    Raises:
+        OSError: it cannot be read, or is too large unpacked.
+    """
     try:
-        content = [path.read_bytes()]
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as packed:
-                content += [packed.read(name) for name in packed.namelist()]
-        elif content[0][:2] == b"\x1f\x8b" and tarfile.is_tarfile(path):
-            with tarfile.open(path) as packed_tar:
-                files = (packed_tar.extractfile(it) for it in packed_tar if it.isfile())
-                content += [file.read() for file in files if file is not None]
+        return list(layers(path.read_bytes()))
     except FileNotFoundError:
         return None
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, RuntimeError):
-        # Packed in a way that cannot be opened: its bytes as they are were read all the same.
-        pass
-    return content
 
 
 def _row(text: str) -> str:
@@ -135,4 +132,8 @@ def _sentences(text: str) -> Iterator[str]:
 def _forms(text: str) -> Collection[bytes]:
     """The text as files hold it: plain, and as JSON strings with and without escapes."""
     plain, escaped = json.dumps(text, ensure_ascii=False), json.dumps(text)
-    return {form.encode("utf-8", "surrogatepass") for form in (text, plain[1:-1], escaped[1:-1])}
+    return {
+        form.encode(encoding, "surrogatepass")
+        for form in (text, plain[1:-1], escaped[1:-1])
+        for encoding in ("utf-8", "utf-16-le", "utf-16-be")
+    }
