@@ -40,6 +40,7 @@ from siliconfriend.recall.matters import (
     matters_asked,
     tells_change,
     tells_past,
+    tells_weighing,
     where_told,
     without_asking,
 )
@@ -69,6 +70,9 @@ STANDING_OUT = 4.0
 CHANGED = 0.5
 """What begins or ends something ("I've joined", 改打) counts so much more: it says how things are
 from then on, and not only what was done on a day."""
+
+WEIGHED = 0.4
+"""How surely what is only weighed ("I'm thinking of another job") tells of its matter."""
 
 RECENT = 0.4
 """What was told last counts so much more where it is asked how things are now."""
@@ -234,6 +238,7 @@ def _matters_told(
             place = _place_told(matter, sentence, whom)
             if place is not None and (is_past or not tells_past(sentence)):
                 surely = _how_surely(whom, matter, sentence, place, before)
+                surely *= WEIGHED if tells_weighing(sentence) else 1.0
                 told[matter] = max(told.get(matter, 0.0), surely)
         before = sentence
     return {matter: surely for matter, surely in told.items() if surely > 0}
@@ -276,10 +281,13 @@ def _of_rarest(
     """Those that tell what fewest do: who asks what a cat was called asks about a cat.
 
     What is only known with its object ("favourite", a price) must share a word with the question,
-    except where it asks for all there is, or is by now.
+    except where it asks for all there is, or is by now. What is only weighed counts where nothing
+    else does.
     """
     subject = min(sorted(asked), key=lambda matter: sum(matter in it.told for it in tellings))
     chosen = [it for it in tellings if subject in it.told]
+    if any(it.told[subject] > WEIGHED for it in chosen):
+        chosen = [it for it in chosen if it.told[subject] > WEIGHED]
     terms = what_else(question, subject)
     asks_for_all = not terms and (asks_several(question) or asks_now(question))
     if (subject in NEEDS_OBJECT and not asks_for_all) or (subject == SOMEONE and terms):

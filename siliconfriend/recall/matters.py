@@ -92,6 +92,11 @@ def tells_change(words: str) -> bool:
     return matches("recall", "tells_change", fold(words))
 
 
+def tells_weighing(words: str) -> bool:
+    """True if words only weigh something: "I'm considering whether to switch jobs"."""
+    return matches("recall", "tells_weighing", fold(words))
+
+
 def tells_past(words: str) -> bool:
     """True if words tell how it was and no longer is: "I used to live in Leeds"."""
     return matches("recall", "tells_past", fold(words))

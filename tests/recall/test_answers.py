@@ -186,6 +186,18 @@ def test_what_has_changed_stands_before_what_was(question: str, before: str, sin
     assert _answers(question, before, since)[0] == since
 
 
+@pytest.mark.parametrize(
+    ("question", "told", "weighed"),
+    [
+        ("What do I do for a living?", "I work as a diver.", "I'm considering another job."),
+        ("我做什么工作？", "我在船厂当焊工。", "我在考虑要不要换个工作。"),
+    ],
+)
+def test_what_is_only_weighed_takes_nothing_back(question: str, told: str, weighed: str) -> None:
+    """Whoever thinks of another job has the one they told of."""
+    assert _answers(question, told, weighed)[0] == told
+
+
 def test_all_there_is_needs_no_object() -> None:
     """Whoever asks what was lost names nothing; whoever asks what a thing cost does."""
     told = ("Somebody stole my tent.", "The new kettle cost forty pounds.")

@@ -418,7 +418,8 @@ GRAMMAR = Grammar(
     future=re.compile(
         r"^(?!.*\b(?:did|was|were|had|told|said|happened|remember|went|last)\b).*"
         r"(?:\b(?:plan(?:s|ned|ning)?|booked|scheduled|upcoming|coming\s+up|going\s+to|diary|"
-        r"calendar|agenda|from\s+now|"
+        r"calendar|agenda|from\s+now|ahead|in\s+store|have\s+(?:i|we)\s+(?:got\s+)?anything|"
+        r"is\s+there\s+anything|anything\s+on|"
         r"am\s+i\s+(?:doing|going)|are\s+we\s+(?:doing|going)|will\s+(?:i|we|be))\b)",
         re.IGNORECASE | re.DOTALL,
     ),
