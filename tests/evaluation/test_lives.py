@@ -19,7 +19,7 @@ from siliconfriend.evaluation.datasets import read_json
 from siliconfriend.evaluation.life import KINDS, NOTHING, Life, LifeResult, evaluate_life, read_life
 
 FOLDER = Path(__file__).parents[1] / "life"
-LIVES = ("en_tuned", "en_held", "cn_tuned", "cn_held")
+LIVES = ("en_tuned", "en_held", "cn_tuned", "cn_held", "en_fresh", "cn_fresh")
 
 
 def _life(name: str) -> Life:
@@ -44,16 +44,20 @@ def test_what_is_looked_for_was_told_and_stands_in_no_question(name: str) -> Non
 @pytest.mark.parametrize("column", range(len(LIVES)))
 def test_the_page_counts_the_questions_of_each_kind(column: int) -> None:
     """In the order of its table's columns."""
-    order = ("en_tuned", "en_held", "cn_tuned", "cn_held")
-    counts = Counter(ask.kind for ask in _life(order[column]).asked)
+    counts = Counter(ask.kind for ask in _life(LIVES[column]).asked)
     rows = [line.split("|") for line in (FOLDER / "README.md").read_text("utf-8").splitlines()]
-    kinds = {row[1].strip(" `"): row for row in rows if len(row) == 8}
+    kinds = {row[1].strip(" `"): row for row in rows if len(row) == 10}
     assert {kind: int(kinds[kind][3 + column]) for kind in KINDS} == counts
 
 
 @pytest.mark.parametrize(
     ("name", "prompt", "said", "claimed"),
-    [("en_tuned", 54, 48, 0), ("cn_tuned", 63, 56, 0)],
+    [
+        ("en_tuned", 54, 48, 0),
+        ("cn_tuned", 63, 56, 0),
+        ("en_fresh", 44, 36, 0),
+        ("cn_fresh", 53, 47, 0),
+    ],
 )
 def test_by_words_alone_a_life_reaches_the_reply(
     home: Path, name: str, prompt: int, said: int, claimed: int
