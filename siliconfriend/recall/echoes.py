@@ -12,6 +12,7 @@ in other words pushes the answer further down.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -80,14 +81,10 @@ def new_share(memory: Memory, cue: Cue) -> float:
     if not is_question(text) and "\n" not in text:
         return 1.0
     said = memory.query if isinstance(memory, Turn) else text
-    sentences = split_sentences(text)
-    asking = {it for it in sentences if it in said and is_question(it)}
-    if not asking:
+    words = _words(text, said)
+    if words is None:
         return 1.0
-    asked, told, replied = set[str](), set[str](), set[str]()
-    for sentence in sentences:
-        words = asked if sentence in asking else told if sentence in said else replied
-        words.update(tokenize(sentence))
+    asked, told, replied = words
     searched = {token for _, token in cue.tokens}
     known = asked | searched
     new = len(told - known) + ASKED * len(asked - searched)
@@ -97,3 +94,20 @@ def new_share(memory: Memory, cue: Cue) -> float:
 
 def _is_answered(memory: Memory) -> bool:
     return isinstance(memory, Turn) and bool(memory.response.strip())
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str, said: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]] | None:
+    """The tokens that a person asks with, tells, and is answered with; None where nothing is asked.
+
+    Kept, since each question looks at many of the same memories.
+    """
+    sentences = split_sentences(text)
+    asking = {it for it in sentences if it in said and is_question(it)}
+    if not asking:
+        return None
+    asked, told, replied = set[str](), set[str](), set[str]()
+    for sentence in sentences:
+        words = asked if sentence in asking else told if sentence in said else replied
+        words.update(tokenize(sentence))
+    return frozenset(asked), frozenset(told), frozenset(replied)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 
 import numpy as np
 
@@ -164,10 +165,16 @@ def recalled_answer(found: FoundAnswer, policy: ForgettingPolicy, now: datetime)
 def _rareness(memory: Memory, word_index: WordIndex) -> float:
     """The mean idf of a memory's own words, as a share of what a word tells that stands nowhere else."""
     words = memory.query if isinstance(memory, Turn) else memory.text
-    tokens = set(tokenize(words))
+    tokens = _tokens(words)
     if not tokens:
         return 0.0
     return sum(map(word_index.idf, tokens)) / len(tokens) / word_index.idf_at(1)
+
+
+@lru_cache(maxsize=8192)
+def _tokens(words: str) -> frozenset[str]:
+    """The tokens of words, kept: the same memories come to mind again and again."""
+    return frozenset(tokenize(words))
 
 
 def _share_left(memory: Memory, policy: ForgettingPolicy, now: datetime) -> float:
