@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.import_checks import check_days_and_moments, check_values, parse_json
 from siliconfriend.memory.memory_file import FORMAT, parse_memory, serialize_memory
 from siliconfriend.memory.memorybank import export_memorybank, import_memorybank
 from siliconfriend.memory.memorybank_file import BankPerson, parse_person
@@ -92,6 +93,7 @@ def read_bank(bank: object) -> list[BankPerson | PersonMemory]:
         bank = _parsed(bank)
     if not isinstance(bank, dict):
         raise UnreadableFile("import_no_people")
+    check_values(bank)
     people: dict[str, BankPerson | PersonMemory] = {}
     for name, form in bank.items():
         user = clean_name(name)
@@ -168,7 +170,7 @@ def _merge_person(store: MemoryStore, scope: Scope, person: BankPerson | PersonM
 def _parsed(data: str | bytes) -> object:
     try:
         words = data.decode("utf-8-sig") if isinstance(data, bytes) else data
-        return json.loads(words.removeprefix("\ufeff"))
+        return parse_json(words.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise UnreadableFile("import_no_json", cause=error) from error
 
@@ -181,4 +183,5 @@ def _read_native(user: str, form: dict[str, Any]) -> PersonMemory:
         raise UnreadableFile("import_too_new", user=user, **error.details) from error
     except Unreadable as error:
         raise UnreadableFile("import_wrong_native", user=user, cause=error) from error
+    check_days_and_moments(user, form, memory)
     return replace(memory, profile=replace(memory.profile, name=user), sequence=0)

@@ -1,0 +1,127 @@
+"""Check an imported file for what JSON or a form allows and a memory cannot hold.
+
+A moment without an offset, a key that is no day or a number that no file of ours can write
+would be taken in and break every chat and every night of that person from then on. So it is
+refused with the place where it stands, before anything is written.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime
+from typing import Any
+
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.memory.records import PersonMemory
+
+DEEPEST = 100
+"""Objects and lists in one another."""
+
+_LOWEST, _HIGHEST = -(2**63), 2**63 - 1
+
+
+def parse_json(words: str) -> object:
+    """Parse JSON in which no object has a key twice; what is no JSON number is refused too.
+
+    Raises:
+        UnreadableFile: naming the key or the value.
+        ValueError, RecursionError: it is no JSON.
+    """
+    return json.loads(words, object_pairs_hook=_object, parse_constant=_no_number)
+
+
+def check_values(bank: object) -> None:
+    """Check every value of a file, however it was parsed.
+
+    Raises:
+        UnreadableFile: a number that cannot be kept, or objects too deep in one another;
+            names the place.
+    """
+    rest: list[tuple[str, object, int]] = [("", bank, 0)]
+    while rest:
+        where, value, depth = rest.pop()
+        if depth > DEEPEST:
+            raise UnreadableFile("import_too_deep", field=_shortened(where), deepest=DEEPEST)
+        if isinstance(value, dict):
+            rest += [
+                (f"{where}.{key}" if where else str(key), it, depth + 1)
+                for key, it in value.items()
+            ]
+        elif isinstance(value, list | tuple):
+            rest += [(f"{where}[{number}]", it, depth + 1) for number, it in enumerate(value)]
+        elif not _can_be_kept(value):
+            raise UnreadableFile("import_wrong_number", field=_shortened(where))
+
+
+def check_days_and_moments(user: str, form: Mapping[str, Any], memory: PersonMemory) -> None:
+    """Check that every day is one and every moment has its offset from UTC.
+
+    Args:
+        user: the person.
+        form: the tables as they stand in the file, by their keys.
+        memory: what was read of it.
+
+    Raises:
+        UnreadableFile: naming the place.
+    """
+    for table, days in form.items():
+        if table in _BY_DAY and isinstance(days, dict):
+            for day in days:
+                if not _is_day(day):
+                    raise UnreadableFile("import_wrong_date", user=user, field=f"{table}.{day}")
+    for where, moment in _moments(memory, ""):
+        if moment.tzinfo is None:
+            raise UnreadableFile("import_wrong_moment", user=user, field=where)
+
+
+_BY_DAY = ("history", "summary", "personality", "insights", "events", "facts", "topics")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise UnreadableFile("import_key_twice", field=_shortened(twice))
+    return found
+
+
+def _no_number(written: str) -> object:
+    raise UnreadableFile("import_wrong_number", field=written)
+
+
+def _can_be_kept(value: object) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return not isinstance(value, int) or _LOWEST <= value <= _HIGHEST
+
+
+def _is_day(written: str) -> bool:
+    try:
+        day = date.fromisoformat(written)
+    except ValueError:
+        return False
+    # At the ends of the calendar noon of a day has no moment in every time zone.
+    return day.isoformat() == written and 1 < day.year < 9999
+
+
+def _moments(value: object, where: str) -> Iterator[tuple[str, datetime]]:
+    """Every moment of a record with its place, by the names of fields, dates and numbers."""
+    if isinstance(value, datetime):
+        yield where, value
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _moments(getattr(value, field.name), f"{where}.{field.name}".lstrip("."))
+    elif isinstance(value, Mapping):
+        for key, it in value.items():
+            yield from _moments(it, f"{where}.{key}")
+    elif isinstance(value, tuple):
+        for number, it in enumerate(value):
+            yield from _moments(it, f"{where}[{number}]")
+
+
+def _shortened(where: str) -> str:
+    return where if len(where) <= 120 else f"{where[:120]}…"

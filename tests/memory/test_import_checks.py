@@ -1,0 +1,106 @@
+"""Files that JSON allows and a memory cannot hold: refused whole, with the place."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.import_export import ImportReport, export_native, import_bank
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.scope import Scope
+from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
+
+GOOD = {"Maya": {"name": "Maya", "history": {"2026-06-01": [["Hello.", "Hi."]]}}}
+
+
+def _native() -> dict[str, Any]:
+    """Nora in our own form, with one turn."""
+    store = InMemoryStore()
+    store.create(NORA, a_profile())
+    put(store, NORA, PutTurn(a_turn()))
+    return dict(json.loads(json.dumps(export_native(store.load(NORA)))))
+
+
+def _import(home: Path, bank: object) -> ImportReport:
+    now = datetime(2026, 6, 3, tzinfo=UTC)
+    return import_bank(FileStore(home), bank, language="en", zone=ZoneInfo("UTC"), now=now)
+
+
+def _with(change: str, value: object) -> dict[str, Any]:
+    """Maya, who is well, then Nora with something in her first turn, or with a day more."""
+    nora = _native()
+    history = nora["Nora"]["history"]
+    day = next(iter(history))
+    if change == "day":
+        history[value] = []
+    elif change == "recalls":
+        history[day][0].setdefault("trace", {})["recalls"] = [value]
+    else:
+        history[day][0][change] = value
+    return {**GOOD, **nora}
+
+
+def _nested(depth: int) -> list[Any]:
+    found: list[Any] = []
+    for _ in range(depth):
+        found = [found]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("change", "value", "told"),
+    [
+        ("recalls", "2026-06-02T09:00:00", r"`days\..*turns\[0\]\.trace\.recalls\[0\]` of Nora"),
+        ("time", "2026-06-02T09:00:00", r"turns\[0\]\.t"),
+        ("day", "yesterday", r"`history\.yesterday` of Nora should be a day"),
+        ("day", "20260602", r"`history\.20260602` of Nora"),
+        ("day", "0001-01-01", r"`history\.0001-01-01` of Nora"),
+        ("metadata", {"n": 2**64}, r"metadata\.n` is not a number that can be kept"),
+        ("metadata", {"n": float("nan")}, r"metadata\.n` is not a number that can be kept"),
+        ("metadata", {"n": float("-inf")}, r"metadata\.n` is not a number"),
+        ("metadata", {"n": _nested(300)}, r"more than 100 lists and objects"),
+    ],
+)
+def test_it_is_refused_before_anything_is_written(
+    home: Path, change: str, value: object, told: str
+) -> None:
+    """Not one person in, one empty and one missing."""
+    with pytest.raises(UnreadableFile, match=told):
+        _import(home, _with(change, value))
+    assert FileStore(home).scopes() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ('{"Ada": {"history": {}}, "Ada": {"history": {}}}', "has `Ada` twice"),
+        ('{"Ada": {"history": {"2026-06-01": [], "2026-06-01": []}}}', "`2026-06-01` twice"),
+        ('{"Ada": {"history": {}, "score": NaN}}', "`NaN` is not a number"),
+        ('{"Ada": {"history": {}, "score": -Infinity}}', "`-Infinity` is not a number"),
+        ('{"Ada": {"history": {}, "score": 1e999}}', r"`Ada\.score` is not a number"),
+        ('{"Ada": {"history": {}, "score": 18446744073709551616}}', r"`Ada\.score` is not"),
+    ],
+)
+def test_what_json_lets_pass_is_refused(home: Path, words: str, told: str) -> None:
+    """A key twice would lose one of the two; NaN is no JSON."""
+    for bank in (words, words.encode()):
+        with pytest.raises(UnreadableFile, match=told):
+            _import(home, bank)
+    assert FileStore(home).scopes() == []
+
+
+def test_what_is_well_is_imported(home: Path) -> None:
+    """An offset that is not UTC's, large and deep values within bounds."""
+    bank = _with("recalls", "2026-06-02T09:00:00+08:00")
+    bank["Maya"] = {**GOOD["Maya"], "score": 2**62, "deep": _nested(60)}
+    assert [it.user for it in _import(home, bank).people] == ["Maya", "Nora"]
+    assert FileStore(home).load(Scope.of("Maya")).profile.extra["score"] == 2**62
