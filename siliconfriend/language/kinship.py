@@ -19,7 +19,8 @@ from siliconfriend.texts import LANGUAGES, lookup
 
 Relation = tuple[str, ...]
 """Steps from a person to a relative, each ``p``, ``c``, ``s`` or ``m`` with ``m`` or ``f`` behind it
-where it is known to be a man or a woman."""
+where it is known to be a man or a woman; or ``x`` and a word for somebody who is no relative
+("my boss"), of whom nothing is asked that was told of the person."""
 
 _SHORTER = {"ss": "s", "sp": "p", "cs": "c", "mc": "c"}
 """Two steps that are one: a sibling's parent is a parent, a partner's child a child."""
