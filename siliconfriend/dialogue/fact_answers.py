@@ -36,10 +36,13 @@ def answer_of_matter(context: ReplyContext) -> Answer | None:
     matters = life_matters_asked(context.said)
     if matters & MEASURED:
         return Answer((), "nearest")
-    found = "\n".join(own_words(recalled.memory) for recalled in context.recalled)
-    if matters and not what_else(context.said, *matters) & overlap_terms(found):
-        return Answer((), "nearest")
-    return None
+    found = [own_words(recalled.memory) for recalled in context.recalled]
+    if not matters or what_else(context.said, *matters) & overlap_terms("\n".join(found)):
+        return None
+    forms = content_forms(context.said)
+    if len(forms) > 1 and any(held_in(words, forms) == forms for words in found):
+        return None  # "What is my dog afraid of?" and all of it in one memory
+    return Answer((), "nearest")
 
 
 def _is_told_elsewhere(context: ReplyContext) -> bool:

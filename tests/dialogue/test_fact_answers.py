@@ -116,3 +116,12 @@ def test_the_name_of_a_thing_is_found_by_the_thing(
     companion = Companion("Ada", runtime=runtime)
     companion.reply(told)
     assert name in companion.reply(asked).text
+
+
+def test_what_one_memory_holds_whole_is_not_refused(settings: Settings, clock: MovingClock) -> None:
+    """A matter that was told of in other words than the known ones is found by the question's own."""
+    companion = Companion("Ada", runtime=Runtime(settings, clock))
+    companion.reply("I have a dog.")
+    assert "thunder" not in companion.reply("What is my dog afraid of?").text
+    companion.reply("My dog is called Rex and he is afraid of thunder.")
+    assert "thunder" in companion.reply("What is my dog afraid of?").text
