@@ -11,7 +11,8 @@ into text, so one failure has one wording and one exit code everywhere::
     ├── ConfigurationError      3  a setting or the data directory is wrong
     ├── StoreError              4  the memory itself
     │   ├── DamagedMemory          a file of the store cannot be read whole
-    │   └── MemoryBusy             another process holds it for too long
+    │   ├── MemoryBusy             another process holds it for too long
+    │   └── UnopenableMemory       this account may not open one person's files
     ├── ModelError              5  a chat model or an embedder
     │   ├── ModelUnavailable       cannot be reached, refuses, times out
     │   └── UnusableAnswer         answered, but not with what was asked
@@ -92,6 +93,10 @@ class DamagedMemory(StoreError):
 
 class MemoryBusy(StoreError):
     """Another process holds a person's memory for too long."""
+
+
+class UnopenableMemory(StoreError):
+    """The files of one person cannot be opened by this account; everybody else's can."""
 
 
 class ModelError(SiliconFriendError):

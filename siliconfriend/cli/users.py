@@ -28,18 +28,25 @@ def users() -> None:
 @users.command("list", help=help_text("users_list"))
 @json_option()
 @pass_app
-def list_users(app: App, as_json: bool) -> None:
-    """List everyone, one a line."""
+def list_users(app: App, as_json: bool) -> int:
+    """List everyone, one a line; a memory that cannot be read is named and hides nobody else."""
     runtime = app.runtime()
     store = runtime.store
-    people = [person_document(scope, store.load(scope)) for scope in store.scopes()]
+    people, code = [], 0
+    for scope in store.scopes():
+        try:
+            people.append(person_document(scope, store.load(scope)))
+        except StoreError as error:
+            click.echo(error.message(app.language), err=True)
+            code = error.exit_code
     if as_json:
         print_json({"users": people})
-        return
-    if not people:
+        return code
+    if not people and not code:
         app.say("users.none", home=runtime.settings.home)
     for person in people:
         click.echo(app.text("users.line", **_readable(app, person)))
+    return code
 
 
 @users.command("show", help=help_text("users_show"))

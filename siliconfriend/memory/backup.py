@@ -17,7 +17,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from siliconfriend.errors import ConfigurationError, DamagedMemory, MemoryBusy
+from siliconfriend.errors import (
+    ConfigurationError,
+    DamagedMemory,
+    MemoryBusy,
+    UnopenableMemory,
+)
 from siliconfriend.memory import atomic
 from siliconfriend.memory.backup_file import NOT_KEPT, BackupWriter, is_backup
 from siliconfriend.memory.exchange import finish_exchange
@@ -120,7 +125,7 @@ class _Copy:
                 self.store.load(scope)
             except DamagedMemory:
                 self.damaged.add(folder.relative_to(people).as_posix())
-            except (ConfigurationError, MemoryBusy):
+            except (ConfigurationError, MemoryBusy, UnopenableMemory):
                 self._miss(folder)
                 self.scopes.remove(scope)
 

@@ -163,7 +163,7 @@ class FileStore:
     @contextmanager
     def _holding(self, folder: Folder) -> Iterator[None]:
         """Hold the scope's lock, at a moment when no restore is exchanging the files."""
-        with translate_file_errors(self.home):
+        with translate_file_errors(self.home, folder):
             while True:
                 finish_exchange(self.home)
                 if not folder.path.is_dir():

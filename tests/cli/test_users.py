@@ -143,3 +143,23 @@ def test_a_person_of_chinese_is_shown_in_chinese(
     monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
     assert run("users", "show", "Ada").out != english
     assert "What has happened" not in run("users", "show", "Ada").out
+
+
+def test_one_memory_that_cannot_be_opened_hides_nobody_else(
+    run: Run, bank: Path, home: Path
+) -> None:
+    """`users list` names it and exits with 4, the night does the others' and exits with 6."""
+    run("import", str(bank))
+    run("import", str(bank), "--companion", "Robin")
+    lock = next(home.glob("people/*/companions/*/lock"))
+    lock.unlink()
+    lock.mkdir()
+    done = run("users", "list", "--json")
+    assert (done.code, [it["companion"] for it in done.json["users"]]) == (4, ["default"])
+    assert f"The memory of Ada cannot be opened: {lock} (Is a directory)." in done.err
+    night = run("nightly", "--json")
+    statuses = {it["companion"]: it["status"] for it in night.json["users"]}
+    assert (night.code, statuses) == (6, {"default": "ok", "Robin": "failed"})
+    assert (
+        "Ada 的记忆打不开" in run("config", "set", "language", "cn").err + run("users", "list").err
+    )
