@@ -110,7 +110,7 @@ class Disk:
 def _release_locks() -> None:
     """Release what the stopped program held, as the system does when a process ends."""
     for held in gc.get_objects():
-        if isinstance(held, BaseFileLock) and held.is_locked:
+        if issubclass(type(held), BaseFileLock) and held.is_locked:
             held.release(force=True)
 
 
