@@ -26,6 +26,7 @@ where the error is shown.
 
 from __future__ import annotations
 
+from siliconfriend.causes import describe
 from siliconfriend.texts import Language, text
 
 
@@ -46,15 +47,18 @@ class SiliconFriendError(Exception):
         self.details = details
 
     def message(self, language: Language = "en") -> str:
-        """The sentence for a person, in ``language``, with that of an error it names as its cause."""
-        details = {
-            name: it.message(language) if isinstance(it, SiliconFriendError) else it
-            for name, it in self.details.items()
-        }
+        """The sentence for a person, in ``language``, as are the words of an error it names."""
+        details = {name: _in_words(it, language) for name, it in self.details.items()}
         return text("errors", self.key, language, **details)
 
     def __str__(self) -> str:
         return self.message()
+
+
+def _in_words(detail: object, language: Language) -> object:
+    if isinstance(detail, SiliconFriendError):
+        return detail.message(language)
+    return describe(detail, language) if isinstance(detail, Exception) else detail
 
 
 class UsageError(SiliconFriendError):

@@ -135,7 +135,7 @@ class Keys:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise _unreadable(self.path, error.strerror or error) from error
+            raise _unreadable(self.path, error) from error
         return found.st_mtime_ns, found.st_size, found.st_ino
 
     @contextmanager
@@ -153,7 +153,7 @@ class Keys:
         except Timeout as error:
             raise _unwritable(self.path, "locked") from error
         except OSError as error:
-            raise _unwritable(self.path, error.strerror or error) from error
+            raise _unwritable(self.path, error) from error
 
 
 def read_keys(path: Path) -> dict[str, Any]:
@@ -165,7 +165,7 @@ def read_keys(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise _unreadable(path, getattr(error, "strerror", None) or error) from error
+        raise _unreadable(path, error) from error
     is_ours = isinstance(document, dict) and document.get("format") == FORMAT
     people = document.get("people") if is_ours else None
     operator = document.get("operator") if is_ours else None

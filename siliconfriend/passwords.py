@@ -70,8 +70,7 @@ def read_hashes(path: Path) -> dict[str, str]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        cause = getattr(error, "strerror", None) or error
-        raise ConfigurationError("passwords_unreadable", path=path, cause=cause) from error
+        raise ConfigurationError("passwords_unreadable", path=path, cause=error) from error
     users = document.get("users") if isinstance(document, Mapping) else None
     if not isinstance(users, dict) or document.get("format") != FORMAT:
         raise ConfigurationError("passwords_unreadable", path=path, cause=FORMAT)
@@ -116,8 +115,7 @@ def _write(path: Path, users: Mapping[str, str]) -> None:
     try:
         atomic.write_whole(path, f"{words}\n".encode())
     except OSError as error:
-        cause = error.strerror or error
-        raise ConfigurationError("file_unwritable", path=path, cause=cause) from error
+        raise ConfigurationError("file_unwritable", path=path, cause=error) from error
 
 
 class Authenticator:

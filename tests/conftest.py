@@ -12,8 +12,11 @@ os.environ.update(
     {
         "GRADIO_ANALYTICS_ENABLED": "False",
         "HF_HUB_OFFLINE": "1",
+        # Help is in the language the program was started in, whatever the machine's is.
+        "LC_ALL": "C.UTF-8",
         "OMP_NUM_THREADS": "1",
         "OMP_WAIT_POLICY": "passive",
+        "SILICONFRIEND_LANGUAGE": "en",
         "TOKENIZERS_PARALLELISM": "false",
         "TRANSFORMERS_OFFLINE": "1",
     }

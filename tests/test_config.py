@@ -14,6 +14,7 @@ from siliconfriend.config import (
     find_option,
     language_of,
     load_settings,
+    nearest_variable,
     prepare_home,
 )
 from siliconfriend.errors import ConfigurationError
@@ -201,3 +202,43 @@ def test_settings_stand_alone_with_a_home(tmp_path: Path) -> None:
     assert Settings(home=tmp_path).zone.key == "UTC"
     assert Settings(home=tmp_path).policy in POLICIES
     assert language_of({"SILICONFRIEND_LANGUAGE": "??"}) == "en"
+
+
+def test_where_nothing_names_a_language_it_is_that_of_the_machine(tmp_path: Path) -> None:
+    """LC_ALL, then LC_MESSAGES, then LANG; a setting wins, in the file as well."""
+    chinese = {"LANG": "zh_CN.UTF-8"}
+    assert load_settings(home=tmp_path, environ=chinese).language == "cn"
+    assert load_settings(home=tmp_path, environ=chinese).companion_name == "硅友"
+    assert load_settings(home=tmp_path, environ=chinese | {"LC_ALL": "C"}).language == "en"
+    assert language_of(chinese, tmp_path) == "cn"
+    assert language_of(chinese | {"SILICONFRIEND_LANGUAGE": "en"}, tmp_path) == "en"
+    (tmp_path / "config.toml").write_text('language = "en"\n', encoding="utf-8")
+    assert language_of(chinese, tmp_path) == "en"
+    assert load_settings(home=tmp_path, environ=chinese).language == "en"
+
+
+def test_a_broken_file_does_not_keep_help_from_being_shown(tmp_path: Path) -> None:
+    """The error itself is told later, in the language of the machine."""
+    (tmp_path / "config.toml").write_text("language = = ", encoding="utf-8")
+    assert language_of({"LANG": "zh_CN"}, tmp_path) == "cn"
+
+
+def test_the_servers_address_and_key_are_known_by_a_second_name(tmp_path: Path) -> None:
+    """OpenAI's own variable wins where both are set."""
+    own = {"SILICONFRIEND_OPENAI_BASE_URL": "http://a/v1", "SILICONFRIEND_OPENAI_API_KEY": "k"}
+    settings = load_settings(home=tmp_path, environ=own)
+    assert (settings.openai_base_url, settings.openai_api_key) == ("http://a/v1", "k")
+    both = own | {"OPENAI_BASE_URL": "http://b/v1"}
+    assert load_settings(home=tmp_path, environ=both).openai_base_url == "http://b/v1"
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings(home=tmp_path, environ={"SILICONFRIEND_OPENAI_BASE_URL": "b"})
+    assert caught.value.message().startswith("SILICONFRIEND_OPENAI_BASE_URL is 'b'")
+
+
+def test_variables_that_are_no_setting_are_found(tmp_path: Path) -> None:
+    """Named like a setting and none: the nearest one is known where there is one."""
+    environ = {"SILICONFRIEND_MODLE": "m", "SILICONFRIEND_XYZZY": "", "SILICONFRIEND_HOME": "/x"}
+    settings = load_settings(home=tmp_path, environ=environ)
+    assert settings.unknown_variables == ("SILICONFRIEND_MODLE", "SILICONFRIEND_XYZZY")
+    assert nearest_variable("SILICONFRIEND_MODLE") == "SILICONFRIEND_MODEL"
+    assert nearest_variable("SILICONFRIEND_XYZZY") is None

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 # layer that stand on one line are apart from each other: neither may import the other.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("texts",),
-    ("language",),
+    ("causes", "language"),
     ("errors", "clock"),
     ("forgetting",),
     ("config",),

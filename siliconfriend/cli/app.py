@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.clock import Clock, FixedClock, SystemClock
-from siliconfriend.config import Settings, load_settings
+from siliconfriend.config import Settings, load_settings, nearest_variable
 from siliconfriend.errors import (
     ConfigurationError,
     SiliconFriendError,
@@ -47,6 +47,7 @@ class App:
         language: of what is said beside the answer; that of the settings once they are read,
             or of the person a command is about where the settings name none.
         taken_up: erasings that had been stopped and were carried on by this run.
+        warned_of: variables of no setting that were named already.
     """
 
     home: str | None = None
@@ -54,12 +55,23 @@ class App:
     debug: bool = False
     language: Language = LANGUAGE
     taken_up: list[TakenUp] = field(default_factory=list)
+    warned_of: set[str] = field(default_factory=set)
 
     def settings(self, **flags: Any) -> Settings:
         """Load the settings with a command's own flags; None is a flag not given."""
         settings = load_settings(home=self.home, **flags)
         self.language = settings.language
+        self._warn_of_variables(settings.unknown_variables)
         return settings
+
+    def _warn_of_variables(self, names: tuple[str, ...]) -> None:
+        """Name, once a run, the variables that were meant for a setting and reach none."""
+        for name in names:
+            if name not in self.warned_of:
+                near = nearest_variable(name)
+                key = "notices.unknown_variable_near" if near else "notices.unknown_variable"
+                click.echo(text("config", key, self.language, name=name, near=near), err=True)
+                self.warned_of.add(name)
 
     def runtime(
         self, settings: Settings | None = None, *, store: MemoryStore | None = None, **flags: Any
@@ -206,6 +218,4 @@ def write_private_file(path: Path, words: str) -> None:
             (work / "file").replace(target)
             atomic.flush_folder(target.parent)
     except OSError as error:
-        raise ConfigurationError(
-            "file_unwritable", path=path, cause=error.strerror or error
-        ) from error
+        raise ConfigurationError("file_unwritable", path=path, cause=error) from error

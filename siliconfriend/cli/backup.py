@@ -11,10 +11,11 @@ from siliconfriend.errors import ConfigurationError, StoreError, UsageError
 from .app import App, is_terminal, pass_app, print_json
 from .localized_click import Command, help_text
 from .options import json_option
+from .param_types import FilePath
 
 
 @click.command("backup", cls=Command, help=help_text("backup"), short_help=help_text("backup"))
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=FilePath())
 @click.option("--verify", is_flag=True, help=help_text("backup_verify"))
 @json_option()
 @pass_app
@@ -63,7 +64,7 @@ def _verify(app: App, file: Path, *, as_json: bool) -> int:
 
 
 @click.command("restore", cls=Command, help=help_text("restore"), short_help=help_text("restore"))
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=FilePath())
 @click.option("--yes", is_flag=True, help=help_text("restore_yes"))
 @json_option()
 @pass_app

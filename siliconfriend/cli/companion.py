@@ -15,6 +15,7 @@ from siliconfriend.memory.scope import clean_name
 from .app import App, pass_app, print_json
 from .localized_click import Group, help_text
 from .options import json_option
+from .param_types import FilePath
 from .samples import SAMPLE_COMPANION, samples_folder
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def delete_companion(app: App, name: str, yes: bool, as_json: bool) -> int:
 
 
 @companion.command("import", help=help_text("companion_import"))
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=FilePath())
 @click.option("--name", metavar="NAME", help=help_text("companion_import_name"))
 @json_option()
 @pass_app

@@ -19,6 +19,7 @@ from .app import App, parse_now, pass_app, print_json, replace_surrogates
 from .companion import beginning, companion
 from .localized_click import Group, help_text
 from .options import json_option
+from .param_types import OneOf, WholeNumber
 
 __all__ = ["companion"]  # the group, with the commands of this file in it
 
@@ -85,7 +86,7 @@ class OpenedLore:
 def kind_option(*, usual: str | None = None) -> Callable[..., Any]:
     """``--kind fact|event``."""
     return click.option(
-        "--kind", metavar="K", type=click.Choice(KINDS), default=usual, help=help_text("lore_kind")
+        "--kind", metavar="K", type=OneOf(KINDS), default=usual, help=help_text("lore_kind")
     )
 
 
@@ -99,10 +100,10 @@ def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
             option,
             name,
             metavar="|".join(known) if known else "TEXT",
-            type=click.Choice(known) if known else str,
+            type=OneOf(known) if known else str,
             help=help_text(f"lore_{name}"),
         )(command)
-    languages = click.Choice(("en", "cn", BOTH))
+    languages = OneOf(("en", "cn", BOTH))
     for decorate in (
         click.option("--key-word", metavar="WORD", multiple=True, help=help_text("lore_key_word")),
         click.option("--lang", metavar="en|cn|both", type=languages, help=help_text("lore_lang")),
@@ -126,7 +127,7 @@ def list_lore(app: App, name: str, kind: str | None, as_json: bool) -> None:
 @click.argument("name", metavar="NAME")
 @click.argument("words", metavar="WORDS...", nargs=-1, required=True)
 @kind_option()
-@click.option("--top", metavar="N", type=click.IntRange(1), default=20, help=help_text("most"))
+@click.option("--top", metavar="N", type=WholeNumber(1), default=20, help=help_text("most"))
 @json_option()
 @pass_app
 def search_lore(

@@ -19,7 +19,8 @@ from siliconfriend.texts import text
 
 from .app import App, pass_app
 from .evaluate_report import Measurement, Outputs, report
-from .localized_click import LANGUAGE, Command, Group
+from .localized_click import LANGUAGE, Command, Group, usage_text
+from .param_types import FilePath, WholeNumber
 from .progress import progress_bar
 
 if TYPE_CHECKING:
@@ -36,12 +37,12 @@ def _parse_depths(context: click.Context, option: click.Parameter, written: str)
     """Parse numbers separated by commas, each 1 or more; sorted, each once."""
     parts = [part.strip() for part in written.split(",")]
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
-        raise click.BadParameter(written, context, option)
+        raise click.BadParameter(usage_text("depths", value=written), context, option)
     return tuple(sorted({int(part) for part in parts}))
 
 
 def _file(name: str, key: str = "") -> Decorator:
-    kind, words = click.Path(path_type=Path), _help(key or name)
+    kind, words = FilePath(), _help(key or name)
     return click.option(f"--{name}", metavar="FILE", type=kind, required=True, help=words)
 
 
@@ -67,7 +68,7 @@ def _output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         return command(*args, outputs=Outputs(recipes, plot, write, vectors, as_json), **rest)
 
-    path = click.Path(path_type=Path)
+    path = FilePath()
     wrapped: Callable[..., Any] = gather
     for option in (
         click.option("--json", "as_json", is_flag=True, help=_help("json")),
@@ -145,7 +146,7 @@ def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> N
 @evaluate.command("answers", cls=Command, help=_help("answers"), short_help=_help("answers"))
 @_file("bank")
 @_file("questions")
-@click.option("--limit", metavar="N", type=click.IntRange(1), help=_help("limit"))
+@click.option("--limit", metavar="N", type=WholeNumber(1), help=_help("limit"))
 @click.option("--judge", "judge_name", metavar="MODEL", help=_help("judge"))
 @click.option("--no-foreign", is_flag=True, help=_help("no_foreign"))
 @_output_options
@@ -224,7 +225,7 @@ def talk(app: App, talks: Path, depths: tuple[int, ...], outputs: Outputs) -> No
 
 @evaluate.command("life", cls=Command, help=_help("life"), short_help=_help("life"))
 @_file("life", "told")
-@click.option("--filler", metavar="BANK", type=click.Path(path_type=Path), help=_help("filler"))
+@click.option("--filler", metavar="BANK", type=FilePath(), help=_help("filler"))
 @click.option("--no-night", is_flag=True, help=_help("no_night"))
 @_output_options
 @pass_app
@@ -261,7 +262,7 @@ def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Out
 
 
 def _files(name: str) -> Decorator:
-    kind, words = click.Path(path_type=Path), _help(name)
+    kind, words = FilePath(), _help(name)
     return click.option(
         f"--{name}", metavar="FILE", type=kind, required=True, multiple=True, help=words
     )
@@ -273,9 +274,9 @@ def _files(name: str) -> Decorator:
 @_files("bank")
 @_files("questions")
 @_files("talks")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help=_help("out"))
-@click.option("--write", metavar="FILE", type=click.Path(path_type=Path), help=_help("write"))
-@click.option("--vectors", metavar="FILE", type=click.Path(path_type=Path), help=_help("vectors"))
+@click.option("--out", metavar="FILE", type=FilePath(), help=_help("out"))
+@click.option("--write", metavar="FILE", type=FilePath(), help=_help("write"))
+@click.option("--vectors", metavar="FILE", type=FilePath(), help=_help("vectors"))
 @click.option("--json", "as_json", is_flag=True, help=_help("json"))
 @pass_app
 def thresholds(

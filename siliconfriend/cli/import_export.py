@@ -15,6 +15,7 @@ from siliconfriend.memory.scope import Scope
 from .app import App, known_scope, pass_app, print_json, write_private_file
 from .localized_click import Command, help_text
 from .options import companion_option, json_option, language_option, user_option
+from .param_types import FilePath, OneOf
 from .progress import progress_bar
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command("import", cls=Command, help=help_text("import"), short_help=help_text("import"))
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=FilePath())
 @language_option()
 @companion_option()
 @click.option("--index", is_flag=True, help=help_text("index"))
@@ -68,11 +69,11 @@ def import_file(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["memorybank", "native"]),
+    type=OneOf(["memorybank", "native"]),
     default="memorybank",
     help=help_text("format"),
 )
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help=help_text("out"))
+@click.option("--out", metavar="FILE", type=FilePath(), help=help_text("out"))
 @pass_app
 def export(app: App, user: str | None, companion: str | None, form: str, out: Path | None) -> None:
     """Export everything of one person, or of everyone, archived turns too."""
@@ -102,7 +103,7 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
 
 
 def _index(app: App, runtime: Runtime, scopes: list[Scope]) -> None:

@@ -1,18 +1,36 @@
-"""Click in the user's language: headings of help, and the sentences for usage errors.
+"""Click in the user's language: headings of help, and commands that refuse words they have no use for.
 
 Click's own sentences are English unless its translations are installed system-wide, and
 a help text is built when a command is defined. So the language is read once, at start,
-from the environment; what a command says later is in the language of the settings.
+from the setting or the machine; what a command says later is in the language of the settings.
 """
 
 from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from itertools import zip_longest
 
 import click
 
 from siliconfriend.config import language_of
 from siliconfriend.texts import Language, text
 
-LANGUAGE: Language = language_of()
+from .usage_errors import ExtraWords
+
+
+def find_home_flag(words: Sequence[str]) -> str | None:
+    """The data directory that a command line names, before click has read it."""
+    for word, after in zip_longest(words, words[1:]):
+        if word == "--home":
+            return after
+        if word.startswith("--home="):
+            return word.removeprefix("--home=")
+    return None
+
+
+LANGUAGE: Language = language_of(home=find_home_flag(sys.argv[1:]))
+HELP_OPTIONS = ["-h", "--help"]
 WIDEST = 100
 WIDEST_CHINESE = 66
 LONGEST_SENTENCE = 1_000
@@ -21,6 +39,11 @@ LONGEST_SENTENCE = 1_000
 def help_text(key: str, **values: object) -> str:
     """A text for ``--help``, in the language the program was started in."""
     return text("cli", f"help.{key}", LANGUAGE, **values)
+
+
+def usage_text(key: str, **values: object) -> str:
+    """A part of what is said of a wrong command line, in the language the program was started in."""
+    return text("cli", f"usage.{key}", LANGUAGE, **values)
 
 
 class Formatter(click.HelpFormatter):
@@ -62,12 +85,20 @@ class Command(click.Command):
         return super().get_short_help_str(LONGEST_SENTENCE)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments; an error knows which command it is about."""
+        """Parse the arguments; an error knows which command it is about.
+
+        Raises:
+            ExtraWords: there are more words than arguments.
+        """
+        may_have_more, ctx.allow_extra_args = ctx.allow_extra_args, True
         try:
-            return super().parse_args(ctx, args)
+            rest = super().parse_args(ctx, args)
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
             raise
+        if rest and not may_have_more and not ctx.resilient_parsing:
+            raise ExtraWords(rest, ctx)
+        return rest
 
 
 class Group(Command, click.Group):
@@ -83,39 +114,3 @@ def _own_words(option: click.Option | None) -> click.Option | None:
     if option is not None:
         option.help = help_text("help")
     return option
-
-
-def usage_message(error: click.UsageError, language: Language) -> str:
-    """The sentence for a command line that click could not parse, with how to see its help."""
-    context = error.ctx
-    if type(error) is click.UsageError and context and isinstance(context.command, click.Group):
-        return context.get_help()
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        return error.format_message()
-    path = context.command_path if context else "siliconfriend"
-    return text("cli", "usage.hint", language, wrong=_usage_error(error, language), command=path)
-
-
-def _usage_error(error: click.UsageError, language: Language) -> str:
-    match error:
-        case click.exceptions.NoSuchCommand():
-            return text("cli", "usage.no_command", language, name=error.command_name)
-        case click.NoSuchOption():
-            return text("cli", "usage.no_option", language, name=error.option_name)
-        case click.MissingParameter():
-            return text("cli", "usage.missing", language, name=_name_of(error))
-        case click.BadParameter():
-            return text(
-                "cli", "usage.bad_value", language, name=_name_of(error), cause=error.message
-            )
-        case click.BadOptionUsage():
-            return text("cli", "usage.option_alone", language, name=error.option_name)
-    return text("cli", "usage.other", language, cause=error.format_message().rstrip("."))
-
-
-def _name_of(error: click.BadParameter) -> str:
-    if error.param is None:
-        return str(error.param_hint or "")
-    if isinstance(error.param, click.Argument):
-        return error.param.make_metavar(error.ctx or click.Context(click.Command("")))
-    return max(error.param.opts, key=len)

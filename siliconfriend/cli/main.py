@@ -25,12 +25,13 @@ from .demo import demo
 from .doctor import doctor
 from .evaluate import evaluate
 from .import_export import export, import_file
-from .localized_click import LANGUAGE, Group, help_text, usage_message
+from .localized_click import HELP_OPTIONS, LANGUAGE, Group, help_text
 from .mcp import mcp
 from .memories_plot import memories
 from .nightly import nightly
 from .recall import recall
 from .serve import serve
+from .usage_errors import usage_message
 from .users_key import users
 from .web import web
 
@@ -78,7 +79,12 @@ def _show(error: Exception, app: App) -> None:
         click.echo(app.text("unexpected", cause=cause), err=True)
 
 
-@click.group(cls=Program, help=help_text("program"), no_args_is_help=True)
+@click.group(
+    cls=Program,
+    help=help_text("program"),
+    no_args_is_help=True,
+    context_settings={"help_option_names": HELP_OPTIONS},
+)
 @click.option("--home", metavar="DIR", help=help_text("home"))
 @click.option("--now", metavar="ISO8601", help=help_text("now"))
 @click.option("--debug", is_flag=True, help=help_text("debug"))

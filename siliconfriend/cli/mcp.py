@@ -13,6 +13,7 @@ from siliconfriend.errors import ConfigurationError
 from .app import App, pass_app
 from .localized_click import Command, help_text
 from .options import companion_option, user_option
+from .param_types import WholeNumber
 from .serve import serve_over_http
 
 DEFAULT_PORT = 8011
@@ -26,7 +27,7 @@ DEFAULT_PORT = 8011
 @click.option(
     "--port",
     metavar="P",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=DEFAULT_PORT,
     help=help_text("mcp_port"),
 )

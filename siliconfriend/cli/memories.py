@@ -17,6 +17,7 @@ from siliconfriend.memory.store import MemoryStore
 from .app import App, known_scope, pass_app, print_json
 from .localized_click import Group, help_text
 from .options import companion_option, json_option, user_option
+from .param_types import OneOf, WholeNumber
 from .progress import update_index
 
 if TYPE_CHECKING:
@@ -146,9 +147,9 @@ def show_memory(
 
 @memories.command("search", help=help_text("memories_search"))
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@click.option("--kind", metavar="K", type=click.Choice(KINDS), help=help_text("kind"))
+@click.option("--kind", metavar="K", type=OneOf(KINDS), help=help_text("kind"))
 @click.option("--entity", metavar="E", help=help_text("entity"))
-@click.option("--top", metavar="N", type=click.IntRange(1), default=20, help=help_text("most"))
+@click.option("--top", metavar="N", type=WholeNumber(1), default=20, help=help_text("most"))
 @user_option()
 @companion_option()
 @json_option()

@@ -21,6 +21,7 @@ from .localized_click import help_text
 from .memories import OpenedMemory
 from .memories_change import memories
 from .options import companion_option, user_option
+from .param_types import FilePath
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,7 +53,7 @@ CHINESE_FONTS = (
     "--out",
     metavar="FILE",
     required=True,
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help=help_text("plot_out"),
 )
 @user_option()
@@ -147,9 +148,7 @@ def _draw(
         try:
             figure.savefig(path, dpi=120)
         except OSError as error:
-            raise ConfigurationError(
-                "file_unwritable", path=path, cause=error.strerror or error
-            ) from error
+            raise ConfigurationError("file_unwritable", path=path, cause=error) from error
 
 
 def _draw_curve(axes: Axes, curve: LifeCurve, label: str, zone: ZoneInfo, dash: str) -> None:

@@ -13,6 +13,7 @@ from siliconfriend.texts import text
 from .app import App, pass_app, print_json
 from .localized_click import Command, help_text
 from .options import json_option, user_option
+from .param_types import WholeNumber
 from .progress import progress_bar
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ SERVED_AT_ONCE = 4
 @click.option("--stage", "stages", metavar="S", multiple=True, help=help_text("stage"))
 @click.option("--today", is_flag=True, help=help_text("today"))
 @click.option("--allow-large", is_flag=True, help=help_text("allow_large"))
-@click.option("--concurrency", metavar="N", type=click.IntRange(1), help=help_text("concurrency"))
-@click.option("--max-calls", metavar="N", type=click.IntRange(0), help=help_text("max_calls"))
+@click.option("--concurrency", metavar="N", type=WholeNumber(1), help=help_text("concurrency"))
+@click.option("--max-calls", metavar="N", type=WholeNumber(0), help=help_text("max_calls"))
 @click.option("--last", is_flag=True, help=help_text("last"))
 @json_option()
 @pass_app

@@ -13,6 +13,7 @@ from siliconfriend.memory.scope import Scope
 from .app import App, known_scope, pass_app, print_json, replace_surrogates
 from .localized_click import Command, help_text
 from .options import companion_option, json_option, user_option
+from .param_types import WholeNumber
 from .progress import update_index
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("question", metavar="QUESTION")
 @user_option()
 @companion_option()
-@click.option("--top", metavar="N", type=click.IntRange(1), default=10, help=help_text("top"))
+@click.option("--top", metavar="N", type=WholeNumber(1), default=10, help=help_text("top"))
 @click.option("--recipe", metavar="R", default="siliconfriend", help=help_text("recipe"))
 @click.option("--last-reply", metavar="TEXT", default="", help=help_text("last_reply"))
 @click.option("--reinforce", is_flag=True, help=help_text("reinforce"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import click
 
-from .localized_click import Context
+from .localized_click import HELP_OPTIONS, Context
 from .main import program
 
 WIDTH = 80
@@ -30,7 +30,13 @@ def render() -> str:
 
 def _sections(command: click.Command, parent: Context | None) -> Iterator[str]:
     name = command.name if parent else "siliconfriend"
-    context = Context(command, parent=parent, info_name=name, terminal_width=WIDTH)
+    context = Context(
+        command,
+        parent=parent,
+        info_name=name,
+        terminal_width=WIDTH,
+        help_option_names=HELP_OPTIONS,
+    )
     yield f"\n## {context.command_path}\n\n```text\n{context.get_help()}\n```\n"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):

@@ -10,6 +10,7 @@ from siliconfriend.errors import ConfigurationError
 from .app import App, pass_app
 from .localized_click import Command, help_text
 from .options import companion_option
+from .param_types import WholeNumber
 
 DEFAULT_PORT = 8010
 _PACKAGES = ("fastapi", "limits", "prometheus_client", "uvicorn")
@@ -20,7 +21,7 @@ _PACKAGES = ("fastapi", "limits", "prometheus_client", "uvicorn")
 @click.option(
     "--port",
     metavar="P",
-    type=click.IntRange(0, 65535),
+    type=WholeNumber(0, 65535),
     default=DEFAULT_PORT,
     help=help_text("serve_port"),
 )

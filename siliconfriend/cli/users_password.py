@@ -19,6 +19,7 @@ from siliconfriend.memory.scope import clean_name
 
 from .app import App, is_terminal, pass_app
 from .localized_click import help_text
+from .param_types import FilePath
 from .users import users
 
 __all__ = ["users"]
@@ -30,7 +31,7 @@ __all__ = ["users"]
     "--file",
     "path",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help=help_text("password_file"),
 )
 @click.option("--remove", is_flag=True, help=help_text("password_remove"))

@@ -14,13 +14,14 @@ from siliconfriend.config import prepare_home
 from .app import App, pass_app
 from .localized_click import Command, help_text
 from .options import companion_option
+from .param_types import FilePath, WholeNumber
 
 
 @click.command("web", cls=Command, help=help_text("web"), short_help=help_text("web"))
 @click.option("--host", metavar="H", default="127.0.0.1", help=help_text("host"))
-@click.option("--port", metavar="P", type=click.IntRange(0, 65535), help=help_text("port"))
+@click.option("--port", metavar="P", type=WholeNumber(0, 65535), help=help_text("port"))
 @companion_option()
-@click.option("--auth", metavar="FILE", type=click.Path(path_type=Path), help=help_text("auth"))
+@click.option("--auth", metavar="FILE", type=FilePath(), help=help_text("auth"))
 @pass_app
 def web(app: App, host: str, port: int | None, companion: str | None, auth: Path | None) -> None:
     """Serve the page until interrupted."""

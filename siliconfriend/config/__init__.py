@@ -17,6 +17,7 @@ from siliconfriend.config.options import (
     Option,
     Problem,
     find_option,
+    nearest_variable,
 )
 from siliconfriend.config.settings import (
     BUNDLED,
@@ -43,5 +44,6 @@ __all__ = [
     "find_option",
     "language_of",
     "load_settings",
+    "nearest_variable",
     "prepare_home",
 ]

@@ -13,23 +13,44 @@ from typing import Any, cast
 
 from siliconfriend.config import parsers
 from siliconfriend.config.home import find_home
-from siliconfriend.config.options import BY_NAME, CONFIG_FILE, OPTIONS, BadSettings, Option, Problem
+from siliconfriend.config.options import (
+    BY_NAME,
+    CONFIG_FILE,
+    OPTIONS,
+    BadSettings,
+    Option,
+    Problem,
+    unknown_variables,
+)
 from siliconfriend.config.settings import COMPANION_NAMES, WITHOUT_BUNDLED, Settings, Source
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import Language
 
+LANGUAGE = "SILICONFRIEND_LANGUAGE"
 _FLAGS = {"language": "--lang", "companion": "--companion"}
 """Settings that commands take as a flag; any other is given by its name, to ``config set``."""
 
 
-def language_of(environ: Mapping[str, str] | None = None) -> Language:
-    """The language of help and of errors that come before the settings are read; never fails."""
+def language_of(
+    environ: Mapping[str, str] | None = None, home: Path | str | None = None
+) -> Language:
+    """The language of help and of errors that come before the settings are read; never fails.
+
+    That of the setting, in the environment or in the file; else that of the machine.
+    """
+    environ = os.environ if environ is None else environ
     try:
-        return parsers.language(
-            (os.environ if environ is None else environ)["SILICONFRIEND_LANGUAGE"]
-        )
-    except (KeyError, ValueError):
-        return "en"
+        folder, _ = find_home(home, environ)
+        layers = (environ.get(LANGUAGE), _read_file(folder / CONFIG_FILE).get("language"))
+        return parsers.language(str(next(filter(None, layers))))
+    except (ConfigurationError, OSError, StopIteration, ValueError):
+        return machine_language(environ)
+
+
+def machine_language(environ: Mapping[str, str]) -> Language:
+    """The language of the machine: Chinese where the variables of the system say so."""
+    named = (environ.get(name, "").strip() for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return "cn" if next(filter(None, named), "").lower().startswith("zh") else "en"
 
 
 def load_settings(
@@ -52,7 +73,7 @@ def load_settings(
     folder, home_source = find_home(home, environ)
     layers: tuple[tuple[Source, Mapping[str, object]], ...] = (
         ("flag", overrides),
-        ("environment", {option.name: environ.get(option.variable) for option in OPTIONS}),
+        ("environment", {it.name: environ.get(it.variable_in(environ)) for it in OPTIONS}),
         ("file", _read_file(folder / CONFIG_FILE)),
     )
     values: dict[str, object] = {}
@@ -70,10 +91,12 @@ def load_settings(
         try:
             values[option.name] = option.parse(given)
         except ValueError:
-            written = _written(option, source)
+            written = _written(option, source, environ)
             problems.append(Problem(option.name, written, given, option.secret))
     if problems:
         raise BadSettings(tuple(problems))
+    values.setdefault("language", machine_language(environ))
+    values["unknown_variables"] = unknown_variables(environ)
     return _complete(folder, values, sources)
 
 
@@ -87,14 +110,16 @@ def _first(
     return "default", None
 
 
-def _written(option: Option, source: Source) -> str:
+def _written(option: Option, source: Source, environ: Mapping[str, str]) -> str:
     if source == "flag":
         return _FLAGS.get(option.name, option.name)
-    return option.variable if source == "environment" else f"{CONFIG_FILE}: {option.name}"
+    return (
+        option.variable_in(environ) if source == "environment" else f"{CONFIG_FILE}: {option.name}"
+    )
 
 
 def _complete(folder: Path, values: dict[str, object], sources: Mapping[str, Source]) -> Settings:
-    language = cast(Language, values.get("language", "en"))
+    language = cast(Language, values["language"])
     values.setdefault("companion_name", COMPANION_NAMES[language])
     if "timezone" not in values:
         values["timezone"] = _system_timezone()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 from siliconfriend.config import parsers
@@ -25,14 +26,23 @@ class Option:
         variable: the environment variable.
         parse: text to value; raises ValueError for a bad one.
         secret: its value is never shown.
+        also: another variable that is taken where ``variable`` is not set.
     """
 
     name: str
     variable: str
     parse: Callable[[str], object]
     secret: bool = False
+    also: str | None = None
+
+    def variable_in(self, environ: Mapping[str, str]) -> str:
+        """The variable that its value is taken from in this environment."""
+        if self.also and environ.get(self.also, "").strip():
+            return self.variable if environ.get(self.variable, "").strip() else self.also
+        return self.variable
 
 
+PREFIX = "SILICONFRIEND_"
 OPTIONS: tuple[Option, ...] = (
     Option("store", "SILICONFRIEND_STORE", parsers.store),
     Option("llm", "SILICONFRIEND_LLM", parsers.llm),
@@ -59,8 +69,19 @@ OPTIONS: tuple[Option, ...] = (
     Option("user", "SILICONFRIEND_USER", str),
     Option("language", "SILICONFRIEND_LANGUAGE", parsers.language),
     Option("timezone", "SILICONFRIEND_TIMEZONE", parsers.timezone),
-    Option("openai_api_key", "OPENAI_API_KEY", str, secret=True),
-    Option("openai_base_url", "OPENAI_BASE_URL", parsers.address),
+    Option(
+        "openai_api_key",
+        "OPENAI_API_KEY",
+        str,
+        secret=True,
+        also="SILICONFRIEND_OPENAI_API_KEY",
+    ),
+    Option(
+        "openai_base_url",
+        "OPENAI_BASE_URL",
+        parsers.address,
+        also="SILICONFRIEND_OPENAI_BASE_URL",
+    ),
     Option("prompts", "SILICONFRIEND_PROMPTS", parsers.folder),
     Option("operator_key", "SILICONFRIEND_OPERATOR_KEY", str, secret=True),
     Option("forwarded_users", "SILICONFRIEND_FORWARDED_USERS", parsers.one_of(*FORWARDED_USERS)),
@@ -110,6 +131,21 @@ def find_option(name: str) -> Option | None:
     """The setting called ``name`` in the file or in the environment, in any letter case."""
     wanted = name.strip().lower().replace("-", "_")
     for option in OPTIONS:
-        if wanted in (option.name, option.variable.lower()):
+        if wanted in (option.name, option.variable.lower(), (option.also or "").lower()):
             return option
     return None
+
+
+def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Variables that are named like a setting and are none: most likely one was mistyped."""
+    known = {name for option in (HOME, *OPTIONS) for name in (option.variable, option.also)}
+    return tuple(sorted(it for it in environ if it.startswith(PREFIX) and it not in known))
+
+
+def nearest_variable(name: str) -> str | None:
+    """The variable of a setting that is written most like ``name``; None where none is."""
+    by_ending = {
+        option.variable.removeprefix(PREFIX): option.variable for option in (HOME, *OPTIONS)
+    }
+    found = get_close_matches(name.removeprefix(PREFIX), by_ending, n=1)
+    return by_ending[found[0]] if found else None

@@ -52,7 +52,8 @@ class Settings:
         companion: whose friend is speaking; a part of every scope.
         companion_name: what the companion calls itself.
         user: the person where a command names none.
-        language: of a new person, and of the program's own messages.
+        language: of a new person, and of the program's own messages; where nothing names it,
+            that of the machine (``LC_ALL``, ``LC_MESSAGES``, ``LANG``).
         timezone: IANA name for a new person.
         openai_api_key: never printed.
         openai_base_url: None for OpenAI's own address.
@@ -67,6 +68,7 @@ class Settings:
         serve_origins: sites whose pages may ask the HTTP server, with commas between.
         rate_limit: how many requests a person's key may send, ``600/minute``, or ``none``.
         sources: where each value came from, by field name.
+        unknown_variables: what the environment names like a setting though there is none.
     """
 
     home: Path
@@ -104,6 +106,7 @@ class Settings:
     serve_origins: str | None = None
     rate_limit: str = "600/minute"
     sources: Mapping[str, Source] = field(default_factory=dict, repr=False)
+    unknown_variables: tuple[str, ...] = ()
 
     @property
     def zone(self) -> ZoneInfo:

@@ -85,9 +85,9 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
     except UnicodeDecodeError as error:
-        raise UnreadableFile("measured_no_json", path=path, cause=error.reason) from error
+        raise UnreadableFile("measured_no_json", path=path, cause=error) from error
 
 
 def read_json(path: Path) -> Any:

@@ -49,6 +49,4 @@ def draw(
     try:
         figure.savefig(path)
     except OSError as error:
-        raise ConfigurationError(
-            "file_unwritable", path=path, cause=error.strerror or error
-        ) from error
+        raise ConfigurationError("file_unwritable", path=path, cause=error) from error

@@ -129,14 +129,14 @@ def _character(path: Path) -> Character:
     except (Unreadable, UnicodeDecodeError) as error:
         raise UnreadableFile("companion_file_wrong", path=path, cause=error) from error
     except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
 
 
 def _json(path: Path) -> object:
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error.strerror or error) from error
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
     except (ValueError, RecursionError) as error:
         raise UnreadableFile("import_no_json", cause=error) from error
 

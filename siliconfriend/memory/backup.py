@@ -97,9 +97,7 @@ def back_up(home: Path, path: Path, *, now: datetime, with_backups: bool = False
             part.replace(target)
             atomic.flush_folder(target.parent)
     except OSError as error:
-        raise ConfigurationError(
-            "file_unwritable", path=path, cause=error.strerror or error
-        ) from error
+        raise ConfigurationError("file_unwritable", path=path, cause=error) from error
     return copy.result(files)
 
 

@@ -41,11 +41,9 @@ def translate_file_errors(home: Path, folder: Folder | None = None) -> Iterator[
         if error.errno in _NOT_OURS:
             if folder is not None and _is_in(folder, error):
                 details = {"name": folder.scope.person, "path": error.filename}
-                raise UnopenableMemory(
-                    "memory_unopenable", **details, cause=error.strerror
-                ) from error
+                raise UnopenableMemory("memory_unopenable", **details, cause=error) from error
             raise ConfigurationError("home_unwritable", home=home) from error
-        raise StoreError("store_unwritable", home=home, cause=error.strerror or error) from error
+        raise StoreError("store_unwritable", home=home, cause=error) from error
 
 
 def _is_in(folder: Folder, error: OSError) -> bool:

@@ -90,3 +90,17 @@ def test_a_home_that_cannot_be_made_exits_3(run: Run, tmp_path: Path) -> None:
         f"The data directory {where} cannot be made or written."
         " Name another with --home or SILICONFRIEND_HOME.\n"
     )
+
+
+def test_a_variable_that_is_no_setting_is_named_once(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would else do nothing in silence; the command goes on."""
+    monkeypatch.setenv("SILICONFRIEND_TIMEZNOE", "UTC")
+    done = run("config", "set", "policy", "paper")
+    assert done.code == 0
+    assert done.err.splitlines()[0] == (
+        "SILICONFRIEND_TIMEZNOE is set in the environment, but no setting has that name,"
+        " so it does nothing. Did you mean SILICONFRIEND_TIMEZONE?"
+    )
+    assert done.err.count("TIMEZNOE") == 1

@@ -40,7 +40,7 @@ def test_help_speaks_chinese(process: Run) -> None:
         "  人：列出、查看、删除，以及网页的登录密码。\n"
         "\n"
         "选项：\n"
-        "  --help  显示这一页。\n"
+        "  -h, --help  显示这一页。\n"
         "\n"
         "命令：\n"
         "  delete    彻底删除一个人的一切，并给出证明。\n"
@@ -56,13 +56,13 @@ def test_help_speaks_chinese(process: Run) -> None:
     [
         (
             ["recal"],
-            "There is no command 'recal'. See: siliconfriend --help",
-            "没有 'recal' 这个命令。请看：siliconfriend --help",
+            "There is no command 'recal'. Did you mean recall? See: siliconfriend --help",
+            "没有 'recal' 这个命令。是不是想用 recall？请看：siliconfriend --help",
         ),
         (
             ["chat", "--usr", "x"],
-            "There is no option --usr. See: siliconfriend chat --help",
-            "没有 --usr 这个选项。请看：siliconfriend chat --help",
+            "There is no option --usr. Did you mean --user? See: siliconfriend chat --help",
+            "没有 --usr 这个选项。是不是想用 --user？请看：siliconfriend chat --help",
         ),
         (
             ["recall"],

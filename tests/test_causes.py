@@ -1,0 +1,86 @@
+"""What the system and the parsers say of a failure, in the language it is told in."""
+
+from __future__ import annotations
+
+import errno
+import json
+import socket
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.causes import describe
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.texts import area
+
+
+def _failure(doing: Callable[[], object]) -> Exception:
+    with pytest.raises((OSError, ValueError)) as caught:
+        doing()
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("doing", "english", "chinese"),
+    [
+        (
+            lambda: Path("/nowhere/at/all").read_text(encoding="utf-8"),
+            "No such file or directory",
+            "没有这个文件或文件夹",
+        ),
+        (
+            lambda: json.loads('{"a": }'),
+            "line 1, column 7 is not valid JSON",
+            "第 1 行第 7 个字符不合 JSON 的写法",
+        ),
+        (
+            lambda: tomllib.loads("a = 1\nb = = 2"),
+            "line 2, column 5 is not valid TOML",
+            "第 2 行第 5 个字符不合 TOML 的写法",
+        ),
+        (
+            lambda: tomllib.loads('a = """'),
+            "it ends in the middle of a value",
+            "有一个值没写完就到头了",
+        ),
+        (
+            lambda: b"abc\xff".decode("utf-8"),
+            "byte 3 is not valid utf-8",
+            "第 3 个字节不是 utf-8 编码",
+        ),
+    ],
+)
+def test_a_failure_is_told_in_either_language(
+    doing: Callable[[], object], english: str, chinese: str
+) -> None:
+    """Real failures of the system and of the parsers, each with its place where it has one."""
+    error = _failure(doing)
+    assert describe(error, "en") == english
+    assert describe(error, "cn") == chinese
+
+
+def test_a_host_that_nobody_knows_is_no_file_error() -> None:
+    """The numbers of name resolution are not those of the system: -2 is no ENOENT."""
+    error = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    assert describe(error, "cn") == "找不到叫这个名字的机器"
+
+
+def test_a_failure_the_system_names_and_we_do_not_keeps_its_number() -> None:
+    """Nothing is swallowed: what has no sentence is told with the system's words."""
+    error = OSError(errno.ENOTTY, "Inappropriate ioctl for device")
+    assert describe(error, "cn") == f"系统错误 {errno.ENOTTY}：Inappropriate ioctl for device"
+
+
+def test_every_failure_that_is_named_is_one_of_a_system() -> None:
+    """A name with a slip in it would never be found."""
+    names = area("causes", "cn")["system"].keys()
+    assert names <= {name for name in dir(errno) if name.startswith("E")}
+
+
+def test_an_error_tells_its_cause_in_its_own_language() -> None:
+    """The cause is looked up where the error is shown, not where it is raised."""
+    error = UnreadableFile("file_missing", path="a.json", cause=FileNotFoundError(2, "No such"))
+    assert "(No such file or directory)" in error.message("en")
+    assert "没有这个文件或文件夹" in error.message("cn")
