@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-import unicodedata
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
 from pathlib import Path
@@ -28,6 +27,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
 from .localized_click import LANGUAGE
+from .terminal import harmless_json
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.take_up import TakenUp
@@ -184,17 +184,12 @@ def known_scope(runtime: Runtime, user: str | None) -> Scope:
 
 def print_json(document: object) -> None:
     """Print the one JSON document a command answers with."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    click.echo(harmless_json(json.dumps(document, ensure_ascii=False, indent=2)))
 
 
 def is_terminal() -> bool:
     """True if a user types the input, rather than a pipe."""
     return sys.stdin.isatty()
-
-
-def strip_control_characters(words: str) -> str:
-    """Remove control characters but line breaks and tabs, which could steer the terminal."""
-    return "".join(it for it in words if it in "\n\t" or unicodedata.category(it) != "Cc")
 
 
 def replace_surrogates(words: str) -> str:

@@ -1,8 +1,6 @@
 """``chat``: a conversation at the terminal, or with lines from a pipe.
 
-The conversation itself is the companion's; this only reads and prints. Whatever is printed
-loses its control characters first, since words of a model or of an imported file could
-otherwise steer the terminal.
+The conversation itself is the companion's; this only reads and prints.
 """
 
 from __future__ import annotations
@@ -21,11 +19,12 @@ from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
-from .app import App, is_terminal, pass_app, replace_surrogates, strip_control_characters
+from .app import App, is_terminal, pass_app, replace_surrogates
 from .localized_click import Command, help_text
 from .options import companion_option, language_option, user_option
 from .progress import BackgroundTask, say_indexing_progress
 from .slash_commands import SlashCommands
+from .terminal import harmless
 
 if TYPE_CHECKING:
     from siliconfriend.dialogue.companion import Companion
@@ -132,7 +131,7 @@ class ChatSession:
         self.print_label()
         click.echo(self.app.text("chat.hint"))
         click.echo()
-        click.echo(self.reply_prefix + strip_control_characters(self._greeting()))
+        click.echo(self.reply_prefix + self._greeting())
 
     def handle(self, line: str) -> bool:
         """Obey or answer one line; False if it asks to leave."""
@@ -164,7 +163,7 @@ class ChatSession:
         click.echo(self.reply_prefix, nl=False)
         try:
             for piece in pieces:
-                click.echo(strip_control_characters(piece), nl=False)
+                click.echo(piece, nl=False)
         except KeyboardInterrupt:
             pieces.close()
             click.echo()
@@ -243,7 +242,7 @@ def _talk_at_terminal(session: ChatSession) -> int:
         readline.clear_history()
     session.greet()
     try:
-        while session.handle(input(session.prompt)):
+        while session.handle(input(harmless(session.prompt))):
             pass
     except (EOFError, KeyboardInterrupt):
         click.echo()

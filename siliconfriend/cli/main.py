@@ -31,6 +31,7 @@ from .memories_plot import memories
 from .nightly import nightly
 from .recall import recall
 from .serve import serve
+from .terminal import harmless_streams
 from .usage_errors import usage_message
 from .users_key import users
 from .web import web
@@ -46,6 +47,10 @@ class Program(Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> None:
         """Run a command and leave the process with its exit code."""
+        with harmless_streams():
+            self._run(args, **extra)
+
+    def _run(self, args: Sequence[str] | None, **extra: Any) -> None:
         extra.pop("standalone_mode", None)
         app = App()
         try:

@@ -14,6 +14,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import text
 
 from .app import App
+from .terminal import harmless, unfiltered_stderr
 
 if TYPE_CHECKING:
     from siliconfriend.recall.recaller import Recaller
@@ -31,12 +32,15 @@ def progress_bar() -> Iterator[Advance]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    console = Console(file=unfiltered_stderr())
+    with Progress(
+        *columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
         task = bar.add_task("", total=None)
 
         def advance(what: str, done: int, total: int) -> None:
-            bar.update(task, description=what, completed=done, total=total)
+            bar.update(task, description=harmless(what), completed=done, total=total)
 
         yield advance
 

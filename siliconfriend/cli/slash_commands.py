@@ -20,7 +20,7 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
-from .app import App, strip_control_characters
+from .app import App
 from .memories import memory_line
 from .recall import recall_line
 
@@ -97,7 +97,7 @@ class SlashCommands:
             if used.id in found:
                 line = recall_line(self.app, found[used.id], is_best=False)
                 date = found[used.id].memory.date
-                click.echo(strip_control_characters(f"{number}. {date} {line}"))
+                click.echo(f"{number}. {date} {line}")
             else:
                 overview += 1
         if overview:
@@ -159,7 +159,7 @@ class SlashCommands:
         if not listed:
             click.echo(self.app.text("memories.no_match", name=self._scope.person))
         for item in listed[-SHOWN_LATELY:]:
-            click.echo(strip_control_characters(memory_line(self.app, item)))
+            click.echo(memory_line(self.app, item))
 
     def _change(self, verb: str, which: str) -> None:
         from siliconfriend.control import actions
@@ -206,7 +206,7 @@ class SlashCommands:
         words = self._unkept_words() if self._must_ask and not confirmed else []
         if words:
             quoted = self.app.text("chat.between_words").join(words)
-            click.echo(strip_control_characters(self.app.text("chat.keep_which", words=quoted)))
+            click.echo(self.app.text("chat.keep_which", words=quoted))
             self._asked = True
             return
         step, self._undo_step, self._to_keep = self._undo_step, None, ()

@@ -20,6 +20,7 @@ from siliconfriend.memory.scope import clean_name
 from .app import App, is_terminal, pass_app
 from .localized_click import help_text
 from .param_types import FilePath
+from .terminal import harmless
 from .users import users
 
 __all__ = ["users"]
@@ -58,7 +59,7 @@ def _read_password(app: App, name: str) -> str:
     if not is_terminal():
         return sys.stdin.readline().rstrip("\r\n")
     try:
-        first = getpass(app.text("users.password_ask", name=name))
+        first = getpass(harmless(app.text("users.password_ask", name=name)))
         again = getpass(app.text("users.password_again"))
     except EOFError as error:
         raise click.Abort from error

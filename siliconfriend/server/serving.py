@@ -80,6 +80,7 @@ def serve(
             app,
             log_level="warning",
             access_log=False,
+            use_colors=False,
             server_header=False,
             timeout_graceful_shutdown=LONGEST_SHUTDOWN,
         )
@@ -105,7 +106,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
         # Who reads the address may ask at once, and waits until the application is there.
         listening.listen(BACKLOG)
-    except OSError as error:
+    except (OSError, TypeError) as error:  # a TypeError is of a host that no name can be
         listening.close()
         raise ConfigurationError("serve_port", host=host, port=port, cause=error) from error
     return listening

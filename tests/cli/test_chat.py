@@ -147,7 +147,7 @@ def test_control_characters_of_a_model_never_reach_the_terminal(
 ) -> None:
     """A reply cannot clear the screen or retitle the window."""
     model.answers([streamed("A\x1b[2Jb\x07\nc\x9b1md")])
-    assert run("chat", "--user", "Ada", said="Hi\n").out.endswith("SiliconFriend: A[2Jb\nc1md\n")
+    assert run("chat", "--user", "Ada", said="Hi\n").out.endswith("SiliconFriend: Ab\nc1md\n")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,88 @@
+"""The one place where words become harmless to a terminal.
+
+A memory, a model's answer, a file's name or an error about any of them may hold what a
+terminal obeys: escape sequences that write the clipboard or the window's title, and marks
+that turn the direction of what follows. Everything a command prints, help, errors,
+tracebacks and a library's log lines among it, goes through :class:`HarmlessStream`, so no
+``click.echo`` needs to think of it. What goes around the two streams does: the prompts of
+``input`` and ``getpass``, and a bar that draws with escape sequences of its own.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+_STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters but line breaks and tabs, and what changes the direction of writing.
+
+Character by character, so a sequence that comes in two pieces is as harmless as a whole one.
+"""
+_STEERS_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def harmless(words: str) -> str:
+    """The words without the characters that a terminal obeys instead of showing."""
+    return _STEERS.sub("", words)
+
+
+def harmless_json(document: str) -> str:
+    """A JSON document with those characters, and halves of broken ones, escaped as JSON does.
+
+    It stays the same document: outside of its strings JSON has none of them.
+    """
+    return _STEERS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", document)
+
+
+class HarmlessStream(io.TextIOWrapper):
+    """A text stream that lets nothing through that steers a terminal.
+
+    Attributes:
+        unfiltered: the stream in whose place it stands, for a program's own drawing.
+    """
+
+    def __init__(self, unfiltered: TextIO) -> None:
+        unfiltered.flush()
+        super().__init__(
+            unfiltered.buffer,
+            encoding=unfiltered.encoding,
+            errors="replace",
+            line_buffering=bool(unfiltered.line_buffering),
+        )
+        self.unfiltered = unfiltered
+
+    def write(self, words: str, /) -> int:
+        """Write the words, made harmless."""
+        return super().write(harmless(words))
+
+
+@contextmanager
+def harmless_streams() -> Iterator[None]:
+    """Put harmless streams in the place of standard output and standard error meanwhile.
+
+    A stream without bytes below it, as a test may set one, is no terminal and stays.
+    """
+    streams = {
+        name: HarmlessStream(stream)
+        for name in ("stdout", "stderr")
+        if hasattr(stream := getattr(sys, name), "buffer")
+    }
+    for name, stream in streams.items():
+        setattr(sys, name, stream)
+    try:
+        yield
+    finally:
+        for name, stream in streams.items():
+            # click puts a stream of its own there when the reader of a pipe has left.
+            if getattr(sys, name) is stream:
+                setattr(sys, name, stream.unfiltered)
+                stream.detach()
+
+
+def unfiltered_stderr() -> TextIO:
+    """Standard error for what draws with escape sequences and cleans its words itself."""
+    return sys.stderr.unfiltered if isinstance(sys.stderr, HarmlessStream) else sys.stderr
