@@ -270,9 +270,9 @@ class Runtime:
     def _open_night_chat(self) -> ChatModel | None:
         from siliconfriend.models.factory import open_chat_model
 
-        if self.settings.llm != "openai":
+        if self.settings.llm.startswith("gguf:"):  # loaded twice it would take twice the memory
             return self.chat
-        return open_chat_model(self.settings, max_retries=0)
+        return open_chat_model(self.settings, max_retries=0, somebody_waits=False)
 
     def _open_embedder(self) -> Embedder | None:
         from siliconfriend.recall.embedders.cached import CachedEmbedder

@@ -10,8 +10,8 @@ import pytest
 
 from siliconfriend.config import OPTIONS, Settings
 from siliconfriend.config.options import HOME
+from siliconfriend.config.presets import presets
 from siliconfriend.forgetting.policy import POLICIES
-from siliconfriend.models.openai_compatible import DEFAULT_MODEL
 
 ROOT = Path(__file__).parents[1]
 TWINS = ("README.md", "README_cn.md")
@@ -115,7 +115,7 @@ def test_the_defaults_are_the_program_s(page: str) -> None:
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \|.*\| ([^|]+) \|$", _read(page), re.MULTILINE))
     differing = ("timezone", "companion_name")
     values = {it.variable: getattr(settings, it.name) for it in OPTIONS if it.name not in differing}
-    values["SILICONFRIEND_MODEL"] = DEFAULT_MODEL
+    values["SILICONFRIEND_MODEL"] = presets()["openai"].model
     for variable, value in values.items():
         if value is not None:
             shown = f"{value:g}" if isinstance(value, float) else str(value)

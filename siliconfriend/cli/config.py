@@ -15,12 +15,13 @@ from siliconfriend.config import (
     Settings,
     find_option,
     load_settings,
-    prepare_home,
 )
-from siliconfriend.errors import ConfigurationError, UsageError
+from siliconfriend.config.presets import presets
+from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.texts import text
 
-from .app import App, pass_app, print_json, write_private_file
+from .app import App, pass_app, print_json
+from .config_file import apply_preset, write_settings
 from .localized_click import Group, help_text
 from .options import json_option
 
@@ -61,25 +62,34 @@ def set_value(app: App, name: str, value: str) -> None:
         raise UsageError("setting_unknown", name=name, known=known)
     tried: dict[str, Any] = {option.name: value}
     home = load_settings(home=app.home, **tried).home
-    prepare_home(home)
-    path = home / CONFIG_FILE
-    _write(path, option.name, value)
+    taken_out: tuple[str, ...] = ()
+    if option.name == "llm" and value in presets():
+        taken_out = apply_preset(home, value)
+    else:
+        write_settings(home, {option.name: value})
     settings = app.settings()
+    path = home / CONFIG_FILE
     app.say("config.written", name=option.name, path=path)
+    if taken_out:
+        app.say("config.taken_out", names=", ".join(taken_out), path=path)
+    if option.name == "llm" and settings.llm in presets():
+        _say_service(app, settings)
     if settings.sources[option.name] == "environment":
         app.say("config.overruled", name=option.name, variable=option.variable)
 
 
-def _write(path: Path, name: str, value: str) -> None:
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
+def _say_service(app: App, settings: Settings) -> None:
+    """Say which model at which address is now asked, or which key is missing for it."""
+    from siliconfriend.models.factory import find_service
+    from siliconfriend.models.server_errors import host_of
 
     try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8") if path.exists() else "")
-    except (OSError, TOMLKitError) as error:
-        raise ConfigurationError("config_unreadable", path=path, cause=error) from error
-    document[name] = value
-    write_private_file(path, tomlkit.dumps(document))
+        service = find_service(settings)
+    except SiliconFriendError as error:
+        click.echo(error.message(app.language), err=True)
+        return
+    model = settings.model or service.model
+    app.say("config.service", model=model, address=host_of(service.address))
 
 
 def _row(app: App, option: Option, settings: Settings) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from siliconfriend.config import parsers
-from siliconfriend.config.settings import FORWARDED_USERS
+from siliconfriend.config.presets import presets
+from siliconfriend.config.settings import FORWARDED_USERS, THINKING
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.texts import Language, text
@@ -46,7 +47,10 @@ PREFIX = "SILICONFRIEND_"
 OPTIONS: tuple[Option, ...] = (
     Option("store", "SILICONFRIEND_STORE", parsers.store),
     Option("llm", "SILICONFRIEND_LLM", parsers.llm),
+    Option("llm_address", "SILICONFRIEND_LLM_ADDRESS", parsers.address),
     Option("model", "SILICONFRIEND_MODEL", str),
+    Option("context_tokens", "SILICONFRIEND_CONTEXT_TOKENS", parsers.context),
+    Option("thinking", "SILICONFRIEND_THINKING", parsers.one_of(*THINKING)),
     Option("temperature", "SILICONFRIEND_TEMPERATURE", parsers.number(0, 2)),
     Option("max_tokens", "SILICONFRIEND_MAX_TOKENS", parsers.tokens),
     Option("timeout", "SILICONFRIEND_TIMEOUT", parsers.number(0.1, LONGEST_TIMEOUT)),
@@ -82,6 +86,11 @@ OPTIONS: tuple[Option, ...] = (
         parsers.address,
         also="SILICONFRIEND_OPENAI_BASE_URL",
     ),
+    Option("deepseek_api_key", "DEEPSEEK_API_KEY", str, secret=True),
+    Option("openrouter_api_key", "OPENROUTER_API_KEY", str, secret=True),
+    Option("dashscope_api_key", "DASHSCOPE_API_KEY", str, secret=True),
+    Option("vllm_api_key", "VLLM_API_KEY", str, secret=True),
+    Option("llama_api_key", "LLAMA_API_KEY", str, secret=True),
     Option("prompts", "SILICONFRIEND_PROMPTS", parsers.folder),
     Option("operator_key", "SILICONFRIEND_OPERATOR_KEY", str, secret=True),
     Option("forwarded_users", "SILICONFRIEND_FORWARDED_USERS", parsers.one_of(*FORWARDED_USERS)),
@@ -120,7 +129,11 @@ class BadSettings(ConfigurationError):
                 name=problem.written,
                 value="***" if problem.secret else problem.value,
                 remedy=text(
-                    "config", f"remedies.{problem.name}", language, policies=", ".join(POLICIES)
+                    "config",
+                    f"remedies.{problem.name}",
+                    language,
+                    policies=", ".join(POLICIES),
+                    presets=", ".join(f"`{name}`" for name in presets()),
                 ),
             )
             for problem in self.problems

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from siliconfriend.config.presets import presets
 from siliconfriend.config.settings import BUNDLED
 from siliconfriend.texts import Language
 
@@ -44,6 +45,13 @@ def number(lowest: float, highest: float) -> Callable[[str], float]:
 def tokens(value: str) -> int:
     """A whole number above 0."""
     if int(value) < 1:
+        raise BadValue
+    return int(value)
+
+
+def context(value: str) -> int:
+    """A number of tokens from 2,048 up: in less there is no room to remember anything."""
+    if int(value) < 2048:
         raise BadValue
     return int(value)
 
@@ -86,8 +94,8 @@ def store(value: str) -> str:
 
 
 def llm(value: str) -> str:
-    """``offline``, ``openai`` or ``gguf:PATH``."""
-    if value not in ("offline", "openai") and not _has_name(value, "gguf"):
+    """``offline``, the name of a preset or ``gguf:PATH``."""
+    if value != "offline" and value not in presets() and not _has_name(value, "gguf"):
         raise BadValue
     return value
 

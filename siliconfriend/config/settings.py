@@ -17,6 +17,8 @@ Source = Literal["flag", "environment", "file", "default"]
 
 BUNDLED = "bundled"
 WITHOUT_BUNDLED = "sentence-transformers:intfloat/multilingual-e5-small"
+THINKING = ("off", "night", "on")
+"""Where a model may think before it answers."""
 FORWARDED_USERS = ("no", "field", "name", "email", "id")
 """By what a client that holds the operator's key may say who is speaking."""
 COMPANION_NAMES: Mapping[Language, str] = MappingProxyType({"en": "SiliconFriend", "cn": "硅友"})
@@ -29,8 +31,13 @@ class Settings:
     Attributes:
         home: the data directory, absolute.
         store: ``file`` or a ``postgresql://`` address.
-        llm: ``offline``, ``openai`` or ``gguf:PATH``.
-        model: the model's name as its server knows it; None for the project's choice.
+        llm: ``offline``, the name of a preset (``presets.toml``) or ``gguf:PATH``.
+        llm_address: of the model's server; None for the preset's own.
+        model: the model's name as its server knows it; None for the preset's choice.
+        context_tokens: most tokens that prompt and answer may have together; None for what
+            is known of the model and what its server says.
+        thinking: where a model may think before it answers: ``off`` nowhere, ``night`` only
+            where nobody waits, ``on`` everywhere.
         temperature: 0 to 2.
         max_tokens: longest answer.
         timeout: seconds a model may stay silent.
@@ -57,6 +64,8 @@ class Settings:
         timezone: IANA name for a new person.
         openai_api_key: never printed.
         openai_base_url: None for OpenAI's own address.
+        deepseek_api_key, openrouter_api_key, dashscope_api_key, vllm_api_key, llama_api_key:
+            the key of each other service, sent to it alone. Never printed.
         prompts: folder of the operator's own prompts.
         operator_key: the key of who runs the HTTP server; None for one that the server makes.
             Never printed.
@@ -74,7 +83,10 @@ class Settings:
     home: Path
     store: str = "file"
     llm: str = "offline"
+    llm_address: str | None = None
     model: str | None = None
+    context_tokens: int | None = None
+    thinking: str = "off"
     temperature: float = 0.7
     max_tokens: int = 1500
     timeout: float = 60.0
@@ -99,6 +111,11 @@ class Settings:
     timezone: str = "UTC"
     openai_api_key: str | None = field(default=None, repr=False)
     openai_base_url: str | None = None
+    deepseek_api_key: str | None = field(default=None, repr=False)
+    openrouter_api_key: str | None = field(default=None, repr=False)
+    dashscope_api_key: str | None = field(default=None, repr=False)
+    vllm_api_key: str | None = field(default=None, repr=False)
+    llama_api_key: str | None = field(default=None, repr=False)
     prompts: Path | None = None
     operator_key: str | None = field(default=None, repr=False)
     forwarded_users: str = "field"

@@ -39,7 +39,10 @@ def open_judge(settings: Settings, name: str) -> Judge:
     if kind not in ("openai", "gguf") or not model.strip():
         raise UsageError("judge_name", name=name)
     llm = name if kind == "gguf" else kind
-    chat = open_chat_model(replace(settings, llm=llm, model=model.strip(), temperature=0.0))
+    address = settings.llm_address if settings.llm == llm else None
+    chat = open_chat_model(
+        replace(settings, llm=llm, llm_address=address, model=model.strip(), temperature=0.0)
+    )
     assert chat is not None
     return Judge(chat, {it: Prompts(it, settings.prompts) for it in LANGUAGES})
 

@@ -150,7 +150,7 @@ class _Copy:
                 self._miss(path)
                 continue
             if data_or_none is not None:
-                self.has_key |= name == "config.toml" and b"openai_api_key" in data_or_none
+                self.has_key |= name == "config.toml" and b"_key" in data_or_none
                 yield name, data_or_none
 
     def result(self, files: int) -> Backup:

@@ -1,55 +1,116 @@
 """Opens the chat model the settings name; nothing else in the package chooses one.
 
 A model is opened only where the settings say so: a key that happens to lie in the
-environment sends no word anywhere.
+environment sends no word anywhere, and the key of one service is never sent to another.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from siliconfriend.config import Settings
+from siliconfriend.config import Settings, find_option
+from siliconfriend.config.presets import Preset, find_preset, presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
 
+if TYPE_CHECKING:
+    from siliconfriend.models.openai_compatible import OpenAICompatible
 
-def open_chat_model(settings: Settings, *, max_retries: int | None = None) -> ChatModel | None:
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Where the settings have a model run.
+
+    Attributes:
+        name: what ``llm`` is set to.
+        address: up to ``/v1``.
+        api_key: None where there is none.
+        preset: what is known of the service; None of a server at an address of one's own.
+    """
+
+    name: str
+    address: str
+    api_key: str | None
+    preset: Preset | None
+
+    @property
+    def model(self) -> str:
+        """A model of the service, for where the settings name none."""
+        return (self.preset or presets()["openai"]).model
+
+
+def find_service(settings: Settings) -> Service:
+    """Find the service that ``settings.llm`` names.
+
+    Raises:
+        ConfigurationError: it asks for a key and there is none.
+    """
+    preset = presets()[settings.llm]
+    key = None if preset.key is None else getattr(settings, preset.key)
+    address = settings.llm_address
+    if preset.name == "openai":
+        address = address or settings.openai_base_url
+    if address is None and key is None and not preset.is_own_server:
+        option = find_option(preset.key or "")
+        variable = "" if option is None else option.variable
+        raise ConfigurationError("llm_no_key", llm=preset.name, variable=variable)
+    if preset.name == "openai" and address is not None:
+        return Service(preset.name, address, key, find_preset(address))
+    return Service(preset.name, address or preset.address, key, preset)
+
+
+def open_chat_model(
+    settings: Settings, *, max_retries: int | None = None, somebody_waits: bool = True
+) -> ChatModel | None:
     """Open the model of ``settings.llm``; None for ``offline``.
 
     Args:
         settings: name it.
         max_retries: how often a client asks a server again by itself; None for as usual.
+        somebody_waits: for the answers; decides whether the model may think before them.
 
     Raises:
-        ConfigurationError: OpenAI without a key; a model file that is missing or none; the
-            extra for model files is not installed.
+        ConfigurationError: a service without its key; a model file that is missing or none;
+            the extra for model files is not installed.
     """
     kind, _, path = settings.llm.partition(":")
     if kind == "offline":
         return None
+    thinks = settings.thinking == "on" or (settings.thinking == "night" and not somebody_waits)
     if kind == "gguf":
-        from siliconfriend.models.gguf import GGUFModel
+        from siliconfriend.models.gguf import CONTEXT_TOKENS, GGUFModel
 
         return GGUFModel(
             Path(path.strip()).expanduser(),
             temperature=settings.temperature,
             max_tokens=settings.max_tokens,
             timeout=settings.timeout,
+            context_tokens=settings.context_tokens or CONTEXT_TOKENS,
+            thinks=thinks,
         )
-    from siliconfriend.models.openai_compatible import (
-        DEFAULT_MODEL,
-        MAX_RETRIES,
-        OpenAICompatible,
-    )
+    return _open_client(find_service(settings), settings, max_retries, thinks=thinks)
 
-    if not settings.openai_api_key and not settings.openai_base_url:
-        raise ConfigurationError("llm_no_key")
+
+def _open_client(
+    service: Service, settings: Settings, max_retries: int | None, *, thinks: bool
+) -> OpenAICompatible:
+    from siliconfriend.models.openai_compatible import MAX_RETRIES, OpenAICompatible
+
+    model, preset = settings.model or service.model, service.preset
+    known = preset.context_tokens if preset is not None and model == preset.model else None
+    switch = {} if preset is None else (preset.think_on if thinks else preset.think_off)
     return OpenAICompatible(
-        settings.model or DEFAULT_MODEL,
-        base_url=settings.openai_base_url,
-        api_key=settings.openai_api_key,
+        model,
+        name=f"{service.name}:{model}",
+        base_url=service.address,
+        api_key=service.api_key,
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
         timeout=settings.timeout,
         max_retries=MAX_RETRIES if max_retries is None else max_retries,
+        context_tokens=settings.context_tokens or known,
+        thinks=thinks,
+        thinking_switch=switch,
     )

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.server_errors import Server, host_of
@@ -34,6 +35,7 @@ class GGUFModel(OpenAICompatible):
         temperature, max_tokens, timeout: as for :class:`OpenAICompatible`; loading does not
             count as silence.
         context_tokens: see :data:`CONTEXT_TOKENS`.
+        thinks: whether it may think before it answers.
         threads: how many to compute with; half of the machine's unless given, since
             llama.cpp's threads wait by spinning and stall each other on busy cores.
 
@@ -51,10 +53,12 @@ class GGUFModel(OpenAICompatible):
         timeout: float = 60.0,
         context_tokens: int = CONTEXT_TOKENS,
         threads: int | None = None,
+        thinks: bool = False,
     ) -> None:
         if find_spec("xllamacpp") is None:
             raise ConfigurationError("gguf_package")
         _check_file(path)
+        llama = presets()["llamacpp"]
         super().__init__(
             path.stem,
             base_url="http://127.0.0.1/v1",
@@ -64,6 +68,8 @@ class GGUFModel(OpenAICompatible):
             max_tokens=max_tokens,
             timeout=timeout,
             context_tokens=context_tokens,
+            thinks=thinks,
+            thinking_switch=llama.think_on if thinks else llama.think_off,
         )
         self.path = path
         self.threads = threads or max(1, (os.cpu_count() or 2) // 2)

@@ -26,9 +26,6 @@ from siliconfriend.texts import Language, text
 if TYPE_CHECKING:
     from openai import OpenAI
 
-OPENAI = "https://api.openai.com/v1"
-DEFAULT_MODEL = "gpt-4o-mini"
-"""The model where none is named: cheap, quick, good in both languages, knows JSON schemas."""
 MAX_RETRIES = 1
 """How often the client asks again by itself after a 408, 409, 429, 5xx or a lost connection;
 it waits as the server's Retry-After says, else about a second. More would make a person
@@ -37,17 +34,18 @@ CONNECT_SECONDS = 10.0
 """How long opening the connection may take, where the timeout allows more."""
 
 UNKNOWN_CONTEXT = 8192
+THINKING_TOKENS = 8000
+"""What a model that may think gets for it above the length of an answer: servers count both
+together, and an answer that is cut while it is still being thought of is none."""
 _CONTEXTS = (
-    (r"gpt-4\.1", 1_000_000),
-    (r"gpt-[5-9]|o[1-9]", 200_000),
-    (r"gpt-4o|gpt-4-turbo|chatgpt", 128_000),
-    (r"deepseek", 64_000),
-    (r"gpt-3\.5", 16_000),
+    (r"(openai/)?gpt-(4\.1|[6-9])|(deepseek/)?deepseek-(flash|v4)", 1_000_000),
+    (r"(openai/)?(gpt-5|o[1-9])", 200_000),
+    (r"(openai/)?(gpt-4o|gpt-4-turbo|chatgpt)", 128_000),
 )
 
 
 def context_of(model: str) -> int:
-    """The context of a model of this name in tokens; a careful 8192 if it is not known."""
+    """The context of a service's model of this name in tokens; a careful 8192 of any other."""
     return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
 
 
@@ -59,7 +57,7 @@ class OpenAICompatible:
 
     Args:
         model: the name the server knows it by.
-        base_url: the address up to ``/v1``; None for OpenAI's own.
+        base_url: the address up to ``/v1``.
         api_key: None where the server asks for none.
         name: what records say they were made by; ``openai:MODEL`` unless given.
         temperature: 0 to 2.
@@ -67,13 +65,15 @@ class OpenAICompatible:
         timeout: seconds the server may stay silent, before an answer and within it.
         max_retries: see :data:`MAX_RETRIES`.
         context_tokens: of prompt and answer together; None for what is known of the name.
+        thinks: whether it may think before it answers; leaves it the tokens for that.
+        thinking_switch: what a request holds to have it think or not, as its server wants it.
     """
 
     def __init__(
         self,
-        model: str = DEFAULT_MODEL,
+        model: str,
         *,
-        base_url: str | None = None,
+        base_url: str,
         api_key: str | None = None,
         name: str | None = None,
         temperature: float = 0.7,
@@ -81,17 +81,21 @@ class OpenAICompatible:
         timeout: float = 60.0,
         max_retries: int = MAX_RETRIES,
         context_tokens: int | None = None,
+        thinks: bool = False,
+        thinking_switch: Mapping[str, Any] | None = None,
     ) -> None:
         self.model = model
         self.name = name or f"openai:{model}"
-        self.address = host_of(base_url or OPENAI)
+        self.address = host_of(base_url)
         self.context_tokens = context_tokens or context_of(model)
         self.max_tokens = max_tokens
         self.temperature = temperature
-        self._base_url = base_url or OPENAI
+        self._base_url = base_url
         self._api_key = api_key
         self._max_retries = max_retries
         self._timeout = timeout
+        self._thinks = thinks
+        self._thinking_switch = dict(thinking_switch or {})
         self._capabilities = Capabilities()
         self._server = Server(model, self.address, timeout)
         self._further: dict[str, Any] = {}
@@ -217,10 +221,13 @@ class OpenAICompatible:
             last = text("models", "json_form", _language(messages), schema=form)
             words = sent[-1].content
             sent[-1] = Message(sent[-1].role, type(words)(f"{words}\n\n{last}"))
+        thinking = THINKING_TOKENS if self._thinks else 0
         parameters = capabilities.parameters(
-            max_tokens=self.max_tokens, temperature=self.temperature, schema=schema
+            max_tokens=self.max_tokens + thinking, temperature=self.temperature, schema=schema
         )
         parameters |= self._further
+        if capabilities.thinking_switch:
+            parameters["extra_body"] = self._thinking_switch
         with self._client.chat.completions.with_streaming_response.create(
             model=self.model,
             messages=cast(Any, [*map(_written, sent), *self._tool_messages]),

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from openai import APIResponse
 
 
+_THINKING_WORDS = ("reasoning", "thinking", "chat_template_kwargs")
+"""What a server names when it rejects being told whether to think."""
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What a server understands, learned from what it rejects.
@@ -30,12 +34,14 @@ class Capabilities:
         length_name: what the limit of the answer's length is called.
         temperature: whether it may be chosen.
         usage: whether the server can be asked to count tokens of a stream.
+        thinking_switch: whether it can be told to think, or not to.
     """
 
     json_form: Literal["json_schema", "json_object", "plain"] = "json_schema"
     length_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     temperature: bool = True
     usage: bool = True
+    thinking_switch: bool = True
 
     def parameters(
         self, *, max_tokens: int, temperature: float, schema: Mapping[str, Any] | None
@@ -62,6 +68,8 @@ class Capabilities:
             return replace(self, usage=False)
         if self.length_name == "max_tokens" and "max_completion_tokens" in words:
             return replace(self, length_name="max_completion_tokens")
+        if self.thinking_switch and any(name in words for name in _THINKING_WORDS):
+            return replace(self, thinking_switch=False)
         if self.temperature and "temperature" in words:
             return replace(self, temperature=False)
         if with_schema and self.json_form == "json_schema":

@@ -104,3 +104,51 @@ def test_a_variable_that_is_no_setting_is_named_once(
         " so it does nothing. Did you mean SILICONFRIEND_TIMEZONE?"
     )
     assert done.err.count("TIMEZNOE") == 1
+
+
+def test_a_preset_says_what_it_brings(run: Run, home: Path) -> None:
+    """One word sets the service; the next line names the model and where it is asked."""
+    done = run("config", "set", "llm", "ollama")
+    assert done.code == 0
+    assert done.err.splitlines() == [
+        f"llm is set in {home / 'config.toml'}.",
+        "Replies now come from qwen3.5:9b at http://127.0.0.1:11434."
+        " `siliconfriend doctor` tries it out.",
+    ]
+    assert tomllib.loads((home / "config.toml").read_text(encoding="utf-8")) == {"llm": "ollama"}
+
+
+def test_a_preset_without_its_key_says_so(run: Run) -> None:
+    """It is set all the same, and the variable of the key is named."""
+    done = run("config", "set", "llm", "deepseek")
+    assert done.code == 0
+    assert "DEEPSEEK_API_KEY" in done.err
+
+
+def test_another_service_gets_nothing_of_the_one_before(run: Run, home: Path) -> None:
+    """Model and address of the service before are taken out and named; its key stays its own."""
+    for name, value in {
+        "llm": "openai",
+        "openai_api_key": "sk-1",
+        "model": "gpt-6.1-sol",
+        "context_tokens": "9000",
+    }.items():
+        assert run("config", "set", name, value).code == 0
+    done = run("config", "set", "llm", "ollama")
+    assert "model, context_tokens" in done.err
+    assert tomllib.loads((home / "config.toml").read_text(encoding="utf-8")) == {
+        "llm": "ollama",
+        "openai_api_key": "sk-1",
+    }
+
+
+def test_a_model_named_before_its_service_stays(run: Run, home: Path) -> None:
+    """From offline there was no service before, and the same service again changes nothing."""
+    for _ in range(2):
+        assert run("config", "set", "model", "qwen3:8b").code == 0
+        done = run("config", "set", "llm", "ollama")
+        assert "Taken out" not in done.err
+    assert tomllib.loads((home / "config.toml").read_text(encoding="utf-8")) == {
+        "model": "qwen3:8b",
+        "llm": "ollama",
+    }

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.config import load_settings
+from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.models.factory import open_chat_model
-from siliconfriend.models.openai_compatible import DEFAULT_MODEL, OpenAICompatible
+from siliconfriend.models.factory import find_service, open_chat_model
+from siliconfriend.models.openai_compatible import OpenAICompatible
 
 
 def test_a_key_alone_opens_nothing(home: Path) -> None:
@@ -32,7 +33,7 @@ def test_settings_reach_the_model(home: Path) -> None:
     environ = {"SILICONFRIEND_LLM": "openai", "OPENAI_API_KEY": "k"}
     model = open_chat_model(load_settings(home=home, environ=environ))
     assert isinstance(model, OpenAICompatible)
-    assert (model.name, model.address) == (f"openai:{DEFAULT_MODEL}", "https://api.openai.com")
+    assert (model.name, model.address) == ("openai:gpt-6-luna", "https://api.openai.com")
     environ |= {"SILICONFRIEND_MODEL": "gpt-4.1", "SILICONFRIEND_MAX_TOKENS": "77"}
     model = open_chat_model(load_settings(home=home, environ=environ, temperature="0.1"))
     assert isinstance(model, OpenAICompatible)
@@ -48,3 +49,68 @@ def test_a_model_file_is_opened_by_its_path(home: Path, gguf_path: Path) -> None
     settings = load_settings(home=home, environ={}, llm=f"gguf:{home}/none.gguf")
     with pytest.raises(ConfigurationError, match="cannot be opened"):
         open_chat_model(settings)
+
+
+KEYS = {
+    "OPENAI_API_KEY": "key-of-openai",
+    "DEEPSEEK_API_KEY": "key-of-deepseek",
+    "OPENROUTER_API_KEY": "key-of-openrouter",
+    "DASHSCOPE_API_KEY": "key-of-qwen",
+    "VLLM_API_KEY": "key-of-vllm",
+    "LLAMA_API_KEY": "key-of-llamacpp",
+    "OPENAI_BASE_URL": "https://elsewhere.example/v1",
+}
+
+
+@pytest.mark.parametrize("name", [name for name in presets() if name != "openai"])
+def test_a_preset_is_asked_at_its_own_address_with_its_own_key(home: Path, name: str) -> None:
+    """Neither another service's key nor OpenAI's address, set for something else, is used."""
+    settings = load_settings(home=home, environ=KEYS, llm=name)
+    service, preset = find_service(settings), presets()[name]
+    assert service.address == preset.address
+    assert service.api_key == (None if preset.key is None else f"key-of-{name}")
+    model = open_chat_model(settings)
+    assert model is not None
+    assert model.name == f"{name}:{preset.model}"
+
+
+@pytest.mark.parametrize(
+    ("name", "variable"),
+    [
+        ("openai", "OPENAI_API_KEY"),
+        ("deepseek", "DEEPSEEK_API_KEY"),
+        ("openrouter", "OPENROUTER_API_KEY"),
+        ("qwen", "DASHSCOPE_API_KEY"),
+    ],
+)
+def test_a_service_without_its_key_says_which(home: Path, name: str, variable: str) -> None:
+    """The sentence names the service and the variable that its key belongs into."""
+    environ = {} if name == "openai" else {"OPENAI_API_KEY": "k"}
+    with pytest.raises(ConfigurationError) as caught:
+        open_chat_model(load_settings(home=home, environ=environ, llm=name))
+    for said in (caught.value.message("en"), caught.value.message("cn")):
+        assert name in said
+        assert variable in said
+
+
+def test_an_address_and_a_model_of_ones_own_win(home: Path) -> None:
+    """A preset is what is used where nothing else is set."""
+    settings = load_settings(
+        home=home,
+        environ={"DASHSCOPE_API_KEY": "k"},
+        llm="qwen",
+        llm_address="https://dashscope.aliyuncs.com/compatible-mode/v1",
+        model="qwen3.8-max",
+        context_tokens="32768",
+    )
+    model = open_chat_model(settings)
+    assert model is not None
+    assert model.address == "https://dashscope.aliyuncs.com"
+    assert (model.name, model.context_tokens) == ("qwen:qwen3.8-max", 32768)
+
+
+def test_a_known_service_at_openai_s_setting_keeps_its_own_model(home: Path) -> None:
+    """Who had set DeepSeek's address by hand is asked about no model of OpenAI's."""
+    environ = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "https://api.deepseek.com"}
+    service = find_service(load_settings(home=home, environ=environ, llm="openai"))
+    assert service.model == "deepseek-flash"

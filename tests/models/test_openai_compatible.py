@@ -248,7 +248,7 @@ def test_half_characters_reach_neither_side(loopback: LoopbackServer) -> None:
 def test_context_is_known_by_name() -> None:
     """Known families have their size; anything else is taken for small."""
     assert context_of("gpt-4o-mini") == 128_000
-    assert context_of("deepseek-chat") == 64_000
+    assert context_of("deepseek-flash") == context_of("gpt-6-luna") == 1_000_000
     assert context_of("qwen2.5:7b") == 8192
 
 

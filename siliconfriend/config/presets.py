@@ -1,0 +1,78 @@
+"""What is known of each service a model can be had from: ``presets.toml``, read once.
+
+Every name, size and price of a service that the program uses stands in that one file, with
+the day it was checked. A name written anywhere else would go on being used after the
+service has withdrawn it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """One service, or one kind of server on a machine of one's own.
+
+    Attributes:
+        name: what ``llm`` is set to.
+        address: where it listens, up to ``/v1``.
+        model: one of its models that works, in both languages.
+        key: the setting that holds its key; None where it needs none.
+        context_tokens: what prompt and answer may have together; None to ask the server.
+        think_off, think_on: what a request holds to switch thinking off and on.
+        price_input, price_output: of a million tokens of ``model``, at the dearest hour; None
+            where nobody is paid.
+        currency: of the prices.
+        checked: the day on which all this was compared with ``sources``.
+        sources: the service's own pages.
+    """
+
+    name: str
+    address: str
+    model: str
+    key: str | None = None
+    context_tokens: int | None = None
+    think_off: Mapping[str, Any] = field(default_factory=dict)
+    think_on: Mapping[str, Any] = field(default_factory=dict)
+    price_input: float | None = None
+    price_output: float | None = None
+    currency: str = ""
+    checked: date
+    sources: tuple[str, ...]
+
+    @property
+    def is_own_server(self) -> bool:
+        """True for a server that listens on the machine itself."""
+        return self.address.startswith("http://127.0.0.1")
+
+
+@cache
+def presets() -> Mapping[str, Preset]:
+    """Every preset by its name, in the order of the file."""
+    source = files("siliconfriend.config").joinpath("presets.toml").read_text(encoding="utf-8")
+    found = {
+        name: Preset(name=name, **{**values, "sources": tuple(values["sources"])})
+        for name, values in tomllib.loads(source).items()
+    }
+    return MappingProxyType(found)
+
+
+def find_preset(address: str) -> Preset | None:
+    """The preset of the service that listens at an address; None if it is none of them."""
+    place = _place(address)
+    return next((it for it in presets().values() if _place(it.address) == place), None)
+
+
+def _place(address: str) -> tuple[str, int | None]:
+    parts = urlsplit(address)
+    host = (parts.hostname or "").replace("localhost", "127.0.0.1")
+    return host, parts.port
