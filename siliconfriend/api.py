@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 class MemoryBank:
     """The memories of a data directory, and the people in it; safe between threads.
 
+    An erasing that was stopped in it is carried on first.
+
     Use it as a context manager, or :meth:`close` it: what a model still reads is waited for.
 
     Args:
@@ -43,7 +45,7 @@ class MemoryBank:
         store: where memories are kept.
 
     Raises:
-        ConfigurationError: a setting is bad.
+        ConfigurationError, StoreError: a setting is bad, or the directory cannot be read.
     """
 
     def __init__(
@@ -59,6 +61,8 @@ class MemoryBank:
         settings = settings or load_settings(home=home)
         self.runtime = Runtime(settings, clock, store=store, chat=chat, embedder=embedder)
         self.store = self.runtime.store
+        if store is None:
+            self.runtime.take_up_erasures()
 
     def __enter__(self) -> Self:
         return self

@@ -20,6 +20,7 @@ from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.import_export import export_memorybank, export_native
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.output import clean
@@ -27,7 +28,6 @@ from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.index_text import index_text_for
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.runtime import Runtime
-from siliconfriend.service.add_memory import checked_metadata
 from siliconfriend.service.timestamps import parse_timestamp
 from siliconfriend.texts import Language
 
@@ -152,7 +152,7 @@ class Person:
         said, replied = clean(said).strip(), clean(replied).strip()
         if not said:
             raise UsageError("nothing_said")
-        kept = checked_metadata(metadata or {})
+        kept = validate_metadata(metadata or {})
         memory = self._runtime.memory(self.scope)
         written = at.isoformat() if isinstance(at, date) else at
         when = parse_timestamp(written, zone=memory.profile.zone, now=self._runtime.now(memory))
@@ -253,12 +253,12 @@ class Person:
         """
         from siliconfriend.control.erasure.erase import erase
 
-        home = self._runtime.settings.home
+        is_on_disk = self._store.folder(self.scope) is not None
         return erase(
             self._store,
             self.scope,
             ids,
-            home=home if home.is_dir() else None,
+            home=self._runtime.settings.home if is_on_disk else None,
             rewrite_index=self._runtime.rewrite_index,
         )
 

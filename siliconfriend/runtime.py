@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
@@ -32,6 +32,7 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
+    from siliconfriend.control.erasure.take_up import TakenUp
     from siliconfriend.extraction.worker import Reader, Worker
     from siliconfriend.lore.lore import Lore
     from siliconfriend.models.base import ChatModel
@@ -191,15 +192,11 @@ class Runtime:
         Raises:
             RefusedName: it cannot be a name.
         """
-        other = copy.copy(self)
-        other.settings = replace(self.settings, companion=clean_name(companion))
-        return other
+        return self._with_settings(companion=clean_name(companion))
 
     def for_user(self, user: str | None) -> Runtime:
         """The same parts, opened once for both, with another user in the settings; None for nobody."""
-        other = copy.copy(self)
-        other.settings = replace(self.settings, user=user)
-        return other
+        return self._with_settings(user=user)
 
     def scope(self, user: str | None = None) -> Scope:
         """The memory of a user, or of the user in the settings, with the settings' companion.
@@ -251,11 +248,33 @@ class Runtime:
         except (ModelError, ConfigurationError):
             remove_index(self.store.folder(scope))
 
+    def take_up_erasures(self) -> list[TakenUp]:
+        """Carry on erasings that were stopped, which every program does before it serves anybody.
+
+        Returns:
+            What became of each; nothing where none was stopped.
+
+        Raises:
+            ConfigurationError, StoreError: the data directory cannot be read or written.
+        """
+        from siliconfriend.memory.jobs import unfinished_jobs
+
+        if not unfinished_jobs(self.settings.home):
+            return []
+        from siliconfriend.control.erasure.take_up import take_up
+
+        return take_up(self.store, self.settings.home, self.rewrite_index)
+
     def close(self) -> None:
         """End the worker; a batch it does not finish within :data:`LONGEST_READING` stays pending."""
         worker = self._worker.opened
         if worker is not None:
             worker.close(wait=LONGEST_READING)
+
+    def _with_settings(self, **changed: Any) -> Runtime:
+        other = copy.copy(self)
+        other.settings = replace(self.settings, **changed)
+        return other
 
     def _open_store(self) -> MemoryStore:
         from siliconfriend.memory.factory import open_store

@@ -86,15 +86,8 @@ class App:
 
     def _take_up(self, runtime: Runtime) -> None:
         """Carry on erasings that were stopped, and say on standard error what became of them."""
-        from siliconfriend.memory.jobs import unfinished_jobs
-
-        home = runtime.settings.home
-        if not unfinished_jobs(home):
-            return
-        from siliconfriend.control.erasure.take_up import take_up
-
         try:
-            self.taken_up = take_up(runtime.store, home, runtime.rewrite_index)
+            self.taken_up = runtime.take_up_erasures()
         except SiliconFriendError as error:
             click.echo(error.message(self.language), err=True)
         for job in self.taken_up:
@@ -103,7 +96,7 @@ class App:
             elif job.is_finished:
                 self.say(f"erasing.finished.{job.kind}", name=job.person)
             for place in job.proof.found_in if job.proof else ():
-                self.say("erasing.left_in", name=job.person, path=home / place)
+                self.say("erasing.left_in", name=job.person, path=runtime.settings.home / place)
 
     def speak_with(self, memory: PersonMemory, settings: Settings) -> None:
         """Go on in the language of the person a command is about, unless the settings name one."""

@@ -12,8 +12,7 @@ from siliconfriend.errors import ConfigurationError
 
 from .app import App, pass_app
 from .localized_click import Command, help_text
-from .options import companion_option, user_option
-from .param_types import WholeNumber
+from .options import companion_option, server_options, user_option
 from .serve import serve_over_http
 
 DEFAULT_PORT = 8011
@@ -23,15 +22,7 @@ DEFAULT_PORT = 8011
 @user_option()
 @companion_option()
 @click.option("--http", is_flag=True, help=help_text("mcp_http"))
-@click.option("--host", metavar="H", default="127.0.0.1", help=help_text("serve_host"))
-@click.option(
-    "--port",
-    metavar="P",
-    type=WholeNumber(0, 65535),
-    default=DEFAULT_PORT,
-    help=help_text("mcp_port"),
-)
-@click.option("--no-keys", is_flag=True, help=help_text("no_keys"))
+@server_options(DEFAULT_PORT, port_help="mcp_port")
 @pass_app
 def mcp(
     app: App,

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from .localized_click import help_text
+from .param_types import WholeNumber
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -31,3 +32,25 @@ def language_option() -> Decorator:
 def json_option() -> Decorator:
     """``--json``."""
     return click.option("--json", "as_json", is_flag=True, help=help_text("json"))
+
+
+def server_options(default_port: int, *, port_help: str) -> Decorator:
+    """``--host H``, ``--port P`` and ``--no-keys`` of a server that asks for keys."""
+    options = (
+        click.option("--host", metavar="H", default="127.0.0.1", help=help_text("serve_host")),
+        click.option(
+            "--port",
+            metavar="P",
+            type=WholeNumber(0, 65535),
+            default=default_port,
+            help=help_text(port_help),
+        ),
+        click.option("--no-keys", is_flag=True, help=help_text("no_keys")),
+    )
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate

@@ -9,23 +9,14 @@ from siliconfriend.errors import ConfigurationError
 
 from .app import App, pass_app
 from .localized_click import Command, help_text
-from .options import companion_option
-from .param_types import WholeNumber
+from .options import companion_option, server_options
 
 DEFAULT_PORT = 8010
 _PACKAGES = ("fastapi", "limits", "prometheus_client", "uvicorn")
 
 
 @click.command("serve", cls=Command, help=help_text("serve"), short_help=help_text("serve"))
-@click.option("--host", metavar="H", default="127.0.0.1", help=help_text("serve_host"))
-@click.option(
-    "--port",
-    metavar="P",
-    type=WholeNumber(0, 65535),
-    default=DEFAULT_PORT,
-    help=help_text("serve_port"),
-)
-@click.option("--no-keys", is_flag=True, help=help_text("no_keys"))
+@server_options(DEFAULT_PORT, port_help="serve_port")
 @companion_option()
 @pass_app
 def serve(app: App, host: str, port: int, no_keys: bool, companion: str | None) -> None:
@@ -58,8 +49,7 @@ def serve_over_http(
     prepare_home(settings.home)
     app.say_home(settings)
     serving.serve(
-        settings,
-        app.clock,
+        app.runtime(settings),
         host=host,
         port=port,
         with_keys=with_keys,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.codec import to_json
+from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.memory.records import Turn, Used
 from siliconfriend.models.output import clean
 from siliconfriend.prompts.escape import Escaped, escaped_text, join, section
@@ -44,17 +44,12 @@ class ReplyStyle:
         """Validate the wishes and clean their words.
 
         Raises:
-            UsageError: one of them is too long, or the metadata is no JSON object.
+            UsageError: one of them is too long, or the metadata cannot be kept.
         """
         relationship, style = (
             clean(wish or "").strip() for wish in (self.relationship, self.style_hint)
         )
-        try:
-            written = json.dumps(dict(self.metadata), ensure_ascii=False, allow_nan=False)
-            metadata = json.loads(clean(written))
-            to_json(metadata)  # which holds no number beyond 64 bits
-        except (TypeError, ValueError) as error:
-            raise UsageError("metadata_wrong") from error
+        metadata = validate_metadata(self.metadata)
         for words in (relationship, style, json.dumps(metadata, ensure_ascii=False)):
             if len(words) > MAX_LENGTH:
                 raise UsageError("reply_style_too_long", longest=MAX_LENGTH)

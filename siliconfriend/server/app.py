@@ -9,7 +9,6 @@ from typing import Any
 
 import anyio.to_thread
 from fastapi import APIRouter, FastAPI, Security
-from fastapi.openapi.utils import get_openapi
 from fastapi.security import HTTPBearer
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
@@ -61,6 +60,20 @@ everyone. Errors are problem details (RFC 9457), at OpenAI's paths OpenAI's own 
 """
 
 
+class Api(FastAPI):
+    """The application, whose OpenAPI document also names the form of problems.
+
+    No route returns a problem by itself, so FastAPI alone would leave its form out.
+    """
+
+    def openapi(self) -> dict[str, Any]:
+        """The OpenAPI document; FastAPI keeps what it made once."""
+        document = super().openapi()
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        schemas.setdefault("Problem", problems.Problem.model_json_schema())
+        return document
+
+
 def create_app(
     context: ServerContext, origins: Collection[str] = (), *, mcp_only: bool = False
 ) -> FastAPI:
@@ -71,7 +84,7 @@ def create_app(
         origins: sites whose pages may ask.
         mcp_only: leave out all but MCP and the health routes.
     """
-    app = FastAPI(
+    app = Api(
         title="SiliconFriend",
         description=ABOUT,
         version=__version__,
@@ -94,7 +107,6 @@ def create_app(
 
         app.state.mcp = McpEndpoint(context.settings.language)
         app.router.routes.append(Route(PATH, app.state.mcp))
-    _describe(app)
     return app
 
 
@@ -124,19 +136,3 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             await stack.enter_async_context(endpoint.running())
         yield
     await anyio.to_thread.run_sync(context.close)
-
-
-def _describe(app: FastAPI) -> None:
-    """Have the OpenAPI document name the form of problems, which no route returns by itself."""
-
-    def document() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            made = get_openapi(
-                title=app.title, version=app.version, description=app.description, routes=app.routes
-            )
-            schema = problems.Problem.model_json_schema()
-            made.setdefault("components", {}).setdefault("schemas", {})["Problem"] = schema
-            app.openapi_schema = made
-        return app.openapi_schema
-
-    app.openapi = document  # type: ignore[method-assign]

@@ -179,17 +179,3 @@ def require_operator(caller: Asking) -> None:
     """
     if not caller.is_operator:
         raise ProblemError(403, "operator_only")
-
-
-__all__ = [
-    "AskedLanguage",
-    "Asking",
-    "CompanionName",
-    "Context",
-    "PersonName",
-    "Reached",
-    "ReachedMemory",
-    "ServerContext",
-    "SiliconFriendError",
-    "require_operator",
-]

@@ -13,7 +13,6 @@ from collections.abc import Callable
 
 import uvicorn
 
-from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.keys import SHORTEST_OPERATOR_KEY, Keys
@@ -34,8 +33,7 @@ LONGEST_SHUTDOWN = 10
 
 
 def serve(
-    settings: Settings,
-    clock: Clock,
+    runtime: Runtime,
     *,
     host: str,
     port: int,
@@ -46,8 +44,8 @@ def serve(
     """Serve until interrupted.
 
     Args:
-        settings: name the data directory, the companion, the model and who may come in.
-        clock: of the server.
+        runtime: its settings name the data directory, the companion, the model and who may
+            come in.
         host: the address to listen on.
         port: 0 takes any free one.
         with_keys: False answers everyone who reaches it as the operator.
@@ -60,9 +58,9 @@ def serve(
     """
     if not with_keys and host not in LOOPBACK:
         raise ConfigurationError("serve_only_loopback", host=host)
+    settings = runtime.settings
     keys = _keys(settings, say) if with_keys else None
     listening = _listen(host, port)
-    runtime = Runtime(settings, clock)
     access = Access.of(settings, host, keys)
     context = ServerContext(runtime, access)
     app = create_app(context, access.origins, mcp_only=mcp_only)

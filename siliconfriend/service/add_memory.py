@@ -6,12 +6,11 @@ a wish not to be remembered, and without words that were just recalled in its in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from siliconfriend.dialogue.external_exchange import ExternalExchange, record_external_exchange
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.codec import from_json, to_json
+from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.models.output import clean
 from siliconfriend.service.arguments import AddMemory
 from siliconfriend.service.context import ServiceContext
@@ -31,7 +30,7 @@ def add_memory(context: ServiceContext, arguments: AddMemory) -> dict[str, Any]:
     query, response = clean(arguments.user_input).strip(), clean(arguments.agent_response).strip()
     if not query or not response:
         raise UsageError("service_nothing_said")
-    metadata = checked_metadata(arguments.meta_data or {})
+    metadata = validate_metadata(arguments.meta_data or {})
     memory = context.memory()
     said = parse_timestamp(arguments.timestamp, zone=memory.profile.zone, now=context.now(memory))
     if not context.store.exists(context.scope):
@@ -53,16 +52,3 @@ def add_memory(context: ServiceContext, arguments: AddMemory) -> dict[str, Any]:
             "has_meta_data": arguments.meta_data is not None,
         },
     }
-
-
-def checked_metadata(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Check metadata: as the store will give it back.
-
-    Raises:
-        UsageError: it holds what no file of the memory can: a number beyond 64 bits, or objects
-            hundreds deep.
-    """
-    try:
-        return from_json(to_json(dict(metadata)))
-    except TypeError as error:
-        raise UsageError("service_metadata") from error

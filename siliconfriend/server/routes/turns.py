@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from siliconfriend.dialogue.external_exchange import ExternalExchange, record_external_exchange
 from siliconfriend.dialogue.recording import record_scene_end
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.server.context import Reached, ReachedMemory
 from siliconfriend.server.documents import COMMON, KeptTurn, StoredTurn, Turns
-from siliconfriend.service.add_memory import checked_metadata
 from siliconfriend.service.timestamps import parse_timestamp
 
 REPLIED_BY = "http"
@@ -98,7 +98,7 @@ def add_turn(reached: ReachedMemory, new: NewTurn) -> KeptTurn:
         moment.moment,
         moment.has_time,
         REPLIED_BY if replied else "",
-        checked_metadata(new.metadata),
+        validate_metadata(new.metadata),
     )
     kept = record_external_exchange(reached.store, scope, told)
     if kept.is_to_extract:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend import passwords
+from siliconfriend import MemoryBank, passwords
 from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.file_store import FileStore
@@ -54,6 +54,18 @@ def test_the_intent_holds_ids_and_no_words(files: World) -> None:
     assert files.turn(said).query == SECRET
     (taken,) = next_start(files.home, files.settings)
     assert (taken.is_finished, hiding_places(files.home)) == (True, [])
+
+
+def test_a_bank_opened_next_finishes_it(files: World) -> None:
+    """A program of one's own, the page and the servers carry on as a command does."""
+    said = stops.prepare(files)
+    step = 0
+    while not unfinished_jobs(files.home):
+        stops.stop(erasing(said), files.home, files.settings, step, power=True)
+        step += 1
+    with MemoryBank(settings=files.settings):
+        assert unfinished_jobs(files.home) == []
+    assert hiding_places(files.home) == []
 
 
 def test_it_is_told_done_when_every_folder_is_flushed(files: World) -> None:
