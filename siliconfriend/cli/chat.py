@@ -23,6 +23,7 @@ from .app import App, is_terminal, pass_app, replace_surrogates
 from .localized_click import Command, help_text
 from .options import companion_option, language_option, user_option
 from .progress import BackgroundTask, say_indexing_progress
+from .reply_line import ReplyLine
 from .slash_commands import SlashCommands
 from .terminal import harmless
 
@@ -131,7 +132,9 @@ class ChatSession:
         self.print_label()
         click.echo(self.app.text("chat.hint"))
         click.echo()
-        click.echo(self.reply_prefix + self._greeting())
+        line = ReplyLine(self.reply_prefix)
+        line.write(self._greeting())
+        line.end()
 
     def handle(self, line: str) -> bool:
         """Obey or answer one line; False if it asks to leave."""
@@ -160,24 +163,24 @@ class ChatSession:
 
     def _reply(self, words: str) -> None:
         pieces = self.companion.stream(words, off_record=self.commands.off_record)
-        click.echo(self.reply_prefix, nl=False)
+        line = ReplyLine(self.reply_prefix)
         try:
             for piece in pieces:
-                click.echo(piece, nl=False)
+                line.write(piece)
         except KeyboardInterrupt:
             pieces.close()
-            click.echo()
+            line.end()
             self.app.say("chat.stopped")
             self._print_notice()
             if not is_terminal():
                 raise
             return
         except ModelError as error:
-            click.echo()
+            line.end()
             self._print_notice()
             self._fail(error)
             return
-        click.echo()
+        line.end()
         self._print_notice()
         if self.show_memories:
             self.commands.explain_reply()

@@ -13,6 +13,7 @@ from siliconfriend.errors import StoreError, UnreadableFile, UsageError
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app, print_json
+from .completion import complete_companions
 from .localized_click import Group, help_text
 from .options import json_option
 from .param_types import FilePath
@@ -67,7 +68,7 @@ def list_companions(app: App, as_json: bool) -> int:
 
 
 @companion.command("create", help=help_text("companion_create"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
 @click.option("--sample", is_flag=True, help=help_text("companion_sample"))
 @character_options
 @json_option()
@@ -99,7 +100,7 @@ def create_companion(
 
 
 @companion.command("show", help=help_text("companion_show"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
 @json_option()
 @pass_app
 def show_companion(app: App, name: str, as_json: bool) -> None:
@@ -118,7 +119,7 @@ def show_companion(app: App, name: str, as_json: bool) -> None:
 
 
 @companion.command("edit", help=help_text("companion_edit"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
 @character_options
 @click.option("--share", metavar="OTHER", multiple=True, help=help_text("companion_share"))
 @click.option("--unshare", metavar="OTHER", multiple=True, help=help_text("companion_unshare"))
@@ -156,7 +157,7 @@ def edit_companion(
 
 
 @companion.command("delete", help=help_text("companion_delete"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
 @click.option("--yes", is_flag=True, help=help_text("yes"))
 @json_option()
 @pass_app

@@ -17,6 +17,7 @@ from siliconfriend.memory.records import kind_of
 
 from .app import App, parse_now, pass_app, print_json, replace_surrogates
 from .companion import beginning, companion
+from .completion import complete_companions, complete_lore_ids
 from .localized_click import Group, help_text
 from .options import json_option
 from .param_types import OneOf, WholeNumber
@@ -113,7 +114,7 @@ def entry_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @lore.command("list", help=help_text("lore_list"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
 @kind_option()
 @json_option()
 @pass_app
@@ -124,7 +125,7 @@ def list_lore(app: App, name: str, kind: str | None, as_json: bool) -> None:
 
 
 @lore.command("search", help=help_text("lore_search"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
 @click.argument("words", metavar="WORDS...", nargs=-1, required=True)
 @kind_option()
 @click.option("--top", metavar="N", type=WholeNumber(1), default=20, help=help_text("most"))
@@ -154,8 +155,8 @@ def search_lore(
 
 
 @lore.command("show", help=help_text("lore_show"))
-@click.argument("name", metavar="NAME")
-@click.argument("identifier", metavar="ID")
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
+@click.argument("identifier", metavar="ID", shell_complete=complete_lore_ids)
 @json_option()
 @pass_app
 def show_lore(app: App, name: str, identifier: str, as_json: bool) -> None:
@@ -172,7 +173,7 @@ def show_lore(app: App, name: str, identifier: str, as_json: bool) -> None:
 
 
 @lore.command("add", help=help_text("lore_add"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
 @click.argument("text", metavar="TEXT")
 @kind_option(usual="fact")
 @entry_options
@@ -206,8 +207,8 @@ def add_lore(
 
 
 @lore.command("edit", help=help_text("lore_edit"))
-@click.argument("name", metavar="NAME")
-@click.argument("identifier", metavar="ID")
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
+@click.argument("identifier", metavar="ID", shell_complete=complete_lore_ids)
 @click.option("--text", metavar="TEXT", help=help_text("lore_text"))
 @entry_options
 @json_option()
@@ -242,8 +243,10 @@ def edit_lore(
 
 
 @lore.command("delete", help=help_text("lore_delete"))
-@click.argument("name", metavar="NAME")
-@click.argument("identifiers", metavar="ID...", nargs=-1, required=True)
+@click.argument("name", metavar="NAME", shell_complete=complete_companions)
+@click.argument(
+    "identifiers", metavar="ID...", nargs=-1, required=True, shell_complete=complete_lore_ids
+)
 @click.option("--yes", is_flag=True, help=help_text("yes"))
 @json_option()
 @pass_app

@@ -23,6 +23,7 @@ from .app import App, pass_app, print_json
 from .localized_click import Command, help_text
 from .options import json_option
 from .progress import progress_bar
+from .terminal import Style, styled
 
 if TYPE_CHECKING:
     from siliconfriend.lore.character import Character
@@ -68,6 +69,7 @@ def doctor(app: App, as_json: bool) -> int:
     else:
         for result in results:
             mark = app.text("doctor.fault" if result.code else "doctor.ok")
+            mark = styled(mark, Style.BAD if result.code else Style.GOOD)
             click.echo(f"{mark} {app.text(f'doctor.names.{result.name}')}: {result.detail}")
     return next((result.code for result in results if result.code), 0)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.config import prepare_home
-from siliconfriend.errors import ConfigurationError, ModelError, UnreadableFile
+from siliconfriend.errors import ConfigurationError, ModelError, UnreadableFile, UsageError
 from siliconfriend.memory.scope import Scope
 
 from .app import App, known_scope, pass_app, print_json, write_private_file
@@ -20,6 +20,9 @@ from .progress import progress_bar
 
 if TYPE_CHECKING:
     from siliconfriend.runtime import Runtime
+
+
+MARKDOWN = (".md", ".markdown")
 
 
 @click.command("import", cls=Command, help=help_text("import"), short_help=help_text("import"))
@@ -79,6 +82,8 @@ def export(app: App, user: str | None, companion: str | None, form: str, out: Pa
     """Export everything of one person, or of everyone, archived turns too."""
     from siliconfriend.memory.import_export import export_memorybank, export_native
 
+    if out is not None and out.suffix.lower() in MARKDOWN:
+        raise UsageError("export_is_json", path=out)
     runtime = app.runtime(companion=companion)
     settings, store = runtime.settings, runtime.store
     if user is None and settings.user is None:

@@ -20,6 +20,7 @@ from .app import App, parse_now
 from .backup import backup, restore_backup
 from .chat import chat
 from .companion_lore import companion
+from .completion import completion
 from .config import config
 from .demo import demo
 from .doctor import doctor
@@ -116,6 +117,7 @@ for command in (
     users,
     companion,
     config,
+    completion,
     doctor,
     evaluate,
     mcp,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,10 +16,13 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, known_scope, pass_app, print_json
+from .completion import complete_ids
 from .localized_click import Group, help_text
 from .options import companion_option, json_option, user_option
+from .paging import print_lines
 from .param_types import OneOf, WholeNumber
 from .progress import update_index
+from .terminal import Style, styled
 
 if TYPE_CHECKING:
     from siliconfriend.control.listing import MemoryRow
@@ -98,28 +102,33 @@ class OpenedMemory:
 
 
 @memories.command("list", help=help_text("memories_list"))
+@click.option("--limit", metavar="N", type=WholeNumber(1), help=help_text("limit"))
 @user_option()
 @companion_option()
 @json_option()
 @pass_app
-def list_memories(app: App, user: str | None, companion: str | None, as_json: bool) -> None:
-    """List all memories, oldest first, with the day each will fade."""
+def list_memories(
+    app: App, limit: int | None, user: str | None, companion: str | None, as_json: bool
+) -> None:
+    """List all memories or the newest, oldest first, with the day each will fade."""
     from siliconfriend.control.policy_text import formula
 
     opened = OpenedMemory.of(app, user, companion)
-    listed = [row.to_json() for row in opened.rows()]
+    rows = opened.rows()
+    listed = [row.to_json() for row in (rows[-limit:] if limit else rows)]
     if as_json:
         print_json(opened.head | {"memories": listed})
         return
-    click.echo(formula(opened.policy, app.language))
+    lines = [formula(opened.policy, app.language)]
     if not listed:
-        click.echo(app.text("memories.none", name=opened.scope.person))
-    for item in listed:
-        click.echo(memory_line(app, item))
+        lines.append(app.text("memories.none", name=opened.scope.person))
+    if len(listed) < len(rows):
+        lines.append(app.text("memories.newest", shown=len(listed), all=len(rows)))
+    print_lines(chain(lines, (memory_line(app, item) for item in listed)))
 
 
 @memories.command("show", help=help_text("memories_show"))
-@click.argument("identifier", metavar="ID")
+@click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 @user_option()
 @companion_option()
 @json_option()
@@ -186,8 +195,7 @@ def search_memories(
         return
     if not listed:
         click.echo(app.text("memories.no_match", name=opened.scope.person))
-    for item in listed:
-        click.echo(memory_line(app, item))
+    print_lines(memory_line(app, item) for item in listed)
 
 
 def memory_line(app: App, item: dict[str, Any]) -> str:
@@ -203,7 +211,7 @@ def memory_line(app: App, item: dict[str, Any]) -> str:
         "retention": retention,
         "fate": _fate(app, item),
     }
-    line = app.text("memories.line", **(item | values))
+    line = styled(app.text("memories.line", **(item | values)), Style.QUIET)
     words = "\n".join(f"      {it}" for it in item["text"].splitlines())
     return "\n".join((line, words, *_about(app, item)))
 

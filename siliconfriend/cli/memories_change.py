@@ -16,6 +16,7 @@ from siliconfriend.memory.records import Memory
 from siliconfriend.memory.scope import Scope
 
 from .app import App, pass_app, print_json
+from .completion import complete_ids
 from .localized_click import help_text
 from .memories import OpenedMemory, memories, memory_line
 from .options import Decorator, companion_option, json_option, user_option
@@ -29,7 +30,7 @@ __all__ = ["memories"]  # the group, with the commands of this file in it
 def _selection_options() -> Decorator:
     """Add the arguments and options that select memories."""
     given = (
-        click.argument("written", metavar="[ID|WORDS]...", nargs=-1),
+        click.argument("written", metavar="[ID|WORDS]...", nargs=-1, shell_complete=complete_ids),
         click.option("--query", metavar="WORDS", help=help_text("query")),
         click.option("--yes", is_flag=True, help=help_text("yes")),
         user_option(),
@@ -105,7 +106,7 @@ def _change(
 
 
 @memories.command("edit", help=help_text("memories_edit"))
-@click.argument("identifier", metavar="ID")
+@click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 @click.option("--query", metavar="WORDS", help=help_text("edit_query"))
 @click.option("--response", metavar="WORDS", help=help_text("edit_response"))
 @click.option("--text", "words", metavar="WORDS", help=help_text("edit_text"))

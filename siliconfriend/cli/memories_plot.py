@@ -17,6 +17,7 @@ from siliconfriend.language.characters import is_chinese
 from siliconfriend.texts import Language, text
 
 from .app import App, pass_app
+from .completion import complete_ids
 from .localized_click import help_text
 from .memories import OpenedMemory
 from .memories_change import memories
@@ -48,7 +49,7 @@ CHINESE_FONTS = (
 
 
 @memories.command("plot", help=help_text("memories_plot"))
-@click.argument("ids", metavar="[ID]...", nargs=-1)
+@click.argument("ids", metavar="[ID]...", nargs=-1, shell_complete=complete_ids)
 @click.option(
     "--out",
     metavar="FILE",

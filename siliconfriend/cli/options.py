@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from .completion import complete_companions, complete_people
 from .localized_click import help_text
 from .param_types import WholeNumber
 
@@ -16,12 +17,23 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 def user_option(*, multiple: bool = False) -> Decorator:
     """``--user NAME``; may be given several times where ``multiple``."""
     key = "users_named" if multiple else "user"
-    return click.option("--user", metavar="NAME", multiple=multiple, help=help_text(key))
+    return click.option(
+        "--user",
+        metavar="NAME",
+        multiple=multiple,
+        help=help_text(key),
+        shell_complete=complete_people,
+    )
 
 
 def companion_option() -> Decorator:
     """``--companion NAME``."""
-    return click.option("--companion", metavar="NAME", help=help_text("companion"))
+    return click.option(
+        "--companion",
+        metavar="NAME",
+        help=help_text("companion"),
+        shell_complete=complete_companions,
+    )
 
 
 def language_option() -> Decorator:

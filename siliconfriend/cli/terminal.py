@@ -11,10 +11,12 @@ tracebacks and a library's log lines among it, goes through :class:`HarmlessStre
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 from typing import TextIO
 
 _STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -22,7 +24,50 @@ _STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 Character by character, so a sequence that comes in two pieces is as harmless as a whole one.
 """
-_STEERS_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_STEERS_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdd4]")
+_ESCAPES = str.maketrans(
+    {
+        "\ufdd0": "\x1b[0m",
+        "\ufdd1": "\x1b[2m",
+        "\ufdd2": "\x1b[36m",
+        "\ufdd3": "\x1b[32m",
+        "\ufdd4": "\x1b[31m",
+    }
+)
+"""What a style's mark becomes, once the words around it are harmless.
+
+The marks are code points that no text has. Words that hold one all the same gain a colour.
+"""
+_NO_ESCAPES = str.maketrans(dict.fromkeys(_ESCAPES))
+
+
+class Style(StrEnum):
+    """The few ways in which words may stand out: the mark that begins each."""
+
+    QUIET = "\ufdd1"
+    VOICE = "\ufdd2"
+    GOOD = "\ufdd3"
+    BAD = "\ufdd4"
+
+
+def styled(words: str, style: Style) -> str:
+    """The words in a style, for standard output or standard error; plain where no colour is shown."""
+    return f"{style}{words}\ufdd0"
+
+
+def draw_styles(words: str, *, colours: bool) -> str:
+    """Turn the marks of styles into escape sequences, or take them away."""
+    return words.translate(_ESCAPES if colours else _NO_ESCAPES)
+
+
+def is_capable(stream: TextIO) -> bool:
+    """True if a stream is a terminal that understands more than plain words."""
+    return stream.isatty() and os.environ.get("TERM") not in ("dumb", "emacs")
+
+
+def shows_colours(stream: TextIO) -> bool:
+    """True if a stream is a terminal with colours, and ``NO_COLOR`` does not speak against them."""
+    return is_capable(stream) and not os.environ.get("NO_COLOR")
 
 
 def harmless(words: str) -> str:
@@ -54,10 +99,11 @@ class HarmlessStream(io.TextIOWrapper):
             line_buffering=bool(unfiltered.line_buffering),
         )
         self.unfiltered = unfiltered
+        self._colours = shows_colours(unfiltered)
 
     def write(self, words: str, /) -> int:
         """Write the words, made harmless."""
-        return super().write(harmless(words))
+        return super().write(draw_styles(harmless(words), colours=self._colours))
 
 
 @contextmanager
@@ -81,6 +127,14 @@ def harmless_streams() -> Iterator[None]:
             if getattr(sys, name) is stream:
                 setattr(sys, name, stream.unfiltered)
                 stream.detach()
+
+
+def erase_line() -> None:
+    """Take away what stands in the last line of a terminal that understands it."""
+    if isinstance(sys.stdout, HarmlessStream):
+        sys.stdout.flush()
+        sys.stdout.unfiltered.write("\r\x1b[K")
+        sys.stdout.unfiltered.flush()
 
 
 def unfiltered_stderr() -> TextIO:

@@ -13,6 +13,7 @@ from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 
 from .app import App, pass_app, print_json
+from .completion import complete_people
 from .localized_click import Group, help_text
 from .options import companion_option, json_option
 
@@ -50,7 +51,7 @@ def list_users(app: App, as_json: bool) -> int:
 
 
 @users.command("show", help=help_text("users_show"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_people)
 @companion_option()
 @json_option()
 @pass_app
@@ -76,7 +77,7 @@ def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None
 
 
 @users.command("delete", help=help_text("users_delete"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_people)
 @companion_option()
 @click.option("--yes", is_flag=True, help=help_text("yes"))
 @json_option()

@@ -10,6 +10,7 @@ from siliconfriend.keys import Keys
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app
+from .completion import complete_people
 from .localized_click import help_text
 from .users_password import users
 
@@ -17,7 +18,7 @@ __all__ = ["users"]  # the group, with the command of this file in it
 
 
 @users.command("key", help=help_text("users_key"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_people)
 @click.option("--remove", is_flag=True, help=help_text("key_remove"))
 @pass_app
 def user_key(app: App, name: str, remove: bool) -> None:

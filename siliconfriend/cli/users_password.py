@@ -18,6 +18,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, is_terminal, pass_app
+from .completion import complete_people
 from .localized_click import help_text
 from .param_types import FilePath
 from .terminal import harmless
@@ -27,7 +28,7 @@ __all__ = ["users"]
 
 
 @users.command("password", help=help_text("users_password"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_people)
 @click.option(
     "--file",
     "path",
