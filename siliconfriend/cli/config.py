@@ -21,6 +21,7 @@ from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.texts import text
 
 from .app import App, pass_app, print_json
+from .completion import complete_settings
 from .config_file import apply_preset, write_settings
 from .localized_click import Group, help_text
 from .options import json_option
@@ -51,7 +52,7 @@ def config(app: App, context: click.Context, as_json: bool) -> None:
 
 
 @config.command("set", help=help_text("config_set"))
-@click.argument("name", metavar="NAME")
+@click.argument("name", metavar="NAME", shell_complete=complete_settings)
 @click.argument("value", metavar="VALUE")
 @pass_app
 def set_value(app: App, name: str, value: str) -> None:

@@ -130,3 +130,15 @@ def test_a_home_that_cannot_be_made_exits_3(run: Run, bank: Path, tmp_path: Path
     (tmp_path / "file").write_text("", encoding="utf-8")
     done = run("--home", str(tmp_path / "file" / "x"), "import", str(bank))
     assert (done.code, done.out) == (3, "")
+
+
+@pytest.mark.parametrize("name", ["bank.md", "BANK.Markdown"])
+def test_json_is_not_written_under_the_name_of_markdown(
+    run: Run, bank: Path, tmp_path: Path, name: str
+) -> None:
+    """It is refused in a sentence, and no file is made."""
+    run("import", str(bank))
+    done = run("export", "--user", "Ada", "--out", str(tmp_path / name))
+    assert (done.code, done.out) == (2, "")
+    assert "is named like Markdown, but what is exported is JSON" in done.err
+    assert not (tmp_path / name).exists()

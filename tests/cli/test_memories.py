@@ -162,3 +162,15 @@ def test_the_setting_names_the_person_where_a_flag_does_not(
     run("import", str(bank))
     monkeypatch.setenv("SILICONFRIEND_USER", "Ada")
     assert run("recall", "Biscuit", "--json").json["user"] == "Ada"
+
+
+def test_a_list_can_be_cut_to_the_newest(run: Run, bank: Path) -> None:
+    """The newest two of three, oldest first, and how many there are; the same in JSON."""
+    run("import", str(bank))
+    shown = run("memories", "list", "--user", "Ada", "--limit", "2").out
+    assert "The newest 2 of 3." in shown
+    assert "My cat Biscuit ran away." not in shown
+    assert shown.index("Since the storm.") < shown.index("Biscuit came home!")
+    listed = run("memories", "list", "--user", "Ada", "--limit", "2", "--json").json["memories"]
+    assert [(it["date"], it["turn"]) for it in listed] == [("2026-03-02", 1), ("2026-03-10", 0)]
+    assert "The newest" not in run("memories", "list", "--user", "Ada", "--limit", "3").out

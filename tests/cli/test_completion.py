@@ -1,0 +1,105 @@
+"""What the tab key gives: commands, names, ids and settings, and never an error."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.shell_completion import BashComplete, ShellComplete, ZshComplete
+
+from siliconfriend.cli.completion import SHELLS, VARIABLE
+from siliconfriend.cli.main import program
+from tests.cli.conftest import Run, bank_of
+
+
+def _completed(line: str, monkeypatch: pytest.MonkeyPatch, shell: type[ShellComplete]) -> str:
+    """What a shell is told at the end of a line; a last word that ends in a space is whole."""
+    words = line.split()
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(words) if line.endswith(" ") else len(words) - 1))
+    return shell(program, {}, "siliconfriend", VARIABLE).complete()
+
+
+@pytest.fixture
+def two_people(run: Run, tmp_path: Path, bank: Path) -> None:
+    """Ada and 林晓 are remembered."""
+    run("import", str(bank))
+    path = tmp_path / "cn.json"
+    content = bank_of("林晓", ("2026-03-01", [("我养了一只猫。", "真好。")]))
+    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    run("import", str(path), "--lang", "cn")
+
+
+@pytest.mark.usefixtures("two_people")
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("siliconfriend ch", ["plain,chat"]),
+        ("siliconfriend memories pi", ["plain,pin"]),
+        ("siliconfriend chat --us", ["plain,--user"]),
+        ("siliconfriend chat --user ", ["plain,Ada", "plain,林晓"]),
+        ("siliconfriend users show 林", ["plain,林晓"]),
+        ("siliconfriend config set time", ["plain,timeout", "plain,timezone"]),
+        ("siliconfriend chat --companion ", ["plain,default"]),
+        ("siliconfriend export --format n", ["plain,native"]),
+        ("siliconfriend import ", ["file,"]),
+        ("siliconfriend users show Zoe", []),
+    ],
+)
+def test_the_tab_key_gives_what_fits(
+    monkeypatch: pytest.MonkeyPatch, line: str, expected: list[str]
+) -> None:
+    """Commands and options by their beginning, people as they are remembered now."""
+    found = _completed(line, monkeypatch, BashComplete).splitlines()
+    assert found == expected
+
+
+@pytest.mark.usefixtures("two_people")
+def test_ids_are_those_of_the_person_with_their_words_beside_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Zsh shows the words; without a person there is nobody's id to give."""
+    shown = _completed("siliconfriend memories show --user 林晓 ", monkeypatch, ZshComplete)
+    kind, identifier, hint = shown.splitlines()
+    assert (kind, hint) == ("plain", "我养了一只猫。 真好。")
+    assert identifier.startswith("turn-2026-03-01-0-")
+    assert _completed("siliconfriend memories show ", monkeypatch, ZshComplete) == ""
+
+
+def test_the_entries_of_a_companion_are_completed(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Companions by name, and what they know by its id."""
+    run("companion", "create", "Moss")
+    run("companion", "lore", "add", "Moss", "Moss has never seen snow.")
+    assert _completed("siliconfriend companion edit M", monkeypatch, BashComplete) == "plain,Moss"
+    line = "siliconfriend companion lore show Moss "
+    _, identifier, hint = _completed(line, monkeypatch, ZshComplete).splitlines()
+    assert identifier.startswith("fact-")
+    assert hint == "Moss has never seen snow."
+
+
+def test_what_cannot_be_read_completes_to_nothing(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command itself will say why; the tab key says nothing and makes nothing."""
+    assert _completed("siliconfriend chat --user ", monkeypatch, BashComplete) == ""
+    assert not home.exists()
+    home.mkdir()
+    (home / "config.toml").write_text("language = = ", encoding="utf-8")
+    assert _completed("siliconfriend chat --user ", monkeypatch, BashComplete) == ""
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_each_shell_gets_its_script(run: Run, shell: str) -> None:
+    """A script that a shell on this machine reads without complaint."""
+    done = run("completion", shell)
+    assert (done.code, done.err) == (0, "")
+    assert VARIABLE in done.out
+    found = shutil.which(shell)
+    if found is not None:
+        checked = subprocess.run([found, "-n"], input=done.out, text=True, capture_output=True)
+        assert (checked.returncode, checked.stderr) == (0, "")
