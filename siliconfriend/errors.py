@@ -7,7 +7,8 @@ into text, so one failure has one wording and one exit code everywhere::
     ├── UsageError              2  the words of a command or a file are wrong
     │   ├── RefusedName            a name that cannot name a person
     │   ├── UnknownPerson          nobody of that name is remembered
-    │   └── UnreadableFile         a file that is not what it should be
+    │   ├── UnreadableFile         a file that is not what it should be
+    │   └── Undecided              a question about a file that only the person can answer
     ├── ConfigurationError      3  a setting or the data directory is wrong
     ├── StoreError              4  the memory itself
     │   ├── DamagedMemory          a file of the store cannot be read whole
@@ -77,6 +78,22 @@ class UnknownPerson(UsageError):
 
 class UnreadableFile(UsageError):
     """A file given to a command is not what it should be."""
+
+
+class Undecided(UsageError):
+    """A file leaves open what only the person knows; asked at a terminal, else an error.
+
+    Attributes:
+        option: the flag that answers it, without its dashes.
+        choices: the answers there are; empty for a free one.
+    """
+
+    def __init__(
+        self, key: str, option: str, choices: tuple[str, ...] = (), **details: object
+    ) -> None:
+        super().__init__(key, **details)
+        self.option = option
+        self.choices = choices
 
 
 class ConfigurationError(SiliconFriendError):

@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("models",),
     ("importance", "moods"),
     ("memory",),
-    ("passwords", "keys", "origins"),
+    ("passwords", "keys", "origins", "chat_exports"),
     ("recall",),
     ("topics",),
     ("extraction",),

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.scope import Scope
 
+SOURCE = "source-"
+"""How the tombstone of a message of another program's export begins."""
+
 _FORM = re.compile(rf"({'|'.join(KINDS)})-(\d{{4}}-\d{{2}}-\d{{2}})-(\d+)-([0-9a-f]{{8}})")
 
 
@@ -38,6 +41,11 @@ def file_place_id(scope: Scope, date: str, position: int) -> str:
     It is the id of no memory, since that place is another's.
     """
     return f"import-{date}-{position}-{scope.digest}"
+
+
+def source_tombstone(key: str) -> str:
+    """The tombstone of a message of another program's export, by its key in ``Turn.sources``."""
+    return f"{SOURCE}{key}"
 
 
 def parse_memory_id(identifier: str) -> MemoryId | None:

@@ -30,7 +30,7 @@ def parse_json(words: str) -> object:
         UnreadableFile: naming the key or the value.
         ValueError, RecursionError: it is no JSON.
     """
-    return json.loads(words, object_pairs_hook=_object, parse_constant=_no_number)
+    return DECODER.decode(words)
 
 
 def check_values(bank: object) -> None:
@@ -125,3 +125,7 @@ def _moments(value: object, where: str) -> Iterator[tuple[str, datetime]]:
 
 def _shortened(where: str) -> str:
     return where if len(where) <= 120 else f"{where[:120]}…"
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)
+"""The parser of every imported file: as strict as :func:`parse_json`, also for a part of one."""

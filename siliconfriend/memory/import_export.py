@@ -114,6 +114,8 @@ def import_bank(
     companion: str = DEFAULT_COMPANION,
     zone: ZoneInfo,
     now: datetime,
+    only: str | None = None,
+    dry_run: bool = False,
 ) -> ImportReport:
     """Bring every person of a file into the store; a second time adds nothing.
 
@@ -124,20 +126,27 @@ def import_bank(
         companion: whose memories these become.
         zone: of a person who is new and whose file does not say.
         now: aware, in UTC; when a new person counts as met.
+        only: of the people of the file, this one alone.
+        dry_run: report what would be done, and write nothing.
 
     Raises:
-        UnreadableFile, RefusedName: as for :func:`read_bank`; nothing was written then.
+        UnreadableFile, RefusedName: as for :func:`read_bank`, or the file lacks ``only``;
+            nothing was written then.
     """
-    people = read_bank(bank)
+    people = read_bank(bank) if only is None else [_only(read_bank(bank), clean_name(only))]
     done = []
     for person in people:
-        name = person.user if isinstance(person, BankPerson) else person.profile.name
+        name = _name(person)
         scope = Scope.of(name, companion)
         profile = new_profile(scope, language=language, timezone=zone.key, now=now)
         if isinstance(person, PersonMemory):
             profile = person.profile
-        store.create(scope, profile)
-        merged = _merge_person(store, scope, person)
+        if dry_run:
+            known = store.load(scope) if store.exists(scope) else PersonMemory(profile)
+            merged = _merge_into(known, scope, person)
+        else:
+            store.create(scope, profile)
+            merged = _merge_person(store, scope, person)
         done.append(
             PersonImport(
                 scope.person,
@@ -158,13 +167,29 @@ def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> d
 
 def _merge_person(store: MemoryStore, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
     with store.edit(scope) as edit:
-        if isinstance(person, BankPerson):
-            person = import_memorybank(person, scope, edit.memory.profile)
-        merged = merge(edit.memory, person, scope)
+        merged = _merge_into(edit.memory, scope, person)
         edit.add(*merged.changes)
     if merged.changes:
         store.fold(scope)
     return merged
+
+
+def _merge_into(memory: PersonMemory, scope: Scope, person: BankPerson | PersonMemory) -> Merge:
+    if isinstance(person, BankPerson):
+        person = import_memorybank(person, scope, memory.profile)
+    return merge(memory, person, scope)
+
+
+def _name(person: BankPerson | PersonMemory) -> str:
+    return person.user if isinstance(person, BankPerson) else person.profile.name
+
+
+def _only(people: list[BankPerson | PersonMemory], user: str) -> BankPerson | PersonMemory:
+    found = next((person for person in people if _name(person) == user), None)
+    if found is None:
+        names = ", ".join(_name(person) for person in people)
+        raise UnreadableFile("import_lacks_person", user=user, names=names)
+    return found
 
 
 def _parsed(data: str | bytes) -> object:

@@ -88,6 +88,8 @@ class Turn:
         trace: its state for forgetting.
         origin: ``chat`` or ``import``.
         brought_from: its position in the file it was imported from, where that place was taken.
+        sources: keys of the messages it was made of, where it comes from another program's
+            export: 16 hex digits each, by which a later export is known again.
         replied_by: the model that answered (``openai:NAME``, ``offline``), empty for an import.
         interrupted: the reply was cut off and holds what was said so far.
         used: the memories its reply was given.
@@ -113,6 +115,7 @@ class Turn:
     trace: Trace
     origin: Literal["chat", "import"] = "chat"
     brought_from: int | None = None
+    sources: tuple[str, ...] = ()
     replied_by: str = ""
     interrupted: bool = False
     used: tuple[Used, ...] = ()

@@ -23,7 +23,7 @@ from siliconfriend.control.erasure.quotations import (
     without_quotes,
 )
 from siliconfriend.memory.changes import Change, Erase, PutTurn
-from siliconfriend.memory.identity import file_place_id
+from siliconfriend.memory.identity import file_place_id, source_tombstone
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 
@@ -93,6 +93,7 @@ def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
     for turn in turns:
         if turn.brought_from is not None:
             yield file_place_id(scope, turn.date, turn.brought_from)
+        yield from map(source_tombstone, turn.sources)
 
 
 def _reach(

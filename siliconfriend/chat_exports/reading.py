@@ -1,0 +1,139 @@
+"""Read export files into the turns they would become: nothing is written here.
+
+All files are read and checked before the first turn is taken in, so a file with a fault
+changes nothing; and the turns of several chats are put into one order of time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from siliconfriend.chat_exports.drafts import Draft, Rules, make_drafts
+from siliconfriend.chat_exports.formats import FORMATS, recognise
+from siliconfriend.chat_exports.message import Chat
+from siliconfriend.chat_exports.options import Options
+from siliconfriend.chat_exports.people import Pair, choose_pairs
+from siliconfriend.chat_exports.source import Source, sources_of
+from siliconfriend.errors import Undecided, UnreadableFile
+
+Reading = Callable[[str], None]
+"""Called with the name of each file before it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What export files hold for one memory.
+
+    Attributes:
+        drafts: the turns, in order of time.
+        formats: the formats of the files.
+        chats: how many talks were taken.
+        speakers: how the files name the person and the other one, as pairs, each once.
+        left_out: messages that were left out, by reason; ``keys`` counts keys left out of words.
+    """
+
+    drafts: tuple[Draft, ...]
+    formats: tuple[str, ...]
+    chats: int
+    speakers: tuple[tuple[str, str], ...]
+    left_out: Counter[str]
+
+    @property
+    def messages(self) -> int:
+        """How many messages the turns are made of."""
+        return sum(len(draft.words) for draft in self.drafts)
+
+    @property
+    def dates(self) -> list[str]:
+        """The days, ascending."""
+        return sorted({draft.date for draft in self.drafts})
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What reading needs beside the files.
+
+    Attributes:
+        zone: the person's, which decides what a day is.
+        now: aware, in UTC.
+        mark: what stands where a key was left out.
+    """
+
+    zone: ZoneInfo
+    now: datetime
+    mark: str
+
+
+def read_past(
+    paths: Sequence[Path],
+    form: str | None,
+    options: Options,
+    setting: Setting,
+    reading: Reading = lambda _name: None,
+) -> Past:
+    """Read files, each of the format named or of the one it is recognised as.
+
+    Raises:
+        UnreadableFile: a file is not what it should be; says what it looks like instead.
+        Undecided: something that only the person knows.
+        UsageError: a speaker who is named is not in the files.
+    """
+    left_out: Counter[str] = Counter()
+    by_format: dict[str, list[Chat]] = {}
+    for path in dict.fromkeys(paths):
+        for name, source in _wanted(path, form, options.encoding):
+            reading(source.label)
+            by_format.setdefault(name, []).extend(FORMATS[name].read(source, options))
+    pairs: list[tuple[str, Pair]] = []
+    for name, chats in by_format.items():
+        for chat in chats:
+            left_out += chat.skipped
+        pairs += [(name, pair) for pair in choose_pairs(chats, options, left_out)]
+    clock_zone = options.zone
+    if clock_zone is None and _need_zone(pair.chat for _, pair in pairs):
+        raise Undecided("import_zone", "time-zone")
+    drafts: list[Draft] = []
+    for name, pair in pairs:
+        rules = Rules(name, clock_zone or setting.zone, setting.zone, setting.now, setting.mark)
+        drafts += make_drafts(pair, rules, left_out)
+    drafts.sort(key=lambda draft: draft.order)
+    return Past(
+        tuple(drafts),
+        tuple(by_format),
+        len(pairs),
+        tuple(dict.fromkeys((pair.person, pair.companion) for _, pair in pairs)),
+        +left_out,
+    )
+
+
+def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[str, Source]]:
+    """The files to read of one that was named, each with its format.
+
+    Raises:
+        UnreadableFile: none of them is of the format, or of any that is known.
+    """
+    sources = sources_of(path, encoding)
+    found = [(source, recognise(source, form)) for source in sources]
+    wanted = [(name, source) for source, name in found if name and form in (None, name)]
+    if wanted:
+        return wanted
+    looks_like = next((name for _, name in found if name), None)
+    if looks_like is not None and form is not None:
+        details = {"path": path, "form": form, "looks_like": looks_like}
+        raise UnreadableFile("import_other_format", **details)
+    key = "import_not_format" if form else "import_no_format"
+    raise UnreadableFile(key, path=path, form=form, known=", ".join(FORMATS))
+
+
+def _need_zone(chats: Iterable[Chat]) -> bool:
+    """True if some time has no offset: its day and order depend on where it was written."""
+    return any(
+        isinstance(message.said, datetime) and message.said.tzinfo is None
+        for chat in chats
+        for message in chat.messages
+    )

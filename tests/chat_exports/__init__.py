@@ -1,0 +1,1 @@
+"""The past from other programs."""

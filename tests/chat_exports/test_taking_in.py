@@ -1,0 +1,190 @@
+"""Taking a past in: once, in pieces, after an erasing, and stopped on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siliconfriend.chat_exports import taking_in
+from siliconfriend.chat_exports.reading import Past
+from siliconfriend.chat_exports.taking_in import take_in, weigh
+from siliconfriend.control.edit import edit_memory
+from siliconfriend.control.erasure.erase import erase
+from siliconfriend.errors import StoreError
+from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.scope import Scope
+from tests.chat_exports.makers import NOW, gpt_conversation, gpt_message, read, write
+
+ADA = Scope.of("Ada")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> FileStore:
+    """A data directory in which Ada is known."""
+    store = FileStore(tmp_path / "home")
+    store.create(ADA, new_profile(ADA, language="en", timezone="UTC", now=NOW))
+    return store
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Callable[..., Past]:
+    """Read an export of one talk, a message a minute, by turns of Ada and the other."""
+
+    def make(*words: str, prefix: str = "c1", day: str = "2025-05-01") -> Past:
+        messages = [
+            gpt_message("assistant" if at % 2 else "user", it, f"{day}T10:{at:02}")
+            for at, it in enumerate(words)
+        ]
+        content = [gpt_conversation(*messages, prefix=prefix)]
+        return read(write(tmp_path / "conversations.json", content))
+
+    return make
+
+
+def _turns(store: FileStore) -> list[Turn]:
+    return list(store.load(ADA).turns())
+
+
+def _words(store: FileStore) -> list[tuple[str, str]]:
+    return [(turn.query, turn.response) for turn in _turns(store)]
+
+
+def test_turns_of_an_export_are_memories(store: FileStore, export: Callable[..., Past]) -> None:
+    """With their day and moment, marked as imported, and with ids anybody gets for them."""
+    taken = take_in(store, ADA, export("Hello", "Hi", "Bye", "See you").drafts)
+    assert (taken.added, list(taken.dates)) == (2, ["2025-05-01"])
+    first, second = _turns(store)
+    assert (first.query, first.response, first.origin) == ("Hello", "Hi", "import")
+    assert first.time is not None
+    assert first.time.isoformat() == "2025-05-01T10:00:00+00:00"
+    assert (first.id, second.id) == (
+        f"turn-2025-05-01-0-{ADA.digest}",
+        f"turn-2025-05-01-1-{ADA.digest}",
+    )
+
+
+def test_a_second_time_adds_nothing(store: FileStore, export: Callable[..., Past]) -> None:
+    """Nor does a fresh process, which knows only what is written."""
+    past = export("Hello", "Hi", "Hello", "Hi")
+    take_in(store, ADA, past.drafts)
+    before = _turns(store)
+    again = take_in(FileStore(store.home), ADA, past.drafts)
+    assert (again.added, again.grown, again.known) == (0, 0, 2)
+    assert _turns(FileStore(store.home)) == before
+
+
+def test_a_longer_export_adds_what_is_new(store: FileStore, export: Callable[..., Past]) -> None:
+    """A question that had no answer gets it, in its own place."""
+    take_in(store, ADA, export("Hello", "Hi", "And peas?").drafts)
+    ids = [turn.id for turn in _turns(store)]
+    taken = take_in(store, ADA, export("Hello", "Hi", "And peas?", "In March.", "Thanks").drafts)
+    assert (taken.added, taken.grown, taken.known) == (1, 1, 1)
+    assert _words(store) == [("Hello", "Hi"), ("And peas?", "In March."), ("Thanks", "")]
+    assert [turn.id for turn in _turns(store)][:2] == ids
+
+
+def test_a_message_the_service_changed_is_not_taken_twice(
+    store: FileStore, export: Callable[..., Past]
+) -> None:
+    """It is known by its id; what was taken in first stays."""
+    take_in(store, ADA, export("Hello", "Hi").drafts)
+    assert take_in(store, ADA, export("Hello!", "Hi there").drafts).known == 1
+    assert _words(store) == [("Hello", "Hi")]
+
+
+def test_what_was_erased_stays_away(store: FileStore, export: Callable[..., Past]) -> None:
+    """Also in a longer export, and where another talk came into its day meanwhile."""
+    take_in(store, ADA, export("My secret", "I see", "Hello", "Hi").drafts)
+    secret = _turns(store)[0].id
+    erase(store, ADA, [secret], home=store.home, rewrite_index=lambda _: None)
+    take_in(store, ADA, export("Another talk", "Yes", prefix="c2").drafts)
+    longer = export("My secret", "I see", "Hello", "Hi", "Bye", "Bye!")
+    taken = take_in(store, ADA, longer.drafts)
+    assert (taken.added, taken.known, taken.kept_erased) == (1, 1, 1)
+    assert _words(store) == [("Hello", "Hi"), ("Another talk", "Yes"), ("Bye", "Bye!")]
+    for path in store.home.rglob("*"):
+        assert not path.is_file() or b"secret" not in path.read_bytes()
+
+
+def test_a_corrected_turn_keeps_its_correction(
+    store: FileStore, export: Callable[..., Past]
+) -> None:
+    """The person's own words are stronger than the file's; what is new stands behind them."""
+    take_in(store, ADA, export("I live in Rome").drafts)
+    edit_memory(store, ADA, _turns(store)[0].id, NOW, query="I live in Oslo")
+    taken = take_in(store, ADA, export("I live in Rome", "Nice").drafts)
+    assert (taken.added, taken.grown) == (1, 0)
+    assert _words(store) == [("I live in Oslo", ""), ("", "Nice")]
+
+
+def test_two_talks_of_one_day_are_both_there(store: FileStore, export: Callable[..., Past]) -> None:
+    """Even word for word alike: they are two talks."""
+    take_in(store, ADA, export("Hello", "Hi").drafts)
+    assert take_in(store, ADA, export("Hello", "Hi", prefix="c2").drafts).added == 1
+
+
+def test_what_is_weighed_is_what_is_done(store: FileStore, export: Callable[..., Past]) -> None:
+    """A dry run counts as the import does, and writes nothing."""
+    take_in(store, ADA, export("Hello", "Hi", "And peas?").drafts)
+    longer = export("Hello", "Hi", "And peas?", "In March.", "Thanks")
+    before = _turns(store)
+    weighed = weigh(store.load(ADA), ADA, longer.drafts)
+    assert _turns(store) == before
+    assert weighed == take_in(store, ADA, longer.drafts)
+
+
+@pytest.fixture
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two turns a chunk."""
+    monkeypatch.setattr(taking_in, "CHUNK", 2)
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_stopped_between_chunks_it_goes_on(store: FileStore, export: Callable[..., Past]) -> None:
+    """What is in is whole, and the same command adds the rest and nothing twice."""
+    past = export(*(f"word {at}" for at in range(10)))
+
+    def stop(done: int, _total: int) -> None:
+        if done == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        take_in(store, ADA, past.drafts, stop)
+    assert len(_turns(FileStore(store.home))) == 4
+    taken = take_in(FileStore(store.home), ADA, past.drafts)
+    assert (taken.added, taken.known) == (1, 4)
+    assert len(_turns(store)) == 5
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_a_fault_within_a_chunk_writes_nothing_of_it(
+    store: FileStore, export: Callable[..., Past], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chunk is in whole or not at all."""
+    past = export(*(f"word {at}" for at in range(10)))
+    made: list[Any] = []
+    real = taking_in._new_turn
+
+    def fail_at_the_fourth(*words: Any) -> Turn:
+        made.append(words)
+        if len(made) == 4:
+            raise OSError("the disk is gone")
+        return real(*words)
+
+    monkeypatch.setattr(taking_in, "_new_turn", fail_at_the_fourth)
+    with pytest.raises(StoreError, match="disk"):
+        take_in(store, ADA, past.drafts)
+    assert len(_turns(FileStore(store.home))) == 2
+
+
+def test_the_same_file_twice_at_once(store: FileStore, export: Callable[..., Past]) -> None:
+    """Two files that hold one talk give it once."""
+    past = export("Hello", "Hi")
+    taken = take_in(store, ADA, [*past.drafts, *export("Hello", "Hi", "Bye").drafts])
+    assert (taken.added, taken.known) == (2, 1)
+    assert _words(store) == [("Hello", "Hi"), ("Bye", "")]
