@@ -28,12 +28,15 @@ class Service:
         address: up to ``/v1``.
         api_key: None where there is none.
         preset: what is known of the service; None of a server at an address of one's own.
+        key_variable, address_variable: where key and address are set.
     """
 
     name: str
     address: str
     api_key: str | None
     preset: Preset | None
+    key_variable: str
+    address_variable: str
 
     @property
     def model(self) -> str:
@@ -49,16 +52,15 @@ def find_service(settings: Settings) -> Service:
     """
     preset = presets()[settings.llm]
     key = None if preset.key is None else getattr(settings, preset.key)
-    address = settings.llm_address
-    if preset.name == "openai":
-        address = address or settings.openai_base_url
+    option = find_option(preset.key or "openai_api_key")
+    assert option is not None
+    address, set_in = settings.llm_address, "SILICONFRIEND_LLM_ADDRESS"
+    if preset.name == "openai" and address is None and settings.openai_base_url:
+        address, set_in = settings.openai_base_url, "OPENAI_BASE_URL"
     if address is None and key is None and not preset.is_own_server:
-        option = find_option(preset.key or "")
-        variable = "" if option is None else option.variable
-        raise ConfigurationError("llm_no_key", llm=preset.name, variable=variable)
-    if preset.name == "openai" and address is not None:
-        return Service(preset.name, address, key, find_preset(address))
-    return Service(preset.name, address or preset.address, key, preset)
+        raise ConfigurationError("llm_no_key", llm=preset.name, variable=option.variable)
+    known = find_preset(address) if preset.name == "openai" and address is not None else preset
+    return Service(preset.name, address or preset.address, key, known, option.variable, set_in)
 
 
 def open_chat_model(
@@ -113,4 +115,6 @@ def _open_client(
         context_tokens=settings.context_tokens or known,
         thinks=thinks,
         thinking_switch=switch,
+        key_variable=service.key_variable,
+        address_variable=service.address_variable,
     )

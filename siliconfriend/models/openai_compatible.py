@@ -10,16 +10,23 @@ from __future__ import annotations
 import copy
 import json
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from siliconfriend.errors import AnswerCut, UnusableAnswer
+from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.models.options import AnswerFacts, AnswerOptions
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
-from siliconfriend.models.protocol import Capabilities, ResponseStream, StreamBrokenError
+from siliconfriend.models.protocol import (
+    Capabilities,
+    ResponseStream,
+    StreamBrokenError,
+    StreamSilentError,
+)
 from siliconfriend.models.server_errors import Server, error_text, host_of
 from siliconfriend.texts import Language, text
 
@@ -27,9 +34,12 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
 MAX_RETRIES = 1
-"""How often the client asks again by itself after a 408, 409, 429, 5xx or a lost connection;
-it waits as the server's Retry-After says, else about a second. More would make a person
-wait for several timeouts before they learn that the server hangs."""
+"""How often the client asks again by itself after a 429, a 5xx or a connection that was
+refused or lost before a word came. Silence is not asked again: it took a whole timeout."""
+RETRY_SECONDS = 0.5
+"""How long it waits before, where the server does not say."""
+LONGEST_RETRY_SECONDS = 5.0
+"""A server that asks for a longer wait is not waited for: the person is told how long."""
 CONNECT_SECONDS = 10.0
 """How long opening the connection may take, where the timeout allows more."""
 
@@ -47,6 +57,20 @@ _CONTEXTS = (
 def context_of(model: str) -> int:
     """The context of a service's model of this name in tokens; a careful 8192 of any other."""
     return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
+
+
+@dataclass(slots=True)
+class _Learned:
+    """What a server has shown of itself; shared by every copy of its model.
+
+    Attributes:
+        capabilities: what it understands.
+        thinks_unopened: it streams thinking among the words whose beginning stands in its
+            template, so that only the end of it can be seen.
+    """
+
+    capabilities: Capabilities = field(default_factory=Capabilities)
+    thinks_unopened: bool = False
 
 
 class OpenAICompatible:
@@ -67,6 +91,7 @@ class OpenAICompatible:
         context_tokens: of prompt and answer together; None for what is known of the name.
         thinks: whether it may think before it answers; leaves it the tokens for that.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
+        key_variable, address_variable: where the key and the address are set, for errors.
     """
 
     def __init__(
@@ -83,6 +108,8 @@ class OpenAICompatible:
         context_tokens: int | None = None,
         thinks: bool = False,
         thinking_switch: Mapping[str, Any] | None = None,
+        key_variable: str = "OPENAI_API_KEY",
+        address_variable: str = "OPENAI_BASE_URL",
     ) -> None:
         self.model = model
         self.name = name or f"openai:{model}"
@@ -96,8 +123,8 @@ class OpenAICompatible:
         self._timeout = timeout
         self._thinks = thinks
         self._thinking_switch = dict(thinking_switch or {})
-        self._capabilities = Capabilities()
-        self._server = Server(model, self.address, timeout)
+        self._learned = _Learned()
+        self._server = Server(model, self.address, timeout, key_variable, address_variable)
         self._further: dict[str, Any] = {}
         self._tool_messages: tuple[Mapping[str, Any], ...] = ()
         self.facts = AnswerFacts()
@@ -125,16 +152,22 @@ class OpenAICompatible:
         Raises:
             AnswerCut: after the last piece, where the length limit ended the answer.
         """
-        incoming, thinking, has_words = ResponseStream(), ThinkingFilter(), False
+        incoming, has_words = ResponseStream(self._timeout), False
+        thinking = ThinkingFilter(may_be_open=self._learned.thinks_unopened)
         for piece in self._ask(messages, None, incoming):
             words = thinking.feed(piece)
+            if thinking.has_leaked:
+                self._learned.thinks_unopened = True
+                raise UnusableAnswer("model_thought_aloud", name=self.model)
             has_words = has_words or bool(words)
             if words:
                 yield words
+        is_thinking = thinking.is_inside
         rest = thinking.end()
         if rest:
             yield rest
         self.facts = AnswerFacts(incoming.input_tokens, incoming.output_tokens, incoming.tool_calls)
+        incoming.has_thought = incoming.has_thought or is_thinking
         has_answered = has_words or bool(rest) or bool(incoming.tool_calls)
         self._check_whole(incoming, has_words=has_answered)
 
@@ -142,7 +175,7 @@ class OpenAICompatible:
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
-        incoming = ResponseStream()
+        incoming = ResponseStream(self._timeout)
         words = self._whole(messages, schema, incoming)
         if schema is None:
             return Answer(words, None, incoming.input_tokens, incoming.output_tokens)
@@ -150,7 +183,7 @@ class OpenAICompatible:
         counted = (incoming.input_tokens, incoming.output_tokens)
         if problem:
             again = text("models", "json_again", _language(messages), problem=problem)
-            incoming = ResponseStream()
+            incoming = ResponseStream(self._timeout)
             shown = [*messages, Message("assistant", words), Message("user", again)]
             words = self._whole(shown, schema, incoming)
             data, problem = _validate(words, schema)
@@ -165,7 +198,9 @@ class OpenAICompatible:
         schema: Mapping[str, Any] | None,
         incoming: ResponseStream,
     ) -> str:
-        words = strip_thinking("".join(self._ask(messages, schema, incoming)))
+        raw = "".join(self._ask(messages, schema, incoming))
+        words = strip_thinking(raw)
+        incoming.has_thought = incoming.has_thought or bool(raw.strip() and not words)
         self._check_whole(incoming, has_words=bool(words))
         return words
 
@@ -174,8 +209,11 @@ class OpenAICompatible:
         if incoming.refused or incoming.finish_reason == "content_filter":
             raise UnusableAnswer("model_refused", name=self.model)
         if incoming.finish_reason == "length":
+            longest = self.max_tokens + (THINKING_TOKENS if self._thinks else 0)
+            if not has_words and incoming.has_thought:
+                raise UnusableAnswer("model_cut_thinking", name=self.model, longest=longest)
             kind = AnswerCut if has_words else UnusableAnswer
-            raise kind("model_cut", name=self.model, longest=self.max_tokens)
+            raise kind("model_cut", name=self.model, longest=longest)
         if not has_words:
             raise UnusableAnswer("model_empty", name=self.model)
 
@@ -189,8 +227,9 @@ class OpenAICompatible:
         import httpx2
         import openai
 
+        retries = self._max_retries
         while True:
-            capabilities = self._capabilities
+            capabilities = self._learned.capabilities
             try:
                 yield from self._request(messages, schema, incoming, capabilities)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
@@ -200,10 +239,20 @@ class OpenAICompatible:
                 )
                 if fewer is None or failure.key == "model_too_long":
                     raise failure from error
-                self._capabilities = fewer
+                self._learned.capabilities = fewer
                 continue
-            except (openai.OpenAIError, httpx2.HTTPError) as error:
+            except openai.OpenAIError as error:
+                failure = self._server.translate(error)
+                wait = _wait_before_retry(failure)
+                if wait is None or not retries:
+                    raise failure from error
+                retries -= 1
+                time.sleep(wait)
+                continue
+            except httpx2.HTTPError as error:
                 raise self._server.translate(error) from error
+            except StreamSilentError as error:
+                raise self._server.unavailable("model_silent") from error
             except StreamBrokenError as error:
                 raise self._server.unavailable("model_broke_off") from error
             return
@@ -250,10 +299,19 @@ class OpenAICompatible:
         return openai.OpenAI(
             api_key=self._api_key or "none",
             base_url=self._base_url,
-            max_retries=self._max_retries,
+            max_retries=0,
             timeout=httpx2.Timeout(self._timeout, connect=connect),
             http_client=openai.DefaultHttpxClient(trust_env=not is_local),
         )
+
+
+def _wait_before_retry(failure: ModelError) -> float | None:
+    """Seconds to wait before asking again after a failure; None where that is no use."""
+    if failure.key not in ("model_busy", "model_down", "model_unreachable"):
+        return None
+    asked = failure.details.get("retry_after")
+    wait = float(asked) if isinstance(asked, int | float) else RETRY_SECONDS
+    return wait if wait <= LONGEST_RETRY_SECONDS else None
 
 
 def _written(message: Message) -> dict[str, str]:
@@ -276,5 +334,5 @@ def _validate(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
     except jsonschema.ValidationError as error:
         return None, f"{error.json_path}: {error.message[:300]}"
     except ValueError as error:
-        return None, str(error)
+        return None, str(error)[:300]
     return data, ""

@@ -12,8 +12,10 @@ import json
 import re
 from typing import Any
 
-_OPENING = ("<think>", "<thinking>")
-_CLOSING = ("</think>", "</thinking>")
+_OPENING = ("<think>", "<thinking>", "<thought>")
+_CLOSING = ("</think>", "</thinking>", "</thought>")
+DEEPEST_JSON = 100
+"""Lists and objects within each other; deeper ones would exhaust whoever reads them."""
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 
 
@@ -30,16 +32,34 @@ class ThinkingFilter:
 
     A tag or a character that is cut between two pieces is held back until its other half
     comes.
+
+    Args:
+        may_be_open: thinking may have been opened in the server's template. All is held back
+            until it ends; if it never does, it was none.
+
+    Attributes:
+        has_leaked: thinking that nothing had opened ended after words of it were returned.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, may_be_open: bool = False) -> None:
         self._held = ""
         self._inside = False
         self._begun = False
+        self._may_be_open = may_be_open
+        self.has_leaked = False
+
+    @property
+    def is_inside(self) -> bool:
+        """True while the model thinks."""
+        return self._inside
 
     def feed(self, piece: str) -> str:
         """Take the next piece and return the words that are complete with it."""
         self._held += piece
+        if self._may_be_open:
+            if not any(mark in self._held.lower() for mark in _CLOSING):
+                return ""
+            self._may_be_open = False
         said = ""
         while True:
             lower = self._held.lower()
@@ -50,7 +70,11 @@ class ThinkingFilter:
             if found is None:
                 break
             at, mark = found
-            said += "" if self._inside else self._held[:at]
+            if not self._inside and mark in _CLOSING:
+                self.has_leaked = self.has_leaked or self._begun
+                said = ""
+            elif not self._inside:
+                said += self._held[:at]
             self._held = self._held[at + len(mark) :]
             self._inside = mark in _OPENING
         keep = _unfinished(self._held, marks)
@@ -61,6 +85,9 @@ class ThinkingFilter:
 
     def end(self) -> str:
         """Return what was still held back when the stream ended."""
+        if self._may_be_open:
+            self._may_be_open = False
+            return self.feed("") + self.end()
         said, self._held = ("" if self._inside else self._held), ""
         return self._say(said)
 
@@ -104,13 +131,37 @@ def parse_json(text: str) -> Any:
     """Parse the JSON of an answer, also with prose or a fence around it.
 
     Raises:
-        ValueError: it holds none, or what begins as JSON never ends.
+        ValueError: it holds none, what begins as JSON never ends, or it lies too deep.
     """
     words = strip_thinking(text)
     try:
-        return json.loads(words)
+        return _load(words)
     except ValueError:
         start = min((at for mark in "{[" if (at := words.find(mark)) >= 0), default=-1)
         if start < 0:
             raise
+    return _load(words, start)
+
+
+def _load(words: str, start: int | None = None) -> Any:
+    """Load JSON; from ``start`` on, whatever follows it.
+
+    Raises:
+        ValueError: it is none, or its lists lie within each other more than
+            :data:`DEEPEST_JSON` times, which nothing that was asked for does.
+    """
+    if _depth(words) > DEEPEST_JSON:
+        msg = f"nested more than {DEEPEST_JSON} times, line 1 column 1"
+        raise ValueError(msg)
+    if start is None:
+        return json.loads(words)
     return json.JSONDecoder().raw_decode(words, start)[0]
+
+
+def _depth(words: str) -> int:
+    """How deep brackets are opened within each other, those in strings counted too."""
+    depth = deepest = 0
+    for mark in re.findall(r"[\[{\]}]", words):
+        depth += 1 if mark in "[{" else -1
+        deepest = max(deepest, depth)
+    return deepest

@@ -34,16 +34,25 @@ class Server:
         model: the model's name.
         address: its host.
         timeout: how many seconds it may stay silent.
+        key_variable, address_variable: what holds its key and its address.
     """
 
     model: str
     address: str
     timeout: float
+    key_variable: str = "OPENAI_API_KEY"
+    address_variable: str = "OPENAI_BASE_URL"
 
     def unavailable(self, key: str, **details: object) -> ModelUnavailable:
         """Build the error ``key`` with the names of this server in it."""
         return ModelUnavailable(
-            key, name=self.model, address=self.address, seconds=f"{self.timeout:g}", **details
+            key,
+            name=self.model,
+            address=self.address,
+            seconds=f"{self.timeout:g}",
+            key_variable=self.key_variable,
+            address_variable=self.address_variable,
+            **details,
         )
 
     def translate(self, error: Exception) -> ModelError:
@@ -67,8 +76,11 @@ class Server:
             return self.unavailable("model_missing")
         if status == 408:
             return self.unavailable("model_silent")
-        if status in (402, 429):
-            return self.unavailable("model_busy", status=status, retry_after=wait)
+        if status == 402 or (status == 429 and "insufficient_quota" in said):
+            return self.unavailable("model_unpaid", status=status)
+        if status == 429:
+            asks = "" if wait is None else ModelUnavailable("model_wait", wait=f"{wait:g}")
+            return self.unavailable("model_busy", status=status, retry_after=wait, asks=asks)
         if status >= 500:
             return self.unavailable("model_down", status=status, retry_after=wait)
         if status == 413 or any(words in said.lower() for words in _TOO_LONG):
@@ -82,7 +94,13 @@ def error_text(error: Exception) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds the server asks to wait by ``Retry-After``, as a number or a date; None without."""
+    """Seconds the server asks to wait by ``Retry-After``, as a number or a date; None without.
+
+    Where there is a ``Retry-After-Ms`` beside it, that is the finer one.
+    """
+    finer = headers.get("retry-after-ms", "").strip()
+    if finer.isdecimal():
+        return int(finer[:9]) / 1000
     said = headers.get("retry-after", "").strip()
     try:
         seconds = float(said)

@@ -23,6 +23,7 @@ from siliconfriend.models.base import Answer, ChatModel, Message
 _PATIENCE: Mapping[str, int] = {
     "model_key": 1,
     "model_missing": 1,
+    "model_unpaid": 1,
     "model_busy": 3,
     "model_silent": 3,
     "model_unreachable": 3,
@@ -123,7 +124,7 @@ class CallBudget:
             if wait > LONGEST_WAIT:
                 self._given_up = error
                 return False
-            if attempts < ATTEMPTS.get(error.key, 1) and error.details.get("status") != 402:
+            if attempts < ATTEMPTS.get(error.key, 1):
                 self._resume_at = max(self._resume_at, self._timer.now() + wait)
                 return True
             self._in_a_row += 1

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
+from siliconfriend.models import protocol
 from siliconfriend.models.base import Answer, Message
-from siliconfriend.models.openai_compatible import OpenAICompatible, context_of
+from siliconfriend.models.openai_compatible import (
+    THINKING_TOKENS,
+    OpenAICompatible,
+    context_of,
+)
+from siliconfriend.models.options import AnswerOptions
+from siliconfriend.models.protocol import ResponseStream, StreamBrokenError, StreamSilentError
 from siliconfriend.models.server_errors import retry_after
 from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
 
@@ -98,12 +106,23 @@ def test_a_busy_server_is_asked_once_more(loopback: LoopbackServer) -> None:
         (Answered([chunk("Hel"), 'data: {"choices": ["x"]}\n\n']), "model_broke_off"),
         (Answered([chunk("Hel"), 'data: {"error": {"message": "x"}}\n\n']), "model_broke_off"),
         (Answered([chunk("Hel")]), "model_broke_off"),
+        (Answered(['data: {"choices": [{"delta": {"content": 5}}]}\n\n']), "model_broke_off"),
+        (Answered(['data: {"choices": [{"delta": {"content": {}}}]}\n\n']), "model_broke_off"),
+        (Answered(['data: {"choices": [{"delta": {"content": [5]}}]}\n\n']), "model_broke_off"),
+        (Answered(["data: " + "[" * 3000 + "]" * 3000 + "\n\n"]), "model_broke_off"),
+        (Answered("[" * 100_000, kind="application/json"), "model_broke_off"),
+        (Answered([chunk(tool_calls=[{"index": 10**9}])]), "model_broke_off"),
+        (Answered([chunk(tool_calls=[{"index": -1}])]), "model_broke_off"),
         (Answered([chunk("Hel")], cut=True), "model_broke_off"),
         (Answered([": ping\n\n", "data: [DONE]\n\n"]), "model_empty"),
         (streamed(), "model_empty"),
         (streamed(" \n"), "model_empty"),
         (streamed("<think>all of it was thinking"), "model_empty"),
         (streamed(finish="length"), "model_cut"),
+        (streamed("<think>hm", finish="length"), "model_cut_thinking"),
+        (Answered([chunk(reasoning_content="hm"), chunk(finish="length")]), "model_cut_thinking"),
+        (Answered([chunk(reasoning="hm"), chunk(finish="length")]), "model_cut_thinking"),
+        (Answered([chunk(reasoning="hm"), chunk(finish="stop")]), "model_empty"),
         (streamed("Hel", finish="length"), "model_cut"),
         (streamed("Hel", finish="content_filter"), "model_refused"),
         (Answered([chunk(refusal="I will not"), chunk(finish="stop")]), "model_refused"),
@@ -118,6 +137,113 @@ def test_no_broken_answer_passes_for_one(
         with pytest.raises(ModelError) as caught:
             ask(_model(loopback))
         assert caught.value.key == key
+
+
+@pytest.mark.parametrize("said", ['"9"', "Infinity", "NaN", "-4", "true", "[]", "{}"])
+def test_a_server_that_cannot_count_is_understood(loopback: LoopbackServer, said: str) -> None:
+    """A number of tokens that is none counts as 0 and costs nobody their reply."""
+    usage = f'data: {{"choices": [], "usage": {{"prompt_tokens": {said}}}}}\n\n'
+    loopback.answers([Answered([chunk("Hello"), chunk(finish="stop"), usage])])
+    assert _model(loopback).complete(ASKED) == Answer("Hello", None, 0, 0)
+
+
+def test_content_in_parts_is_read_without_its_thinking(loopback: LoopbackServer) -> None:
+    """Some servers send a list of parts, one of them what the model thought."""
+    parts = [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "Hello"}]
+    loopback.answers([Answered([chunk(content=parts), chunk(finish="stop")])])
+    assert list(_model(loopback).stream(ASKED)) == ["Hello"]
+
+
+def test_thinking_in_a_field_of_its_own_is_left_out(loopback: LoopbackServer) -> None:
+    """Whatever the field is called, only the words are heard."""
+    loopback.answers(
+        [
+            Answered(
+                [
+                    chunk(reasoning_content="The user greets"),
+                    chunk("", reasoning="me."),
+                    chunk("Hello"),
+                    chunk(finish="stop"),
+                ]
+            )
+        ]
+    )
+    assert list(_model(loopback).stream(ASKED)) == ["Hello"]
+
+
+def test_thinking_shown_as_words_is_held_back_from_then_on(loopback: LoopbackServer) -> None:
+    """An end of thinking without a beginning spoils that reply alone, for every copy of the model."""
+    thought = streamed("I should ", "greet.</think>", "Hello")
+    loopback.answers([thought])
+    model = _model(loopback)
+    stream = model.with_options(AnswerOptions()).stream(ASKED)
+    assert next(stream) == "I should "
+    with pytest.raises(UnusableAnswer) as caught:
+        next(stream)
+    assert caught.value.key == "model_thought_aloud"
+    assert list(model.stream(ASKED)) == ["Hello"]
+
+
+def test_signs_of_life_are_no_answer() -> None:
+    """A line that is kept open by comments alone is left at the timeout."""
+    moments = iter(range(100))
+    incoming = ResponseStream(5.0, now=lambda: float(next(moments)))
+    lines = [": ping"] * 50
+    response = cast(Any, SimpleNamespace(headers={}, iter_lines=lambda: iter(lines)))
+    with pytest.raises(StreamSilentError):
+        list(incoming.read(response))
+
+
+def test_a_response_without_an_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes on past any sensible length is given up, not gathered."""
+    monkeypatch.setattr(protocol, "LONGEST_RESPONSE", 1000)
+    lines = (chunk("la ").strip() for _ in range(10**6))
+    response = cast(Any, SimpleNamespace(headers={}, iter_lines=lambda: lines))
+    with pytest.raises(StreamBrokenError):
+        list(ResponseStream().read(response))
+
+
+def test_a_server_is_told_whether_to_think_as_it_wants_it(loopback: LoopbackServer) -> None:
+    """The switch goes along; one that is rejected is left out from then on, also in copies."""
+    loopback.answers([refused(400, "Unrecognized: chat_template_kwargs"), streamed("Hello")])
+    switch = {"chat_template_kwargs": {"enable_thinking": False}}
+    model = _model(loopback, thinking_switch=switch)
+    for _ in range(2):
+        assert list(model.with_options(AnswerOptions()).stream(ASKED)) == ["Hello"]
+    assert [asked.get("chat_template_kwargs") for asked in loopback.asked] == [
+        {"enable_thinking": False},
+        None,
+        None,
+    ]
+
+
+def test_a_model_that_may_think_has_tokens_for_it(loopback: LoopbackServer) -> None:
+    """What is thought counts into the limit at every server."""
+    loopback.answers([streamed("Hello")])
+    assert list(_model(loopback, thinks=True, max_tokens=100).stream(ASKED)) == ["Hello"]
+    assert loopback.asked[0]["max_tokens"] == 100 + THINKING_TOKENS
+
+
+def test_a_long_wait_is_told_and_not_waited_for(loopback: LoopbackServer) -> None:
+    """A server that asks for half a minute is not asked again; the person learns how long."""
+    loopback.answers([refused(429, retry_after="30"), streamed("Hello")])
+    with pytest.raises(ModelUnavailable, match="30 seconds") as caught:
+        list(_model(loopback, max_retries=1).stream(ASKED))
+    assert "30 秒" in caught.value.message("cn")
+    assert len(loopback.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "answered", [refused(402, "Insufficient Balance"), refused(429, "insufficient_quota")]
+)
+def test_an_account_without_credit_is_said_as_that(
+    loopback: LoopbackServer, answered: Answered
+) -> None:
+    """Waiting would not help, so it is not asked for, and nothing is tried again."""
+    loopback.answers([answered])
+    with pytest.raises(ModelUnavailable, match="no credit"):
+        list(_model(loopback, max_retries=1).stream(ASKED))
+    assert len(loopback.asked) == 1
 
 
 def test_a_cut_reply_gives_its_words_first(loopback: LoopbackServer) -> None:

@@ -10,8 +10,13 @@ from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip
 
 
 def _heard(pieces: list[str]) -> str:
-    thinking = ThinkingFilter()
-    return "".join([*map(thinking.feed, pieces), thinking.end()])
+    """What is heard of the pieces; nothing from before an end of thinking that had no beginning."""
+    thinking, heard = ThinkingFilter(), ""
+    for piece in pieces:
+        words = thinking.feed(piece)
+        heard = words if thinking.has_leaked else heard + words
+        thinking.has_leaked = False
+    return heard + thinking.end()
 
 
 @pytest.mark.parametrize(
@@ -25,7 +30,8 @@ def _heard(pieces: list[str]) -> str:
         (["<think>never ends"], ""),
         (["a < b, <thin", " ice"], "a < b, <thin ice"),
         (["the end is <th"], "the end is <th"),
-        (["hm</think>Hello"], "hmHello"),
+        (["hm</think>Hello"], "Hello"),
+        (["<thought>hm</thought>Hello"], "Hello"),
         (["  \n", " Hi\n"], "Hi\n"),
         (["\ud83d", "\ude00!"], "😀!"),
         (["你\ud83d好", "\udc00\0"], "你好"),
@@ -34,6 +40,42 @@ def _heard(pieces: list[str]) -> str:
 def test_only_what_is_meant_is_heard(pieces: list[str], heard: str) -> None:
     """Thinking is left out wherever the pieces are cut; all other words pass."""
     assert _heard(pieces) == heard
+
+
+@pytest.mark.parametrize(
+    ("pieces", "heard"),
+    [
+        (["I thi", "nk so", "</thi", "nk>Hel", "lo"], ["", "", "", "Hel", "lo"]),
+        (["Hello ", "you"], ["", "", "Hello you"]),
+        (["<think>hm</think>Hello"], ["Hello"]),
+        (["hm</think>", "<think>more</think>Yes"], ["", "Yes"]),
+    ],
+)
+def test_thinking_that_the_template_opened_is_held_back(
+    pieces: list[str], heard: list[str]
+) -> None:
+    """Until it ends nothing is heard; where it never ends it was no thinking."""
+    thinking = ThinkingFilter(may_be_open=True)
+    said = [thinking.feed(piece) for piece in pieces]
+    rest = thinking.end()
+    assert said + [rest] * bool(rest) == heard
+
+
+def test_thinking_that_was_heard_is_told() -> None:
+    """An end without a beginning, after words that went out, says that they were thinking."""
+    thinking = ThinkingFilter()
+    assert thinking.feed("I think so") == "I think so"
+    assert not thinking.has_leaked
+    thinking.feed(" now</think>Hello")
+    assert thinking.has_leaked
+
+
+@pytest.mark.parametrize("deep", ["[" * 3000 + "]" * 3000, '{"a":' * 3000 + "1" + "}" * 3000])
+@pytest.mark.parametrize("before", ["", "Here it is: "])
+def test_json_that_lies_too_deep_is_none(deep: str, before: str) -> None:
+    """It is refused before it can exhaust the stack."""
+    with pytest.raises(ValueError, match="nested"):
+        parse_json(before + deep)
 
 
 @given(st.text(alphabet="ab<>/think ", max_size=60), st.integers(1, 7))

@@ -36,7 +36,7 @@ def cost(tmp_path: Path) -> int:
 
 def _limit(retry_after: float | None = None) -> ModelUnavailable:
     return ModelUnavailable(
-        "model_busy", name="slow", address="here", status=429, retry_after=retry_after
+        "model_busy", name="slow", address="here", status=429, retry_after=retry_after, asks=""
     )
 
 
@@ -165,7 +165,7 @@ def test_each_try_is_a_call_of_the_budget(tmp_path: Path) -> None:
 
 def test_an_account_without_credit_is_not_waited_for() -> None:
     """402 does not pass by waiting."""
-    spent = ModelUnavailable("model_busy", name="m", address="a", status=402, retry_after=None)
+    spent = ModelUnavailable("model_unpaid", name="m", address="a", status=402)
     assert not CallBudget().failed(spent, 1)
 
 
