@@ -20,6 +20,7 @@ from siliconfriend.errors import (
 from siliconfriend.texts import LANGUAGES
 
 from .app import App, pass_app, print_json
+from .doctor_repair import print_repairs, repair_memories
 from .localized_click import Command, help_text
 from .options import json_option
 from .progress import progress_bar
@@ -40,11 +41,13 @@ class CheckResult:
 
 
 @click.command("doctor", cls=Command, help=help_text("doctor"), short_help=help_text("doctor"))
+@click.option("--repair", is_flag=True, help=help_text("doctor_repair"))
 @json_option()
 @pass_app
-def doctor(app: App, as_json: bool) -> int:
+def doctor(app: App, repair: bool, as_json: bool) -> int:
     """Run every check, whatever the others found."""
     runtime = app.runtime()
+    repairs = repair_memories(app, runtime) if repair else None
     checks: dict[str, Callable[[App, Runtime], str]] = {
         "home": _home,
         "store": _store,
@@ -57,8 +60,10 @@ def doctor(app: App, as_json: bool) -> int:
     }
     results = [_check(app, runtime, name, check) for name, check in checks.items()]
     if as_json:
+        repaired = {} if repairs is None else {"repaired": [it.form() for it in repairs]}
         print_json(
             {
+                **repaired,
                 "ok": all(result.code == 0 for result in results),
                 "checks": [
                     {"name": result.name, "ok": result.code == 0, "detail": result.detail}
@@ -67,6 +72,8 @@ def doctor(app: App, as_json: bool) -> int:
             }
         )
     else:
+        if repairs is not None:
+            print_repairs(app, repairs)
         for result in results:
             mark = app.text("doctor.fault" if result.code else "doctor.ok")
             mark = styled(mark, Style.BAD if result.code else Style.GOOD)

@@ -116,6 +116,10 @@ class LoreStore:
         """Nothing older is kept."""
         self._check(scope)
 
+    def repair(self, scope: Scope) -> None:
+        """Repairs nothing: a file that cannot be read is refused as it is."""
+        self._check(scope)
+
     def delete(self, scope: Scope) -> None:
         """Removes nothing: companions are deleted as companions."""
         self._check(scope)

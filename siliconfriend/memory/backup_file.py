@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from siliconfriend.errors import StoreError, UnreadableFile
+from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile
 from siliconfriend.memory import codec
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.folder import LOCK
@@ -104,6 +104,31 @@ def is_backup(path: Path) -> bool:
             return first is not None and first.name == MANIFEST
     except (tarfile.TarError, EOFError, zlib.error, OSError):
         return False
+
+
+def find_backups(home: Path, folder: str) -> dict[Path, str]:
+    """The backups in a data directory that hold files under ``folder``, with when they were made.
+
+    Whether they are whole is not checked: ``verify_backup`` does that.
+    """
+    found = {}
+    for path in sorted(home.rglob("*")):
+        if path.is_file() and not is_passing(path.relative_to(home)) and is_backup(path):
+            made = _made_with(path, folder)
+            if made is not None:
+                found[path] = made
+    return found
+
+
+def _made_with(path: Path, folder: str) -> str | None:
+    try:
+        with tarfile.open(path, "r:gz") as packed:
+            entries = iter(packed)
+            manifest = _manifest(path, _first(packed, entries, {}))
+            holds = any(entry.name.startswith(f"{folder}/") for entry in entries)
+    except (tarfile.TarError, EOFError, zlib.error, OSError, SiliconFriendError):
+        return None
+    return str(manifest["made"]) if holds else None
 
 
 def verify_backup(path: Path) -> BackupContents:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from siliconfriend.errors import SiliconFriendError, UnknownPerson
-from siliconfriend.memory import atomic, journal, lines
+from siliconfriend.memory import atomic, journal, lines, mark
 from siliconfriend.memory.changes import Change, Erase, PutProfile, apply_all
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
@@ -26,10 +26,10 @@ from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.recovery import recover
+from siliconfriend.memory.recovery import recover, repair
 from siliconfriend.memory.scan import find_scopes, find_unreadable
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Edit
+from siliconfriend.memory.store import Edit, Repair
 from siliconfriend.texts import Language, text
 
 FOLD_AT = 1 << 20
@@ -154,6 +154,18 @@ class FileStore:
         with self._holding_known(scope) as folder:
             self._rewrite(folder, self._newest(folder))
 
+    def repair(self, scope: Scope) -> Repair | None:
+        """Put a damaged memory right from what is left of it; None where nothing is damaged."""
+        with self._holding_known(scope) as folder:
+            self._forget(scope)
+            try:
+                snapshot, done = self._read(folder, None), None
+            except (Unreadable, FileNotFoundError):
+                done = repair(folder)
+                snapshot = self._read(folder, None)
+            self._remember(scope, snapshot)
+            return done
+
     def delete(self, scope: Scope) -> None:
         """Remove every file of the scope for good."""
         with self._holding_known(scope) as folder:
@@ -193,6 +205,7 @@ class FileStore:
         # What cannot be read back is not written.
         written = list(lines.decode(data))
         atomic.append(folder.journal, data, before.offset)
+        mark.advance(folder.mark, written[-1].sequence)
         memory = apply_all(before.memory, (line.change for line in written))
         after = replace(
             before,
@@ -214,6 +227,7 @@ class FileStore:
         memory = lines.replay(PersonMemory(first.profile), lines.decode(data))
         atomic.write_whole(folder.journal, head.encode() + data)
         folder.write_memory(memory, generation=1)
+        mark.begin(folder.mark, memory.sequence)
 
     def _newest(self, folder: Folder) -> _Snapshot:
         """The memory as the files have it now, mended where that is possible."""
@@ -234,7 +248,8 @@ class FileStore:
     def _read(self, folder: Folder, known: _Snapshot | None) -> _Snapshot:
         head, offset = (known.head, known.offset) if known else (b"", 0)
         tail = journal.read(folder.journal, head, offset)
-        if known is None or tail.head != head:
+        is_anew = known is None or tail.head != head
+        if known is None or is_anew:
             begun = Head.decode(tail.head)
             folder.check_owner(begun.person, begun.companion)
             file = folder.read()
@@ -242,9 +257,12 @@ class FileStore:
                 raise Unreadable("the journal continues a newer file")
             size = folder.memory.stat().st_size
             known = _Snapshot(file.memory, file.generation, size, tail.head, 0)
+        memory = lines.replay(known.memory, tail.lines)
+        if (is_anew or tail.torn) and (mark.read(folder.mark) or 0) > memory.sequence:
+            raise Unreadable("the journal lacks its end")
         if tail.torn:
             self._set_torn_aside(folder, tail)
-        return replace(known, memory=lines.replay(known.memory, tail.lines), offset=tail.end)
+        return replace(known, memory=memory, offset=tail.end)
 
     def _set_torn_aside(self, folder: Folder, tail: journal.Tail) -> None:
         path = folder.set_aside("journal.jsonl", tail.torn)

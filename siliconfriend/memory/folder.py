@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from siliconfriend.errors import DamagedMemory
-from siliconfriend.memory import atomic, codec
+from siliconfriend.memory import atomic, checksum, codec, mark
 from siliconfriend.memory.journal import Head
-from siliconfriend.memory.memory_file import MemoryFile, parse_memory, serialize_memory
+from siliconfriend.memory.memory_file import MemoryFile, parse_sealed, serialize_memory
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, folder_id
 
@@ -35,6 +35,7 @@ class Folder:
         path: the scope's own folder.
         memory: the memory as it was last folded.
         journal: what was written since.
+        mark: how far the journal had come when it was last told durable.
         backup: the generations before, each with its journal.
         damaged: what could not be read, kept as it was.
         lock: the file whose lock is the scope's lock.
@@ -48,6 +49,7 @@ class Folder:
             self.path = self.person / COMPANIONS / folder_id(scope.companion)
         self.memory = self.path / "memory.json"
         self.journal = self.path / "journal.jsonl"
+        self.mark = self.path / "journal.mark"
         self.backup = self.path / "backup"
         self.damaged = self.path / "damaged"
         self.lock = self.path / LOCK
@@ -66,7 +68,7 @@ class Folder:
             DamagedMemory: it is another person's.
             StoreError: a newer version of the program wrote it.
         """
-        return self.owned(parse_memory(codec.from_json(self.memory.read_bytes())))
+        return self.owned(parse_sealed(self.memory.read_bytes()))
 
     def owned(self, file: MemoryFile) -> MemoryFile:
         """Check that a file belongs to this scope, and return it.
@@ -104,7 +106,7 @@ class Folder:
     def write_memory(self, memory: PersonMemory, generation: int) -> int:
         """Write ``memory.json`` as this generation; gives its size in bytes."""
         form = serialize_memory(memory, self.scope.companion, generation)
-        data = codec.to_json(form, indent=True)
+        data = checksum.seal(codec.to_json(form, indent=True))
         atomic.write_whole(self.memory, data)
         return len(data)
 
@@ -112,17 +114,18 @@ class Folder:
         """Begin the journal that continues this generation; gives its first line."""
         head = Head.new(self.scope, generation, memory.sequence).encode()
         atomic.write_whole(self.journal, head)
+        mark.begin(self.mark, memory.sequence)
         return head
 
     def keep(self, generation: int) -> None:
         """Put this generation's file and journal into ``backup/`` beside the older ones."""
-        self.backup.mkdir(mode=0o700, exist_ok=True)
+        atomic.make_folder(self.backup)
         atomic.link(self.memory, self.backup / f"memory-{generation}.json")
         self.keep_journal(generation)
 
     def keep_journal(self, generation: int) -> None:
         """Put the journal into ``backup/`` as the one that continues this generation."""
-        self.backup.mkdir(mode=0o700, exist_ok=True)
+        atomic.make_folder(self.backup)
         if self.journal.exists():
             atomic.link(self.journal, self.backup / f"journal-{generation}.jsonl")
         atomic.flush_folder(self.backup)
@@ -145,10 +148,15 @@ class Folder:
                 path.unlink()
 
     def set_aside(self, name: str, data: bytes) -> Path:
-        """Keep bytes that cannot be read under the first free name; gives the file."""
-        self.damaged.mkdir(mode=0o700, exist_ok=True)
+        """Keep bytes that cannot be read under the first free name; gives the file.
+
+        What is kept already, since a repair was stopped after it, is not kept twice.
+        """
+        atomic.make_folder(self.damaged)
         number = 1
         while (path := self.damaged / f"{number}-{name}").exists():
+            if path.read_bytes() == data:
+                return path
             number += 1
         atomic.write_whole(path, data)
         return path

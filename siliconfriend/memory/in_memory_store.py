@@ -16,7 +16,7 @@ from siliconfriend.memory import lines
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Edit
+from siliconfriend.memory.store import Edit, Repair
 
 
 class InMemoryStore:
@@ -76,6 +76,11 @@ class InMemoryStore:
     def rewrite(self, scope: Scope) -> None:
         """Nothing older is kept."""
         self.fold(scope)
+
+    def repair(self, scope: Scope) -> Repair | None:
+        """Nothing here can be damaged."""
+        self.fold(scope)
+        return None
 
     def delete(self, scope: Scope) -> None:
         """Forget the scope for good."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from siliconfriend.memory import codec, lines
+from siliconfriend.memory import checksum, codec, lines
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.lines import Line
 from siliconfriend.memory.memory_file import check_version
@@ -56,20 +56,21 @@ class Head:
             "after": self.after,
             "segment": self.segment,
         }
-        return codec.to_json(form) + b"\n"
+        return checksum.seal(codec.to_json(form)) + b"\n"
 
     @classmethod
     def decode(cls, line: bytes) -> Head:
         """The head in ``line``.
 
         Raises:
-            Unreadable: it is none.
+            Unreadable: it is none, or not what was written.
             StoreError: a newer version of the program wrote it.
         """
         form = codec.from_json(line)
         if form.get("format") != FORMAT:
             raise Unreadable(f"format: {FORMAT} was expected")
         check_version(form.get("version"))
+        checksum.verify(line, form)
         match form:
             case {
                 "person": str(person),

@@ -14,7 +14,7 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter
 
-from siliconfriend.memory import codec
+from siliconfriend.memory import checksum, codec
 from siliconfriend.memory.changes import Change, Erase, PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, kind_of
@@ -43,17 +43,18 @@ def encode(changes: Iterable[Change], after: int) -> bytes:
     ]
     for form in forms[:-1]:
         form["more"] = True
-    return b"".join(codec.to_json(form) + b"\n" for form in forms)
+    return b"".join(checksum.seal(codec.to_json(form)) + b"\n" for form in forms)
 
 
 def decode(data: bytes) -> Iterator[Line]:
     """The lines in ``data``, each ended by a line feed.
 
     Raises:
-        Unreadable: one of them is not what this version writes.
+        Unreadable: one of them is not what this version writes, or not what it wrote.
     """
     for line in data.splitlines():
         form = codec.from_json(line)
+        checksum.verify(line, form)
         sequence = form.get("seq")
         if not isinstance(sequence, int):
             raise Unreadable("seq: a number was expected")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError
-from siliconfriend.memory import codec
+from siliconfriend.memory import checksum, codec
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.memorybank import state_fields
 from siliconfriend.memory.provenance import Provenance
@@ -39,7 +39,7 @@ VERSION = 1
 
 _KNOWN = frozenset(
     (
-        *("format", "version", "generation", "folded_through", "companion"),
+        *("format", "version", "generation", "folded_through", "companion", checksum.KEY),
         *("name", "language", "timezone", "created", "meta_information", "extra"),
         *("history", "summary", "personality", "overall_history", "overall_personality"),
         *("insights", "events", "facts", "topics", "provenance", "erased"),
@@ -128,6 +128,19 @@ def parse_memory(form: Form) -> MemoryFile:
     if not isinstance(companion, str):
         raise Unreadable("companion: a name was expected")
     return MemoryFile(memory, companion, _number(form.get("generation", 0), "generation"))
+
+
+def parse_sealed(data: bytes) -> MemoryFile:
+    """Parse and validate the bytes of a ``memory.json``, and compare them with their checksum.
+
+    Raises:
+        Unreadable: they are not what this version writes, or not what was written.
+        StoreError: a newer version of the program wrote them.
+    """
+    form = codec.from_json(data)
+    check_version(form.get("version"))
+    checksum.verify(data, form)
+    return parse_memory(form)
 
 
 def check_version(version: object) -> None:

@@ -11,12 +11,41 @@ One contract suite (``tests/memory/test_store_contract.py``) runs over every sto
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from siliconfriend.memory.changes import Change
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What a repair saved and what it did not.
+
+    Attributes:
+        lost: how many changes are gone; None where what was said last is gone and nobody
+            knows how much that is.
+        is_doubtful: the file it rests on was changed by something else than this program,
+            and was taken as it is.
+        turns: how many turns are there now.
+        until: the day of the last of them; empty where there is none.
+        files: names of the files that were damaged or missing.
+        kept: those that were damaged, as they were.
+    """
+
+    lost: int | None
+    is_doubtful: bool
+    turns: int
+    until: str
+    files: tuple[str, ...]
+    kept: tuple[Path, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """True if nothing is lost or doubtful."""
+        return self.lost == 0 and not self.is_doubtful
 
 
 class Edit:
@@ -88,7 +117,7 @@ class MemoryStore(Protocol):
 
         Raises:
             UnknownPerson: nothing is remembered of them.
-            DamagedMemory: it cannot be read whole; what could be saved was set aside.
+            DamagedMemory: it cannot be read whole; nothing was changed.
         """
         ...
 
@@ -116,6 +145,17 @@ class MemoryStore(Protocol):
 
         Raises:
             UnknownPerson: nothing is remembered of them.
+        """
+        ...
+
+    def repair(self, scope: Scope) -> Repair | None:
+        """Put a damaged memory right from what is left of it; None where nothing is damaged.
+
+        What was damaged is kept beside it as it was.
+
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+            DamagedMemory: there is nothing to build on; nothing was changed.
         """
         ...
 

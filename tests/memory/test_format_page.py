@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 import unicodedata
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,10 @@ def read(home: Path, person: str, companion: str = "default") -> dict[str, Any]:
         folder = folder / "companions" / folder_name(companion)
     memory: dict[str, Any] = json.loads((folder / "memory.json").read_bytes())
     assert (memory["format"], memory["version"]) == ("siliconfriend-memory", 1)
+    _compare((folder / "memory.json").read_bytes(), memory.pop("crc32"))
     whole, _, _ = (folder / "journal.jsonl").read_bytes().rpartition(b"\n")
+    for line in whole.split(b"\n"):
+        _compare(line, json.loads(line).get("crc32"))
     head, *lines = [json.loads(line) for line in whole.split(b"\n")]
     assert (head["format"], head["person"]) == ("siliconfriend-journal", person)
     while lines and lines[-1].get("more"):
@@ -54,6 +58,12 @@ def read(home: Path, person: str, companion: str = "default") -> dict[str, Any]:
             memory["folded_through"] = line["seq"]
             _apply(memory, line)
     return memory
+
+
+def _compare(data: bytes, stated: str | None) -> None:
+    """'Checksums' of the page."""
+    before = data[: data.rfind(b'"crc32"')].rstrip().removesuffix(b",")
+    assert stated in (None, f"{zlib.crc32(before):08x}")
 
 
 def _apply(memory: dict[str, Any], line: dict[str, Any]) -> None:

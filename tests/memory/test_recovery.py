@@ -103,27 +103,28 @@ def test_two_damaged_files_still_leave_the_backup_before(home: Path, files: Fold
     assert len(list(files.damaged.iterdir())) == 2
 
 
-def test_a_missing_journal_costs_only_itself(home: Path, files: Folder) -> None:
-    """What was folded is there, and the program says that a file was missing."""
-    said = _live(home, generations=1)
-    files.journal.unlink()
-    assert _queries(home) == said[:2]
-
-
 @pytest.mark.parametrize("spot", [1, 2])
-def test_a_damaged_line_costs_that_line_and_is_told_once(
+def test_a_damaged_line_costs_that_line_and_waits_for_a_repair(
     home: Path, files: Folder, spot: int
 ) -> None:
-    """Lines around a broken one are kept; the first load says what is gone, the next goes on."""
+    """Nothing is touched before somebody asks for it; then the lines around it are all there."""
     said = _live(home, generations=1)
     parts = files.journal.read_bytes().splitlines(keepends=True)
     parts[spot] = b'{"seq":' + b"#" * 20 + b"\n"
     files.journal.write_bytes(b"".join(parts))
-    with pytest.raises(DamagedMemory) as raised:
-        FileStore(home).load(NORA)
-    assert raised.value.key == "memory_partly_lost"
-    assert raised.value.exit_code == 4
-    assert "1 of its changes" in raised.value.message("en")
+    before = {path: path.read_bytes() for path in files.path.rglob("*") if path.is_file()}
+    for _ in range(2):
+        with pytest.raises(DamagedMemory) as raised:
+            FileStore(home).load(NORA)
+        assert raised.value.key == "memory_partly_lost"
+        assert raised.value.exit_code == 4
+        assert "(journal.jsonl), and 1 of the changes" in raised.value.message("en")
+        assert "turns: 3, the last of 2026-03-14" in raised.value.message("en")
+    assert {path: path.read_bytes() for path in before} == before
+    repair = FileStore(home).repair(NORA)
+    assert repair is not None
+    assert (repair.lost, repair.is_doubtful, repair.turns) == (1, False, 3)
+    assert FileStore(home).repair(NORA) is None
     (kept,) = files.damaged.iterdir()
     assert b"".join(parts) == kept.read_bytes()
     left = said[:2] + [it for number, it in enumerate(said[2:], 1) if number != spot]
@@ -178,6 +179,9 @@ def test_a_journal_that_shrank_is_noticed(home: Path, files: Folder) -> None:
     assert len(list(store.load(NORA).turns())) == 2
     parts = files.journal.read_bytes().splitlines(keepends=True)
     files.journal.write_bytes(b"".join(parts[:-1]))
+    with pytest.raises(DamagedMemory):
+        say(store, "on")
+    store.repair(NORA)
     say(store, "on")
     assert _queries(home) == ["number 0", "on"]
     assert b"\x00" not in files.journal.read_bytes()

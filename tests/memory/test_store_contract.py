@@ -46,6 +46,7 @@ def test_nobody_is_known_at_first(store: MemoryStore) -> None:
         lambda: store.edit(NORA).__enter__(),
         lambda: store.fold(NORA),
         lambda: store.rewrite(NORA),
+        lambda: store.repair(NORA),
         lambda: store.delete(NORA),
     ]
     for operation in operations:
