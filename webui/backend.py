@@ -11,7 +11,7 @@ from collections import OrderedDict
 from contextlib import suppress
 from datetime import datetime
 
-from siliconfriend.clock import Clock
+from siliconfriend.clock import Clock, day_of
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError
@@ -94,5 +94,15 @@ class Backend:
         # The reply says so when a companion cannot be read.
         with suppress(SiliconFriendError):
             lore = self.runtime.lore(scope.companion)
-            return "" if lore is None else lore.greeting(language, scope.person)
+            if lore is None:
+                return ""
+            return lore.greeting(language, scope.person, self._days_before_today(scope))
         return ""
+
+    def _days_before_today(self, scope: Scope) -> int:
+        """On how many days they talked; today does not count, so that a greeting stays."""
+        if not self.runtime.store.exists(scope):
+            return 0
+        memory = self.runtime.store.load(scope)
+        today = day_of(self.now(memory), memory.profile.zone).isoformat()
+        return sum(1 for day in memory.days.values() if day.turns and day.date < today)

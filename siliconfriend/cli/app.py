@@ -190,7 +190,7 @@ def replace_surrogates(words: str) -> str:
     return words.encode("utf-8", "replace").decode()
 
 
-def write_private_file(path: Path, words: str) -> None:
+def write_private_file(path: Path, words: str | bytes) -> None:
     """Write a file that only its owner can read, whole or not at all, and durably.
 
     Raises:
@@ -202,7 +202,8 @@ def write_private_file(path: Path, words: str) -> None:
     target = path.absolute()
     try:
         with passing_folder(target.parent) as work:
-            atomic.write_whole(work / "file", words.encode("utf-8", "replace"))
+            data = words if isinstance(words, bytes) else words.encode("utf-8", "replace")
+            atomic.write_whole(work / "file", data)
             (work / "file").replace(target)
             atomic.flush_folder(target.parent)
     except OSError as error:

@@ -149,7 +149,7 @@ class ChatSession:
     def _greeting(self) -> str:
         """The companion's own words where it has some, and what is remembered of the user."""
         name, days, lore = self.scope.person, self._days(), self.companion.lore
-        own = "" if lore is None else lore.greeting(self.runtime.settings.language, name)
+        own = "" if lore is None else lore.greeting(self.runtime.settings.language, name, len(days))
         if not days:
             return own or self.app.text("chat.welcome", name=name)
         words = {"days": self.app.count("day", len(days)), "first": days[0], "last": days[-1]}

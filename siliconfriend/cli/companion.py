@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.errors import StoreError, UnreadableFile, UsageError
+from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app, print_json
 from .completion import complete_companions
 from .localized_click import Group, help_text
 from .options import json_option
-from .param_types import FilePath
 from .samples import SAMPLE_COMPANION, samples_folder
 
 if TYPE_CHECKING:
-    from siliconfriend.lore.character import Character
+    from siliconfriend.lore.character import Character, CharacterTexts
     from siliconfriend.lore.companions import Companions, LoreDefaults
 
 TEXTS = ("called", "persona", "speaking_style", "greeting")
@@ -115,7 +113,9 @@ def show_companion(app: App, name: str, as_json: bool) -> None:
     for language, told in item["languages"].items():
         click.echo(f"\n{app.text(f'languages.{language}')}")
         for field, words in told.items():
-            click.echo(app.text(f"companion.{field}", words=words.replace("\n", "\n      ")))
+            several = words if isinstance(words, list) else [words]
+            for it in several:
+                click.echo(app.text(f"companion.{field}", words=it.replace("\n", "\n      ")))
 
 
 @companion.command("edit", help=help_text("companion_edit"))
@@ -185,49 +185,22 @@ def delete_companion(app: App, name: str, yes: bool, as_json: bool) -> int:
     return 0
 
 
-@companion.command("import", help=help_text("companion_import"))
-@click.argument("file", metavar="FILE", type=FilePath())
-@click.option("--name", metavar="NAME", help=help_text("companion_import_name"))
-@json_option()
-@pass_app
-def import_companion(app: App, file: Path, name: str | None, as_json: bool) -> None:
-    """Import a folder or a file; entries that are there already are not added again."""
-    from siliconfriend.lore.companions import Companions
-    from siliconfriend.lore.importing import import_companion, read_source
-
-    settings = app.settings()
-    wanted = None if name is None else clean_name(name)
-    brought = read_source(file, settings.zone)
-    if wanted is None:
-        if brought.character is None:
-            raise UnreadableFile("companion_name_missing", path=file)
-        wanted = brought.character.name
-    prepare_home(settings.home)
-    companions = Companions(settings.home)
-    done = import_companion(companions, wanted, brought, beginning(app, settings), made_by="import")
-    if as_json:
-        counts = {"facts": done.facts, "events": done.events, "known": done.known}
-        print_json({"companion": done.name, "created": done.created, **counts})
-        return
-    facts, events = app.count("fact", done.facts), app.count("event", done.events)
-    click.echo(app.text("companion.imported", name=done.name, facts=facts, events=events))
-    if done.known:
-        click.echo(app.text("companion.known", entries=app.count("entry", done.known)))
-
-
 def companion_json(companions: Companions, name: str) -> dict[str, Any]:
     """Serialize a companion for ``--json`` and for its line."""
     character, lore = companions.character(name), companions.lore(name)
     return {
         "name": character.name,
-        "languages": {
-            language: {field: words for field in TEXTS if (words := getattr(texts, field))}
-            for language, texts in character.texts.items()
-        },
+        "languages": {language: _texts_json(texts) for language, texts in character.texts.items()},
         "shares": list(character.shares),
         "facts": 0 if lore is None else sum(1 for _ in lore.facts()),
         "events": 0 if lore is None else sum(1 for _ in lore.events()),
     }
+
+
+def _texts_json(texts: CharacterTexts) -> dict[str, Any]:
+    told: dict[str, Any] = {field: words for field in TEXTS if (words := getattr(texts, field))}
+    others = list(texts.other_greetings)
+    return {**told, "other_greetings": others} if others else told
 
 
 def _json_if_readable(companions: Companions, name: str) -> dict[str, Any] | None:

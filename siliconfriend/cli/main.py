@@ -19,7 +19,7 @@ from siliconfriend.errors import SiliconFriendError, UsageError
 from .app import App, parse_now
 from .backup import backup, restore_backup
 from .chat import chat
-from .companion_lore import companion
+from .companion_cards import companion
 from .completion import completion
 from .config import config
 from .demo import demo

@@ -139,9 +139,8 @@ def plan_prompt(
         metadata=message.style.metadata_json(),
     )
     most = max(0, int((room - system.estimate_tokens()) * PERSONA_SHARE))
-    system = replace(
-        system, persona=persona_prompt(lore, profile.language, prompts, most_tokens=most)
-    )
+    persona = persona_prompt(lore, profile.language, prompts, person=profile.name, most_tokens=most)
+    system = replace(system, persona=persona)
     room -= system.estimate_tokens()
     history = newest_within(talk, min(LIVE_TOKENS, room // 2))
     spoken = estimate_message_tokens(to_messages(history, message.text))

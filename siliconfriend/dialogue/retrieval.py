@@ -106,6 +106,7 @@ class Retriever:
             talk=utterances,
             top=MAX_STORY_EVENTS,
             language=message.memory.profile.language,
+            person=self.scope.person,
         )
         return Retrieved(memories, own_story, due)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import tomlkit
@@ -18,11 +18,14 @@ from siliconfriend.texts import LANGUAGES, Language
 
 MAX_LENGTHS: Mapping[str, int] = {
     "called": 60,
-    "persona": 4000,
-    "speaking_style": 1000,
-    "greeting": 500,
+    "persona": 32_000,
+    "speaking_style": 16_000,
+    "greeting": 8_000,
 }
-"""Characters of each text; a prompt must have room for the person too."""
+"""Characters of each text. What a model is told of them is cut to its share of the context."""
+
+MOST_GREETINGS = 100
+"""Greetings beside the first one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +37,22 @@ class CharacterTexts:
         persona: who it is, told to the model.
         speaking_style: how it speaks, told to the model.
         greeting: how it begins a talk; ``{person}`` in it stands for the person's name.
+        other_greetings: how else, on other days.
+
+    Macros of character cards may stand in all but ``called``; see
+    :mod:`siliconfriend.lore.macros`.
     """
 
     called: str = ""
     persona: str = ""
     speaking_style: str = ""
     greeting: str = ""
+    other_greetings: tuple[str, ...] = ()
+
+    @property
+    def greetings(self) -> tuple[str, ...]:
+        """All greetings, the first one first."""
+        return tuple(filter(None, (self.greeting, *self.other_greetings)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +86,19 @@ class Character:
         Raises:
             UsageError: a text is too long.
         """
-        tidy = {name: clean(words).strip() for name, words in changed.items()}
-        for name, words in tidy.items():
-            if len(words) > MAX_LENGTHS[name]:
-                raise UsageError(
-                    "companion_text_long", length=len(words), longest=MAX_LENGTHS[name], field=name
-                )
-        texts = {**self.texts, language: replace(self.texts_in(language), **tidy)}
-        return replace(
-            self, texts={it: how for it, how in texts.items() if how != CharacterTexts()}
-        )
+        tidy: dict[str, Any] = {name: _tidy(name, words) for name, words in changed.items()}
+        return self._with(language, replace(self.texts_in(language), **tidy))
+
+    def with_other_greetings(self, language: Language, greetings: Iterable[str]) -> Character:
+        """The same with these greetings beside the first one; empty ones are left out.
+
+        Raises:
+            UsageError: one is too long, or there are too many.
+        """
+        tidy = [it for words in greetings if (it := _tidy("greeting", words))]
+        if len(tidy) > MOST_GREETINGS:
+            raise UsageError("companion_many_greetings", count=len(tidy), most=MOST_GREETINGS)
+        return self._with(language, replace(self.texts_in(language), other_greetings=tuple(tidy)))
 
     def with_shares(self, added: tuple[str, ...], removed: tuple[str, ...] = ()) -> Character:
         """The same with companions added to those it recalls from, and others taken away.
@@ -98,6 +114,12 @@ class Character:
         shares = dict.fromkeys((*self.shares, *wanted))
         return replace(self, shares=tuple(name for name in shares if name not in gone))
 
+    def _with(self, language: Language, changed: CharacterTexts) -> Character:
+        texts = {**self.texts, language: changed}
+        return replace(
+            self, texts={it: how for it, how in texts.items() if how != CharacterTexts()}
+        )
+
 
 def parse_character(written: str) -> Character:
     """The character of a ``companion.toml``.
@@ -110,18 +132,17 @@ def parse_character(written: str) -> Character:
         form = tomllib.loads(written)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise Unreadable(str(error)) from error
-    shares = form.get("shares", [])
-    if not isinstance(shares, list):
-        raise Unreadable("shares: a list of names was expected")
     try:
         character = Character(clean_name(_text(form, "name")))
-        character = character.with_shares(tuple(_share(name) for name in shares))
+        character = character.with_shares(tuple(_texts(form, "shares")))
         for language in LANGUAGES:
             table = form.get(language, {})
             if not isinstance(table, dict):
                 raise Unreadable(f"{language}: a table was expected")
             known = {name: _text(table, name) for name in MAX_LENGTHS if name in table}
             character = character.with_texts(language, known)
+            others = _texts(table, "other_greetings")
+            character = character.with_other_greetings(language, others)
     except (RefusedName, UsageError) as error:
         raise Unreadable(str(error)) from error
     return character
@@ -135,19 +156,21 @@ def serialize_character(character: Character, before: str = "") -> str:
         document["shares"] = list(character.shares)
     for language in LANGUAGES:
         texts = character.texts_in(language)
-        values = asdict(texts)
         if language not in document:
             if texts == CharacterTexts():
                 continue
             document[language] = tomlkit.table()
         table: Any = document[language]
-        for name, words in values.items():
-            if words:
-                # A raw carriage return is no part of TOML: only the escapes of one line keep it.
-                is_multiline = "\n" in words and "\r" not in words
-                table[name] = tomlkit.string(words, multiline=is_multiline)
+        for name in MAX_LENGTHS:
+            if words := getattr(texts, name):
+                table[name] = _toml_text(words)
             else:
                 table.pop(name, None)
+        table.pop("other_greetings", None)
+        if texts.other_greetings:
+            others = tomlkit.array()
+            others.extend(_toml_text(words) for words in texts.other_greetings)
+            table["other_greetings"] = others.multiline(True)
     return tomlkit.dumps(document)
 
 
@@ -158,7 +181,22 @@ def _text(form: Mapping[str, Any], name: str) -> str:
     return words
 
 
-def _share(name: object) -> str:
-    if not isinstance(name, str):
-        raise Unreadable("shares: a list of names was expected")
-    return name
+def _texts(form: Mapping[str, Any], name: str) -> list[str]:
+    several = form.get(name, [])
+    if not isinstance(several, list) or not all(isinstance(it, str) for it in several):
+        raise Unreadable(f"{name}: a list of texts was expected")
+    return several
+
+
+def _tidy(name: str, words: str) -> str:
+    tidy = clean(words).strip()
+    if len(tidy) > MAX_LENGTHS[name]:
+        raise UsageError(
+            "companion_text_long", length=len(tidy), longest=MAX_LENGTHS[name], field=name
+        )
+    return tidy
+
+
+def _toml_text(words: str) -> Any:
+    # A raw carriage return is no part of TOML: only the escapes of one line keep it.
+    return tomlkit.string(words, multiline="\n" in words and "\r" not in words)

@@ -1,7 +1,7 @@
 """The files of one companion, ``companions/<companion>/`` in the data directory.
 
 ``companion.toml`` says who it is, ``lore.json`` what it knows; ``index.sqlite`` is a cache
-that may be deleted. A file that cannot be read is refused with its path and never taken for
+that may be deleted. ``card.json`` and ``picture.*`` are there where it came as a character card. A file that cannot be read is refused with its path and never taken for
 an empty one, since the next change would then write over what is in it.
 
 Facts and events stand in ``lore.json`` in two plain lists and in the forms of a person's
@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import DamagedMemory, StoreError
+from siliconfriend.lore.cards.containers import PICTURE_KINDS
 from siliconfriend.lore.character import Character, parse_character, serialize_character
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.changes import PutDerived, apply_all
@@ -31,6 +32,9 @@ from siliconfriend.recall.index_cache import remove_index
 
 CHARACTER = "companion.toml"
 LORE = "lore.json"
+CARD = "card.json"
+PICTURES = {kind: f"picture.{kind}" for kind in PICTURE_KINDS}
+"""The file of a companion's picture, by its kind."""
 
 FORMAT = "siliconfriend-lore"
 VERSION = 1
@@ -51,6 +55,7 @@ class CompanionFolder:
         name: trimmed and in NFC.
         path: the folder.
         character, lore: its files.
+        card: of one that came as a character card, what of the card has no place in the two.
         lock: the file whose lock is held while they are written.
 
     Raises:
@@ -63,6 +68,7 @@ class CompanionFolder:
         self.path = home / COMPANIONS / folder_id(self.name)
         self.character = self.path / CHARACTER
         self.lore = self.path / LORE
+        self.card = self.path / CARD
         self.lock = self.path / LOCK
 
     def exists(self) -> bool:
@@ -103,6 +109,33 @@ class CompanionFolder:
         atomic.write_whole(self.lore, codec.to_json(serialize_lore(lore), indent=True))
         if anew:
             remove_index(self.path)
+
+    def read_card(self) -> Form | None:
+        """What is kept of its character card; None where there is none.
+
+        Raises:
+            DamagedMemory: the file cannot be read.
+        """
+        try:
+            return _read(self.card, _parse_card)
+        except FileNotFoundError:
+            return None
+
+    def write_card(self, form: Form) -> None:
+        """Replace ``card.json``."""
+        atomic.write_whole(self.card, codec.to_json(form, indent=True))
+
+    def picture(self) -> Path | None:
+        """Its picture; None where there is none."""
+        paths = (self.path / name for name in PICTURES.values())
+        return next((path for path in paths if path.exists()), None)
+
+    def write_picture(self, kind: str, data: bytes) -> None:
+        """Put its picture in the place of the one before."""
+        before = self.picture()
+        atomic.write_whole(self.path / PICTURES[kind], data)
+        if before is not None and before.name != PICTURES[kind]:
+            before.unlink()
 
     def clear(self) -> None:
         """Remove every file but the lock."""
@@ -165,6 +198,18 @@ def _read(path: Path, parse: Callable[[bytes], _Read]) -> _Read:
         return parse(path.read_bytes())
     except (Unreadable, UnicodeDecodeError) as error:
         raise DamagedMemory("companion_damaged", path=path, cause=error) from error
+
+
+def _parse_card(data: bytes) -> Form:
+    form = codec.from_json(data)
+    if not is_kept_card(form):
+        raise Unreadable("data: an object was expected")
+    return form
+
+
+def is_kept_card(form: object) -> bool:
+    """True if the JSON is a card as ``card.json`` holds it."""
+    return isinstance(form, dict) and isinstance(form.get("data"), dict)
 
 
 def lore_scope(companion: str) -> Scope:

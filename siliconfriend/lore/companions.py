@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, StoreError, UsageError
@@ -153,6 +154,37 @@ class Companions:
                 anew = any(_removes_words(before, change) for change in edit.changes)
                 folder.write_lore(after, anew=anew)
             edit.finish(after)
+
+    def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:
+        """What is kept of the card a companion came as, and the file of its picture.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        folder = CompanionFolder(self.home, name)
+        if not folder.exists():
+            raise UsageError("companion_unknown", name=folder.name)
+        with translate_file_errors(self.home):
+            return folder.read_card(), folder.picture()
+
+    def keep_card(
+        self, name: str, form: dict[str, Any] | None, picture: tuple[str, bytes] | None
+    ) -> None:
+        """Keep what came with a character card, where there is none of it yet.
+
+        Args:
+            name: whose.
+            form: the card as an object of Character Card V3; None for nothing.
+            picture: its kind and its bytes; None for nothing.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            if form is not None and not folder.card.exists():
+                folder.write_card(form)
+            if picture is not None and folder.picture() is None:
+                folder.write_picture(*picture)
 
     def delete(self, name: str) -> None:
         """Remove every file of a companion; what people told it stays in their memories.

@@ -1,4 +1,4 @@
-"""Companions and their lore from files: a companion's folder, or JSON from elsewhere.
+"""Companions and their lore from files: a companion's folder, a card, or JSON from elsewhere.
 
 Everything is read and checked before anything is written, so a file with a fault changes
 nothing; what is there already in the same words is not added again.
@@ -6,7 +6,6 @@ nothing; what is there already in the same words is not added again.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +14,19 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.extraction.drafts import Draft
-from siliconfriend.lore.character import Character, CharacterTexts, parse_character
-from siliconfriend.lore.companion_files import CHARACTER, LORE
+from siliconfriend.lore.cards.book import is_book
+from siliconfriend.lore.cards.card import is_card
+from siliconfriend.lore.cards.containers import (
+    Contents,
+    Picture,
+    parse,
+    read_contents,
+    read_picture,
+)
+from siliconfriend.lore.cards.reading import ReadCard, read_book_file, read_card_file
+from siliconfriend.lore.cards.unused import Unused
+from siliconfriend.lore.character import MAX_LENGTHS, Character, parse_character
+from siliconfriend.lore.companion_files import CARD, CHARACTER, LORE, is_kept_card
 from siliconfriend.lore.companions import Companions, LoreDefaults
 from siliconfriend.lore.entries import add_entries
 from siliconfriend.lore.import_fields import ImportedEntry
@@ -33,10 +43,16 @@ class CompanionSource:
     Attributes:
         character: who the companion is; None in a file of lore alone.
         drafts: its facts and events.
+        card: what is kept of a character card; None where it is no card.
+        picture: of the companion.
+        unused: what of a card or a lorebook has no place here.
     """
 
     character: Character | None
     drafts: tuple[Draft, ...]
+    card: dict[str, Any] | None = None
+    picture: Picture | None = None
+    unused: tuple[Unused, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +64,9 @@ class ImportResult:
         created: it is new.
         facts, events: how many were added.
         known: how many were there already.
+        greetings: ways to begin a talk that were read.
+        has_picture: a picture was read.
+        unused: what had no place.
     """
 
     name: str
@@ -55,12 +74,15 @@ class ImportResult:
     facts: int
     events: int
     known: int
+    greetings: int = 0
+    has_picture: bool = False
+    unused: tuple[Unused, ...] = ()
 
 
 def read_source(
     path: Path, zone: ZoneInfo, renamed: Mapping[str, str] | None = None
 ) -> CompanionSource:
-    """Read and validate a companion's folder, or a JSON file of facts and events.
+    """Read and validate a companion's folder, a card, a lorebook, or a JSON file of lore.
 
     Args:
         path: where.
@@ -69,10 +91,11 @@ def read_source(
 
     Raises:
         UnreadableFile: it cannot be opened, or naming the entry and field that is wrong.
+        UsageError: a text is too long.
     """
     names = renamed or {}
     if not path.is_dir():
-        return CompanionSource(None, tuple(_drafts(_replace_names(_json(path), names), zone)))
+        return _of_file(read_contents(path), names, zone)
     character: Character | None = None
     drafts: tuple[Draft, ...] = ()
     if (path / CHARACTER).exists():
@@ -81,7 +104,10 @@ def read_source(
         drafts = tuple(_drafts(_replace_names(_json(path / LORE), names), zone))
     elif character is None:
         raise UnreadableFile("companion_folder_empty", path=path)
-    return CompanionSource(character, drafts)
+    card = _json(path / CARD) if (path / CARD).exists() else None
+    if card is not None and not is_kept_card(card):
+        raise UnreadableFile("card_wrong_field", field="data")
+    return CompanionSource(character, drafts, card, read_picture(path))
 
 
 def import_companion(
@@ -107,19 +133,48 @@ def import_companion(
     with companions.edit_lore(name, defaults) as edit:
         new = add_entries(edit.memory, source.drafts, now=defaults.now, made_by=made_by)
         edit.add(*new.changes)
+    picture = source.picture
+    companions.keep_card(
+        name, source.card, None if picture is None else (picture.kind, picture.data)
+    )
     kinds = [type(entry).__name__ for entry in new.entries]
-    return ImportResult(name, created, kinds.count("Fact"), kinds.count("Event"), new.known)
+    return ImportResult(
+        name,
+        created,
+        kinds.count("Fact"),
+        kinds.count("Event"),
+        new.known,
+        greetings=sum(len(texts.greetings) for texts in character.texts.values()),
+        has_picture=picture is not None,
+        unused=source.unused,
+    )
+
+
+def _of_file(contents: Contents, names: Mapping[str, str], zone: ZoneInfo) -> CompanionSource:
+    document = contents.document
+    is_ours = isinstance(document, dict) and any(name in document for name in (*FACTS, *EVENTS))
+    if not is_ours and is_card(document):
+        return _of_card(read_card_file(contents))
+    if not is_ours and is_book(document):
+        return _of_card(read_book_file(document))
+    if contents.picture is not None:
+        raise UnreadableFile("card_missing")
+    return CompanionSource(None, tuple(_drafts(_replace_names(document, names), zone)))
+
+
+def _of_card(read: ReadCard) -> CompanionSource:
+    return CompanionSource(read.character, read.drafts, read.form, read.picture, read.unused)
 
 
 def _fill_missing(before: Character, imported: Character) -> Character:
     for language, texts in imported.texts.items():
         there = before.texts_in(language)
         missing = {
-            field: getattr(texts, field)
-            for field in CharacterTexts.__dataclass_fields__
-            if not getattr(there, field)
+            field: getattr(texts, field) for field in MAX_LENGTHS if not getattr(there, field)
         }
         before = before.with_texts(language, missing)
+        others = there.other_greetings or texts.other_greetings
+        before = before.with_other_greetings(language, others)
     return before
 
 
@@ -132,13 +187,11 @@ def _character(path: Path) -> Character:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
 
 
-def _json(path: Path) -> object:
+def _json(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes().decode("utf-8-sig"))
+        return parse(path.read_bytes())
     except OSError as error:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
-    except (ValueError, RecursionError) as error:
-        raise UnreadableFile("import_no_json", cause=error) from error
 
 
 def _drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
@@ -187,6 +240,8 @@ def _replace_names(form: Any, names: Mapping[str, str]) -> Any:
 
 def _with_names_replaced(character: Character, names: Mapping[str, str]) -> Character:
     for language, texts in character.texts.items():
-        renamed = {field: getattr(texts, field) for field in CharacterTexts.__dataclass_fields__}
+        renamed = {field: getattr(texts, field) for field in MAX_LENGTHS}
         character = character.with_texts(language, _replace_names(renamed, names))
+        others = _replace_names(list(texts.other_greetings), names)
+        character = character.with_other_greetings(language, others)
     return character

@@ -22,6 +22,8 @@ from siliconfriend.language.word_lists import matches
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companion_files import CompanionFolder
 from siliconfriend.lore.entries import Entry, all_entries, entries_for_language
+from siliconfriend.lore.keys import BookKeys, called_entries, kept_away
+from siliconfriend.lore.macros import fill_macros
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Profile
@@ -38,6 +40,9 @@ EVERLASTING = ForgettingPolicy(
     name="lore", fate="threshold", units=dict.fromkeys(KINDS, 36_525_000.0)
 )
 """A thousand centuries a step: what a companion is made of does not fade."""
+
+HEARD = 2
+"""Utterances before a message in which a key of a lorebook is heard too."""
 
 NEAREST = 3
 """Entries that come nearest to a question of the companion itself, where none answers it: short
@@ -173,17 +178,27 @@ class Lore:
         """What it calls itself."""
         return self.character.called(language)
 
-    def persona(self, language: Language) -> str:
-        """Who it is, in another language where nobody wrote that one; empty where nobody did."""
-        return self._told("persona", language)
+    def persona(self, language: Language, person: str | None = None) -> str:
+        """Who it is, in another language where nobody wrote that one; empty where nobody did.
 
-    def speaking_style(self, language: Language) -> str:
+        ``person`` is whom it talks with, for the macros in it.
+        """
+        return self._told("persona", language, person)
+
+    def speaking_style(self, language: Language, person: str | None = None) -> str:
         """How it speaks, in another language where nobody wrote that one."""
-        return self._told("speaking_style", language)
+        return self._told("speaking_style", language, person)
 
-    def greeting(self, language: Language, person: str) -> str:
-        """How it begins a talk with a person; empty where nobody wrote that in their language."""
-        return self.character.texts_in(language).greeting.replace("{person}", person)
+    def greeting(self, language: Language, person: str, days: int = 0) -> str:
+        """How it begins a talk with a person; empty where nobody wrote that in their language.
+
+        ``days`` is on how many days they talked before: on the first it is the first greeting.
+        """
+        greetings = self.character.texts_in(language).greetings
+        if not greetings:
+            return ""
+        words = greetings[days % len(greetings)].replace("{person}", person)
+        return self._fill(words, language, person)
 
     def recall(
         self,
@@ -194,6 +209,7 @@ class Lore:
         top: int = 5,
         top_facts: int = 10,
         language: Language | None = None,
+        person: str | None = None,
     ) -> RecallResult:
         """What of its own life comes to mind; nothing is changed.
 
@@ -204,9 +220,11 @@ class Lore:
             top: at most so many events.
             top_facts: at most so many facts.
             language: leave out what is told in the other language only.
+            person: whom it talks with, for the macros in it; None leaves them.
 
         Returns:
             Events in ``memories``, best first; facts in ``facts``, in the order of a recall's.
+            Entries of a lorebook that a key calls stand before the others of their sort.
             Where nothing matters by itself and the companion is asked about itself, what comes
             nearest; that is not ``own``, and its score is above 0 where it is nearer than texts
             that have nothing to do with each other.
@@ -219,29 +237,45 @@ class Lore:
         if not self._store.exists(scope):
             return RecallResult(query, "", now)
         lore = self._store.load(scope)
+        heard = "\n".join([*(it.text for it in talk[-HEARD:]), query])
+        entries = entries_for_language(lore, language)
         found = self._recaller.recall(
             scope,
             query,
             now=now,
             top=sum(1 for _ in lore.events()),
             talk=talk,
-            exclude=_in_another_language(lore, language),
+            exclude=_in_another_language(lore, language) | kept_away(all_entries(lore), heard),
             top_facts=top_facts,
             companion_name="" if language is None else self.called(language),
         )
         # What was put down on one day was not said in one talk, and what is next to what was
         # asked is no part of a small life: each entry stands by itself.
-        events, facts = (
-            tuple(recalled for recalled in several if recalled.is_relevant)
-            for several in (found.memories, found.facts)
+        relevant = [it for it in (*found.facts, *found.memories) if it.is_relevant]
+        if not relevant and asks_about_companion(query):
+            relevant = self._nearest(query, now=now, entries=entries)
+        called = [_called(entry) for entry in called_entries(entries, heard)]
+        several = {it.memory.id: it for it in (*called, *relevant)}
+        facts = [it for it in several.values() if isinstance(it.memory, Fact)]
+        events = [it for it in several.values() if isinstance(it.memory, Event)]
+        most_called = sum(1 for it in called if isinstance(it.memory, Fact))
+        return replace(
+            found,
+            memories=self._told_to(person, events[:top], language),
+            facts=self._told_to(person, facts[: top_facts + most_called], language),
         )
-        if not events and not facts and asks_about_companion(query):
-            nearest = self._nearest(query, now=now, entries=entries_for_language(lore, language))
-            facts = tuple(recalled for recalled in nearest if isinstance(recalled.memory, Fact))[
-                :top_facts
-            ]
-            events = tuple(recalled for recalled in nearest if isinstance(recalled.memory, Event))
-        return replace(found, memories=events[:top], facts=facts)
+
+    def entries(self, language: Language, person: str) -> list[Entry]:
+        """All that is told in a language, with a person's name in the place of the macros.
+
+        Raises:
+            DamagedMemory: the lore cannot be read.
+        """
+        scope = self._files.scope
+        if not self._store.exists(scope):
+            return []
+        told = entries_for_language(self._store.load(scope), language)
+        return [self._filled(entry, language, person) for entry in told]
 
     def _nearest(self, query: str, *, now: datetime, entries: Iterable[Entry]) -> list[Recalled]:
         """The entries nearest to a question, best first; by words those that share one."""
@@ -262,10 +296,34 @@ class Lore:
         ]
         return sorted(found, key=lambda it: -it.score)[:NEAREST]
 
-    def _told(self, field: str, language: Language) -> str:
+    def _told(self, field: str, language: Language, person: str | None) -> str:
         character = self.character
         texts = [character.texts_in(it) for it in (language, *LANGUAGES)]
-        return next((words for text in texts if (words := str(getattr(text, field)))), "")
+        words = next((words for text in texts if (words := str(getattr(text, field)))), "")
+        return self._fill(words, language, person)
+
+    def _fill(self, words: str, language: Language, person: str | None) -> str:
+        if "{{" not in words and "<" not in words:
+            return words
+        called = self.called(language)
+        return fill_macros(words, companion=called, language=language, person=person)
+
+    def _told_to(
+        self, person: str | None, several: Sequence[Recalled], language: Language | None
+    ) -> tuple[Recalled, ...]:
+        if person is None:
+            return tuple(several)
+        return tuple(
+            replace(it, memory=self._filled(it.memory, language or LANGUAGES[0], person))
+            if isinstance(it.memory, Fact | Event)
+            else it
+            for it in several
+        )
+
+    def _filled(self, entry: Entry, language: Language, person: str) -> Entry:
+        """The entry with names in the place of its macros."""
+        words = self._fill(entry.text, language, person)
+        return entry if words == entry.text else replace(entry, text=words)
 
 
 def asks_about_companion(message: str) -> bool:
@@ -292,6 +350,13 @@ def _asks_about_companion(sentence: str) -> bool:
 def _in_another_language(lore: PersonMemory, language: Language | None) -> set[str]:
     recalled = {entry.id for entry in entries_for_language(lore, language)}
     return {entry.id for entry in all_entries(lore)} - recalled
+
+
+def _called(entry: Entry) -> Recalled:
+    """An entry that a key called; one that is always told need not bear on what is said."""
+    keys = BookKeys.of(entry)
+    score = 0.0 if keys is None or keys.is_constant else 1.0
+    return Recalled(entry, score, {"key": score}, "vivid", 1.0, None, is_relevant=score > 0)
 
 
 def _signature(path: Path) -> _Signature | None:

@@ -22,6 +22,7 @@ def persona_prompt(
     language: Language,
     prompts: Prompts | None = None,
     *,
+    person: str | None = None,
     most_tokens: int = UNBOUNDED,
 ) -> Escaped:
     """The part of a prompt about who the companion is and how it speaks.
@@ -30,6 +31,7 @@ def persona_prompt(
         lore: the companion; None for one that nobody described.
         language: of the person.
         prompts: of that language, where an operator has their own.
+        person: whom it talks with, for the macros of a character card.
         most_tokens: what the part may take; a quarter of it at most is for how it speaks.
 
     Returns:
@@ -37,7 +39,7 @@ def persona_prompt(
     """
     if lore is None:
         return Escaped()
-    persona, style = lore.persona(language), lore.speaking_style(language)
+    persona, style = lore.persona(language, person), lore.speaking_style(language, person)
     if not persona and not style:
         return Escaped()
     nothing = text("lore", "nothing_told", language)

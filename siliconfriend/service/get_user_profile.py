@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from siliconfriend.lore.companions import Companions
-from siliconfriend.lore.entries import Entry, entries_for_language
+from siliconfriend.lore.entries import Entry
+from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.service.arguments import GetUserProfile
 from siliconfriend.service.context import ServiceContext
@@ -40,6 +40,5 @@ def get_user_profile(context: ServiceContext, arguments: GetUserProfile) -> dict
 
 def _own_story(context: ServiceContext, memory: PersonMemory) -> list[Entry]:
     """The lore of the companion in the user's language."""
-    companions, companion = Companions(context.settings.home), context.scope.companion
-    lore = companions.lore(companion) if companions.exists(companion) else None
-    return [] if lore is None else entries_for_language(lore, memory.profile.language)
+    lore = Lore(context.settings.home, context.scope.companion, embedder=None)
+    return lore.entries(memory.profile.language, context.scope.person)

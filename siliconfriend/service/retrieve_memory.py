@@ -169,9 +169,17 @@ def _own_story(
     if lore is None:
         return []
     now, language = context.now(memory), memory.profile.language
-    found = lore.recall(query, now=now, talk=talk, top=most, top_facts=most, language=language)
+    found = lore.recall(
+        query,
+        now=now,
+        talk=talk,
+        top=most,
+        top_facts=most,
+        language=language,
+        person=context.scope.person,
+    )
     recalled = (it.memory for it in (*found.facts, *found.memories))
-    return [it for it in recalled if isinstance(it, Fact | Event)]
+    return [it for it in recalled if isinstance(it, Fact | Event)][: 2 * most]
 
 
 def _interleave(*lists: Iterable[Record]) -> list[Record]:

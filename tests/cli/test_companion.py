@@ -226,6 +226,9 @@ def test_a_file_is_imported_once(run: Run, tmp_path: Path) -> None:
         "facts": 0,
         "events": 0,
         "known": 1,
+        "greetings": 0,
+        "picture": False,
+        "unused": [],
     }
     nameless = run("companion", "import", str(file))
     assert (nameless.code, nameless.out) == (2, "")
@@ -257,7 +260,7 @@ def test_deleting_asks_and_says_what_stays(run: Run) -> None:
         (("delete", "Fern", "--yes"), 2, "There is no companion called Fern."),
         (("create", "a/b"), 2, "slashes"),
         (("create", "Wren"), 2, "There is a companion called Wren already"),
-        (("create", "Fern", "--persona", "a" * 4001), 2, "the longest it can be is 4000"),
+        (("create", "Fern", "--persona", "a" * 32_001), 2, "the longest it can be is 32000"),
         (("edit", "Wren"), 2, "nothing was given to change"),
         (("edit", "Wren", "--share", "Wren"), 2, "cannot share with itself"),
         (("import", "none.json", "--name", "Wren"), 2, "cannot be opened"),
