@@ -113,7 +113,7 @@ def test_the_defaults_are_the_program_s(page: str) -> None:
     """What the table gives as a default is what the program uses."""
     settings = Settings(home=ROOT)
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \|.*\| ([^|]+) \|$", _read(page), re.MULTILINE))
-    differing = ("timezone", "companion_name")
+    differing = ("timezone", "companion_name", "language")
     values = {it.variable: getattr(settings, it.name) for it in OPTIONS if it.name not in differing}
     values["SILICONFRIEND_MODEL"] = presets()["openai"].model
     for variable, value in values.items():

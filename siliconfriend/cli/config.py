@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,16 @@ from siliconfriend.config import (
     find_option,
     load_settings,
 )
+from siliconfriend.config.home import find_home
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.texts import text
+from siliconfriend.texts import lookup, text
 
 from .app import App, pass_app, print_json
+from .columns import align
 from .completion import complete_settings
-from .config_file import apply_preset, write_settings
+from .config_file import apply_preset, read_settings, write_settings
+from .hidden_input import ask_hidden
 from .localized_click import Group, help_text
 from .options import json_option
 
@@ -46,21 +50,61 @@ def config(app: App, context: click.Context, as_json: bool) -> None:
     if as_json:
         print_json({row["name"]: {it: row[it] for it in ("value", "source")} for row in rows})
         return
-    for row in rows:
-        value = "-" if row["value"] is None else row["value"]
-        click.echo(f"{row['name']:<16} {value!s:<32} {row['where']}")
+    shown = [(row["name"], _in_words(app, row, settings), row["where"]) for row in rows]
+    for line in align(shown):
+        click.echo(line)
+
+
+@config.command("get", help=help_text("config_get"))
+@click.argument("name", metavar="NAME", shell_complete=complete_settings)
+@json_option()
+@pass_app
+def get_value(app: App, name: str, as_json: bool) -> None:
+    """Print the value of one setting, a secret masked; an empty line where it has none."""
+    option = HOME if name.strip().lower() in ("home", HOME.variable.lower()) else _option(name)
+    settings = app.settings()
+    row = _row(app, option, settings)
+    if as_json:
+        print_json({it: row[it] for it in ("name", "value", "source")})
+        return
+    click.echo("" if row["value"] is None else row["value"])
+
+
+@config.command("unset", help=help_text("config_unset"))
+@click.argument("name", metavar="NAME", shell_complete=complete_settings)
+@pass_app
+def unset_value(app: App, name: str) -> None:
+    """Take one setting out of the file, also one that is no setting, or has a bad value."""
+    home, _ = find_home(app.home, os.environ)
+    path = home / CONFIG_FILE
+    known = read_settings(home)
+    written = name if name in known else _option(name).name
+    if written not in known:
+        app.say("config.not_there", name=written, path=path)
+        return
+    write_settings(home, {written: None})
+    app.say("config.unset", name=written, path=path)
+    option = find_option(written)
+    if option is not None and os.environ.get(option.variable_in(os.environ), "").strip():
+        app.say("config.overruled", name=written, variable=option.variable_in(os.environ))
 
 
 @config.command("set", help=help_text("config_set"))
 @click.argument("name", metavar="NAME", shell_complete=complete_settings)
-@click.argument("value", metavar="VALUE")
+@click.argument("value", metavar="[VALUE]", required=False)
+@click.pass_context
 @pass_app
-def set_value(app: App, name: str, value: str) -> None:
-    """Write one setting into the file of the data directory; other lines stay as they are."""
-    option = find_option(name)
-    if option is None:
-        known = ", ".join(it.name for it in OPTIONS)
-        raise UsageError("setting_unknown", name=name, known=known)
+def set_value(app: App, context: click.Context, name: str, value: str | None) -> None:
+    """Write one setting into the file of the data directory; other lines stay as they are.
+
+    A secret may be left out of the command line, where the shell would remember it: it is then
+    asked for unseen, or read as one line from a pipe.
+    """
+    option = _option(name)
+    if value is None and option.secret:
+        value = ask_hidden(app.text("config.ask_secret", name=option.name))
+    if value is None:
+        raise click.MissingParameter(ctx=context, param=context.command.params[1])
     tried: dict[str, Any] = {option.name: value}
     home = load_settings(home=app.home, **tried).home
     taken_out: tuple[str, ...] = ()
@@ -76,7 +120,41 @@ def set_value(app: App, name: str, value: str) -> None:
     if option.name == "llm" and settings.llm in presets():
         _say_service(app, settings)
     if settings.sources[option.name] == "environment":
-        app.say("config.overruled", name=option.name, variable=option.variable)
+        variable = option.variable_in(os.environ)
+        app.say("config.overruled", name=option.name, variable=variable)
+
+
+def _option(name: str) -> Option:
+    """The setting of this name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    option = find_option(name)
+    if option is None:
+        known = ", ".join(it.name for it in OPTIONS)
+        raise UsageError("setting_unknown", name=name, known=known)
+    return option
+
+
+def default_in_words(app: App, name: str, settings: Settings) -> str:
+    """What holds where a setting has no value: the service's own, or a word for it."""
+    preset = presets().get(settings.llm)
+    of_service = {
+        "model": preset and preset.model,
+        "llm_address": preset and preset.address,
+        "context_tokens": preset and preset.context_tokens,
+        "openai_base_url": presets()["openai"].address,
+    }
+    if of_service.get(name):
+        return str(of_service[name])
+    words: dict[str, str] = lookup("config", "without_value", app.language)
+    return words.get(name, words["any"])
+
+
+def _in_words(app: App, row: dict[str, Any], settings: Settings) -> str:
+    value = row["value"]
+    return default_in_words(app, row["name"], settings) if value is None else str(value)
 
 
 def _say_service(app: App, settings: Settings) -> None:
@@ -96,7 +174,9 @@ def _say_service(app: App, settings: Settings) -> None:
 def _row(app: App, option: Option, settings: Settings) -> dict[str, Any]:
     value = getattr(settings, option.name)
     source = settings.sources[option.name]
-    where = text("config", f"sources.{source}", app.language, variable=option.variable)
+    where = text(
+        "config", f"sources.{source}", app.language, variable=option.variable_in(os.environ)
+    )
     if isinstance(value, Path):
         value = str(value)
     if option.secret and value:

@@ -72,7 +72,7 @@ def apply_preset(
         ConfigurationError: the file is no TOML, or cannot be written.
     """
     preset = presets()[name]
-    before = _read(home)
+    before = read_settings(home)
     is_another = before.get("llm") in {*presets()} - {name}
     taken_out = tuple(it for it in OF_A_SERVICE if is_another and it in before)
     values: dict[str, str | None] = {"llm": name, **dict.fromkeys(taken_out)}
@@ -91,8 +91,8 @@ def key_variable(name: str) -> str | None:
     return None if option is None else option.variable
 
 
-def _read(home: Path) -> Mapping[str, object]:
-    """What the file holds; nothing where it is missing or no TOML, which writing it then says."""
+def read_settings(home: Path) -> Mapping[str, object]:
+    """Load what the file holds; nothing where it is missing or no TOML, which writing it says."""
     import tomllib
 
     try:

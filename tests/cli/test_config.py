@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.cli.columns import width
+from siliconfriend.config.presets import presets
 from tests.cli.conftest import Run
+from tests.cli.pseudo_terminal import terminal
 
 
 def test_config_shows_values_sources_and_no_secret(
@@ -152,3 +155,105 @@ def test_a_model_named_before_its_service_stays(run: Run, home: Path) -> None:
         "model": "qwen3:8b",
         "llm": "ollama",
     }
+
+
+def test_columns_stand_below_one_another_in_chinese_too(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Chinese character is two cells wide: 硅友 and 无 push nothing out of its column."""
+    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
+    monkeypatch.setenv("SILICONFRIEND_HOME", "/short")
+    rows = {line.split()[0]: line for line in run("config").out.splitlines()}
+    marks = {
+        "companion_name": "默认值",
+        "user": "默认值",
+        "store": "默认值",
+        "language": "环境变量",
+    }
+    assert len({width(rows[name][: rows[name].index(marks[name])]) for name in marks}) == 1
+
+
+def test_a_default_is_told_as_what_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting without a value shows what holds in its place, by the service that is set."""
+    rows = {line.split()[0]: line for line in run("config").out.splitlines()}
+    assert rows["model"].split()[1:] == ["none,", "offline", "default"]
+    monkeypatch.setenv("SILICONFRIEND_LLM", "deepseek")
+    rows = {line.split()[0]: line for line in run("config").out.splitlines()}
+    assert presets()["deepseek"].model in rows["model"]
+    assert presets()["deepseek"].address in rows["llm_address"]
+
+
+def test_a_number_that_is_nought_is_shown_as_nought(run: Run) -> None:
+    """0 is a value and not the lack of one."""
+    run("config", "set", "reflect_window", "0")
+    rows = {line.split()[0]: line.split() for line in run("config").out.splitlines()}
+    assert rows["reflect_window"] == ["reflect_window", "0", "config.toml"]
+    assert run("config", "get", "reflect_window").out == "0\n"
+
+
+def test_get_prints_one_value(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By either name; a secret masked, nothing for nothing, and a name that is none refused."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789abcdef")
+    assert run("config", "get", "policy").out == "companion\n"
+    assert run("config", "get", "SILICONFRIEND_HOME").out == f"{home}\n"
+    assert run("config", "get", "openai_api_key").out == "***cdef\n"
+    assert run("config", "get", "user").out == "\n"
+    assert run("config", "get", "policy", "--json").json == {
+        "name": "policy",
+        "value": "companion",
+        "source": "default",
+    }
+    assert run("config", "get", "colour").code == 2
+
+
+def test_unset_takes_a_setting_out_and_leaves_the_rest(run: Run, home: Path) -> None:
+    """What stood beside it stays, a comment too; a second time there is nothing to take out."""
+    home.mkdir()
+    path = home / "config.toml"
+    path.write_text('# mine\npolicy = "paper"\nuser = "Ada"\n', encoding="utf-8")
+    done = run("config", "unset", "policy")
+    assert (done.code, done.out, done.err) == (0, "", f"policy is taken out of {path}.\n")
+    assert path.read_text(encoding="utf-8") == '# mine\nuser = "Ada"\n'
+    again = run("config", "unset", "policy")
+    assert (again.code, again.err) == (
+        0,
+        f"policy does not stand in {path}; nothing was changed.\n",
+    )
+    assert run("config", "unset", "colour").code == 2
+
+
+def test_unset_mends_a_file_with_bad_lines(run: Run, home: Path) -> None:
+    """A value that is refused and a name that is none can both be taken out."""
+    home.mkdir()
+    path = home / "config.toml"
+    path.write_text('policy = "never"\ncolour = "red"\n', encoding="utf-8")
+    assert run("users", "list").code == 3
+    assert run("config", "unset", "policy").code == 0
+    assert run("config", "unset", "colour").code == 0
+    assert run("users", "list").code == 0
+
+
+def test_a_key_need_not_stand_in_the_command_line(run: Run, home: Path) -> None:
+    """From a pipe it is one line; a setting that is no secret must be given."""
+    done = run("config", "set", "openai_api_key", said="sk-piped\n")
+    assert (done.code, done.out) == (0, "")
+    assert "sk-piped" not in done.err
+    assert tomllib.loads((home / "config.toml").read_text(encoding="utf-8")) == {
+        "openai_api_key": "sk-piped"
+    }
+    missing = run("config", "set", "policy")
+    assert (missing.code, missing.err) == (
+        2,
+        "[VALUE] is missing. See: siliconfriend config set --help\n",
+    )
+
+
+@pytest.mark.slow
+def test_a_key_is_asked_for_unseen(home: Path) -> None:
+    """At a terminal it is typed after a question and not shown."""
+    with terminal("config", "set", "openai_api_key") as shown:
+        shown.wait_for("openai_api_key (it is not shown): ")
+        shown.type("sk-typed\n")
+        assert shown.wait_for_end() == 0
+    assert "sk-typed" not in shown.shown
+    assert 'openai_api_key = "sk-typed"' in (home / "config.toml").read_text(encoding="utf-8")
