@@ -15,12 +15,9 @@ from siliconfriend.memory.records import Day, PersonMemory, Turn
 
 def inputs_hash(parts: Iterable[str]) -> str:
     """SHA-256 (64 hex digits) of a row of texts; ``["ab"]`` and ``["a", "b"]`` differ."""
-    digest = hashlib.sha256()
-    for part in parts:
-        words = part.encode("utf-8", "replace")
-        digest.update(b"%d:" % len(words))
-        digest.update(words)
-    return digest.hexdigest()
+    written = [part.encode("utf-8", "replace") for part in parts]
+    row = b"".join([b"%d:%b" % (len(words), words) for words in written])
+    return hashlib.sha256(row).hexdigest()
 
 
 def day_inputs(day: Day) -> str:

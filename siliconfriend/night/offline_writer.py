@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.language.content_words import is_small_talk
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_lists import word_list
+from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import BY_PERSON, OFFLINE
 from siliconfriend.memory.records import Day, Turn
 from siliconfriend.moods import Mood, moods_of
 from siliconfriend.night.formatting import format_date, format_dates, join_items
+from siliconfriend.night.portrayed_days import portrayed_days
 from siliconfriend.night.salience import most_central, recurring_terms
 from siliconfriend.night.writer import DayTexts, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
@@ -41,12 +43,21 @@ class OfflineWriter:
 
     Args:
         embedder: says which sentences are central; without one, shared words do.
+        keep: given an embedder, the same one that keeps its vectors for later nights; None
+            where nothing can be kept.
     """
 
     made_by = OFFLINE
 
-    def __init__(self, embedder: Embedder | None = None) -> None:
+    def __init__(
+        self,
+        embedder: Embedder | None = None,
+        keep: Callable[[Embedder], Embedder] | None = None,
+    ) -> None:
         self._embedder = None if embedder is None else CachedEmbedder(embedder)
+        self._kept: Embedder | None = self._embedder
+        if self._embedder is not None and keep is not None:
+            self._kept = keep(self._embedder)
 
     def day(self, subject: Subject, day: Day) -> DayTexts:
         """Both texts of the day."""
@@ -92,19 +103,20 @@ class OfflineWriter:
         A day whose summary the person corrected is quoted from that summary.
         """
         language = subject.language
+        portrayed = portrayed_days(days)
         by_day = {
             day.date: split_sentences(corrected)
-            for day in days
+            for day in portrayed
             if (corrected := _corrected_summary(day))
         }
         dated = [
             (day.date, sentence)
-            for day in days
+            for day in portrayed
             if day.date not in by_day
-            for sentence in self._central(_statements(day))
+            for sentence in self._central_of_day(day, language)
         ]
         sentences = [sentence for _date, sentence in dated]
-        for position in most_central(sentences, HISTORY_SENTENCES, self._embedder):
+        for position in most_central(sentences, HISTORY_SENTENCES, self._kept):
             date, sentence = dated[position]
             by_day.setdefault(date, []).append(sentence)
         first, last = (format_date(days[at].date, language) for at in (0, -1))
@@ -130,7 +142,7 @@ class OfflineWriter:
         What returns is counted in the days themselves, so the topics add nothing here.
         """
         language = subject.language
-        sentences = {day.date: _sentences(day) for day in days}
+        sentences = {day.date: _sentences(day) for day in portrayed_days(days)}
         terms = [
             _with_days(term.name, term.days, language)
             for term in recurring_terms(sentences, most=OVERALL_TERMS, least_days=2)
@@ -150,13 +162,24 @@ class OfflineWriter:
             )
         )
 
+    def _central_of_day(self, day: Day, language: Language) -> list[str]:
+        """The most central statements of a day: those its summary quotes, where it still holds."""
+        statements, summary = _statements(day), day.summary
+        made = None if summary is None else summary.provenance
+        if made is None or made.made_by != OFFLINE or made.inputs != day_inputs(day):
+            return self._central(statements)
+        return [it for it in statements if summary and _quotes([it], language) in summary.text]
+
     def _central(self, sentences: list[str]) -> list[str]:
         count = min(max(math.ceil(len(sentences) / 3), LEAST_QUOTES), MOST_QUOTES)
         return [sentences[at] for at in most_central(sentences, count, self._embedder)]
 
     def _quoting(self, key: str, sentences: list[str], subject: Subject) -> str:
         """A text that quotes the most central of the sentences."""
-        quotes = _quotes(self._central(sentences), subject.language)
+        central = self._central(sentences)
+        if self._kept is not None:
+            self._kept.passages(central)  # the texts about all days compare them again
+        quotes = _quotes(central, subject.language)
         return _text(key, subject.language, person=subject.person, quotes=quotes)
 
 

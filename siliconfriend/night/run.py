@@ -10,6 +10,7 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -186,7 +187,7 @@ class _Night:
                 scope.person, companion_name(settings, scope.companion, language), language
             ),
             home=self._home(scope),
-            writer=self._writer(chat),
+            writer=self._writer(chat, scope),
             chat=chat,
             prompts=Prompts(language, settings.prompts),
             now=report.now,
@@ -194,9 +195,9 @@ class _Night:
             last_pass=self.last_passes.get(scope.digest),
         )
 
-    def _writer(self, chat: MeteredChat | None) -> Writer:
+    def _writer(self, chat: MeteredChat | None, scope: Scope) -> Writer:
         if chat is None:
-            return OfflineWriter(self.embedder)
+            return OfflineWriter(self.embedder, partial(self.runtime.recaller.kept_vectors, scope))
         settings = self.runtime.settings
         return ModelWriter(
             chat,

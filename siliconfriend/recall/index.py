@@ -29,6 +29,7 @@ from siliconfriend.recall.documents import Document, digest_of, documents_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index_cache import Entry, IndexCache
+from siliconfriend.recall.kept_vectors import BATCH, KeptVectors
 from siliconfriend.recall.memory_table import MemoryTable
 from siliconfriend.recall.spoken_times import SpokenTime, spoken_key, spoken_times
 from siliconfriend.recall.time_table import TimeTable
@@ -38,9 +39,6 @@ from siliconfriend.recall.word_index import WordIndex
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are renumbered: the dead still count in what is
 usual, in the mean of the meanings and the rarity of the words."""
-
-BATCH = 256
-"""Texts embedded between two writings of the cache, so that a long first time can be broken off."""
 
 MOST_OPEN = 64
 """Indexes kept in memory; the least recently used goes first and is read from its cache again.
@@ -215,16 +213,7 @@ class ScopeIndex:
             ModelUnavailable: the embedder is a service that failed.
         """
         assert self._embedder is not None, "words alone have no vectors"
-        digests = {digest_of(word): word for word in words}
-        found = self.cache.find(digests)
-        vectors = {digest: self._validated(entry).vector for digest, entry in found.items()}
-        missing = [digest for digest in digests if vectors.get(digest) is None]
-        for first in range(0, len(missing), BATCH):
-            batch = missing[first : first + BATCH]
-            made = self._embedder.passages([digests[digest] for digest in batch])
-            vectors |= dict(zip(batch, made, strict=True))
-            self.cache.add({digest: Entry(None, vectors[digest]) for digest in batch})
-        return np.array([vectors[digest_of(word)] for word in words], dtype=np.float32)
+        return KeptVectors(self._embedder, self.cache, kept_as_used=False).passages(words)
 
     def _fresh_documents(self, day: Day) -> list[Document]:
         """What of a day must be indexed; rows whose memory changed or left die."""

