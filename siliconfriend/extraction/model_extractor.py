@@ -112,9 +112,9 @@ class ModelExtractor:
 
 
 def numbered_facts(facts: Sequence[Fact]) -> str:
-    """Facts one a line behind their numbers; a dash for none."""
-    lines = (f"{at}. {truncate(it.text, MAX_FACT_TOKENS)}" for at, it in enumerate(facts, start=1))
-    return "\n".join(lines) or "-"
+    """Facts one a line behind their numbers, so that none can pass for two; a dash for none."""
+    lines = (truncate(" ".join(it.text.split()), MAX_FACT_TOKENS) for it in facts)
+    return "\n".join(f"{at}. {line}" for at, line in enumerate(lines, start=1)) or "-"
 
 
 def _format_turns(subject: Subject, batch: Batch, longest: int | None) -> Escaped:

@@ -18,9 +18,9 @@ from siliconfriend.memory.records import Day
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
 from siliconfriend.night.writer import DayTexts, Portrayal
-from siliconfriend.prompts.escape import escape_line, escaped_text, speaker_line
+from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.texts import Language, text
+from siliconfriend.texts import Language
 
 SMALLEST_CHUNK = 100
 """Tokens a chunk has at least, however small the context."""
@@ -109,7 +109,7 @@ class ModelWriter:
 
     def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
         """The essential events of all days."""
-        lines = [
+        lines: list[str] = [
             _dated("events", subject.language, day.date, day.summary.text)
             for day in days
             if day.summary is not None
@@ -121,7 +121,7 @@ class ModelWriter:
         self, subject: Subject, days: Sequence[Day], topics: Sequence[Topic] = ()
     ) -> str:
         """The personality in general and the reply strategy that suits it best."""
-        lines = [
+        lines: list[str] = [
             _dated("analysis", subject.language, day.date, day.personality.text)
             for day in days
             if day.personality is not None
@@ -265,5 +265,6 @@ def _dialogue(subject: Subject, day: Day) -> list[str]:
     return lines
 
 
-def _dated(key: str, language: Language, date: str, words: str) -> str:
-    return text("night", key, language, date=date, words=words.strip())
+def _dated(key: str, language: Language, date: str, words: str) -> Escaped:
+    """A day's text on one line, so that no line of it can pass for another day's."""
+    return escaped_text("night", key, language, date=date, words=words)

@@ -1,7 +1,7 @@
 """Finds the marks in a text that a model could take for a part of the prompt.
 
-Texts are searched in a folded form of the same length: plain lower-case letters, invisible
-characters all alike. So ``＜/ＭＥＭＯＲＩＥＳ＞`` and a tag with a zero-width space in it are found like
+Texts are searched in a folded form: plain lower-case letters, those of other alphabets that
+look like them among them, and no invisible characters. So ``＜/ＭＥＭＯＲＩＥＳ＞`` and a tag with a zero-width space in it are found like
 ``</memories>``. Each pattern is linear in the length of the text, since a person may send
 any text.
 """
@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
+from siliconfriend.language.lookalikes import plain_letters, without_accents
 from siliconfriend.prompts.files import VARIABLE, shipped_headings
 
 ROLES = frozenset(
@@ -24,18 +25,22 @@ ROLES = frozenset(
 )
 """Labels with which chat templates and transcripts begin a line of somebody's words."""
 
-_REPLACED = {"<": "‹", "[": "‹", "【": "‹", "#": "♯", ":": "∶", ">": "›", '"': "”"}
+_REPLACED = dict(zip('<[]【#:>"', "‹‹›‹♯∶›”", strict=True))
 """By the folded character, what stands for it; none of these is folded back to it."""
 _HIDDEN = "\u200b"
-"""What every invisible character is folded to."""
+"""What every invisible character is folded to, before it is left out."""
 
 
 def replace_marks(words: str, *finders: Callable[[str], Iterator[int]]) -> str:
     """Replace the characters at the places that the finders find in the folded words."""
     folded = words.translate(_FOLDING)
+    places: Sequence[int] = range(len(folded))
+    if _HIDDEN in folded:
+        places = [place for place in places if folded[place] != _HIDDEN]
+        folded = folded.replace(_HIDDEN, "")
     characters = list(words)
     for place in chain.from_iterable(find(folded) for find in finders):
-        characters[place] = _REPLACED[folded[place]]
+        characters[places[place]] = _REPLACED[folded[place]]
     return "".join(characters)
 
 
@@ -83,7 +88,7 @@ class _Folding(dict[int, int]):
 
     def __missing__(self, code: int) -> int:
         character = chr(code)
-        plain = unicodedata.normalize("NFKC", character).casefold()
+        plain = without_accents(plain_letters(character)).casefold()
         if character.splitlines() == [""]:
             plain = "\n"
         elif character.isspace():
@@ -104,40 +109,41 @@ def _last_places(pattern: re.Pattern[str], folded: str) -> Iterator[int]:
     return (found.end() - 1 for found in pattern.finditer(folded))
 
 
-def _any_of(names: Iterable[str]) -> str:
-    """A pattern of any of the names, with invisible characters anywhere in them."""
-    return "|".join(rf"{_HIDDEN}*".join(map(re.escape, name)) for name in names)
-
-
-_GAP = rf"[\s{_HIDDEN}]*"
-_SPACE = rf"[ {_HIDDEN}]*"
 _LETTER = r"[^\W\d]"
-_TAG_END = rf"[\w{_HIDDEN}-]*+(?:\s{_GAP}[\w{_HIDDEN}-]++{_GAP}=[^<>]*+)?{_GAP}/?{_GAP}>"
-_BRACKETED_TOKENS = _any_of(
-    ("inst", "system_prompt", "available_tools", "tool_calls", "tool_results", "gmask", "sop")
-)
-_BRACKETED = rf"\[(?={_GAP}/?{_GAP}(?:{_BRACKETED_TOKENS}){_GAP}\])"
-_TAGS = re.compile(
-    rf"<(?={_HIDDEN}*{_LETTER}|{_GAP}[/|!?]{_GAP}{_LETTER}|{_GAP}{_LETTER}{_TAG_END})"
-    rf"|{_BRACKETED}"
-)
-"""A tag, closed or not, and special tokens; ``<3``, ``a < b`` and ``<-`` are none."""
-_OPEN_END = re.compile(rf"<(?={_GAP}/?{_GAP}\Z)")
-_TAG_ENDS = re.compile(r"[<>\"]")
-_TOKEN_NAMES = _any_of(
+_TAG_END = r"[\w-]*+(?:\s+[\w-]++\s*=[^<>]*+)?\s*+/?\s*+>"
+_BRACKETED_TOKENS = "|".join(
     (
-        *("s", "bos", "eos", "pad", "unk", "mask", "think", "thinking"),
-        *("start_of_turn", "end_of_turn", "tool_call", "tool_response", "sys"),
+        *("inst", "system_prompt", "available_tools", "tool_calls", "tool_results", "tool_content"),
+        *("args", "call_id", "model_settings", "think", "img", "img_break", "img_end", "audio"),
+        *("begin_audio", "transcribe", "prefix", "middle", "suffix", "gmask", "sop", "cls", "sep"),
+        *("bos", "eos", "pad", "unk", "mask"),
     )
 )
-_SPECIAL_TOKENS = re.compile(
-    rf"<(?={_HIDDEN}*\|{_HIDDEN}*/?{_LETTER}[^<>|]{{0,60}}\|{_HIDDEN}*>"
-    rf"|{_GAP}/?{_GAP}(?:{_TOKEN_NAMES}){_GAP}>)"
-    rf"|{_BRACKETED}"
+_BRACKETED = (
+    rf"\[(?=\s*+/?\s*+(?:{_BRACKETED_TOKENS})\s*\]|\|[^\s|\]]{{1,60}}\|\])"
+    r"|[\[\]](?=~!?b[\[\]])|\[(?=e~\[)"
 )
-_HEADINGS = re.compile(
-    rf"^{_SPACE}(?:[\[【](?={_SPACE}\d)|#(?=#{{0,5}}[ {_HIDDEN}]))", re.MULTILINE
+"""Of Mistral, Llama 2, GLM, BERT, EXAONE (``[|system|]``) and MiniMax (``]~b]``)."""
+_PIPED = r"<(?=\|[^\s<>|]{1,60}\|?>|[^\s<>|]{1,60}\|>|\|/?[^\W\d][^<>|]{0,60}\|>)"
+"""Of ChatML, Llama 3, DeepSeek, Phi, Command R, harmony, and Gemma's ``<|turn>`` and ``<turn|>``."""
+_TAGS = re.compile(
+    rf"<(?={_LETTER}|\s*+\\?[/|!?\\]\s*+{_LETTER}|\s*+{_LETTER}{_TAG_END})"
+    rf"|{_PIPED}|<(?=0x[0-9a-f]{{2}}>)|{_BRACKETED}"
 )
+"""A tag, closed or not, and special tokens; ``<3``, ``a < b`` and ``<-`` are none."""
+_OPEN_END = re.compile(r"<(?=\s*+/?\s*+\Z)")
+_TAG_ENDS = re.compile(r"[<>\"]")
+_TOKEN_NAMES = "|".join(
+    (
+        *("s", "bos", "eos", "pad", "unk", "mask", "sep", "cls", "eod", "eoh", "eoa", "sop", "eop"),
+        *("think", "thinking", "sys", "tools", "tool_call", "tool_response", "function_calls"),
+        *(r"[a-z]+(?:_of)?_(?:turn|token|text|image|sentence)", r"[a-z]+_soft_token"),
+        *(r"(?:fim|jupyter|reserved|extra_id)_\w+", r"seed:\w+", r"unused\d+", "0x[0-9a-f]{2}"),
+    )
+)
+"""With families of them: ``<start_of_turn>``, ``<bos_token>``, ``<reserved_106>``, ``<unused99>``."""
+_SPECIAL_TOKENS = re.compile(rf"<(?=\s*+/?\s*+(?:{_TOKEN_NAMES})\s*>)|{_PIPED}|{_BRACKETED}")
+_HEADINGS = re.compile(r"^ *(?:[\[【](?= *\d)|#(?=#{0,5} ))", re.MULTILINE)
 """A date or number in brackets, as memories and turns are headed by, and a Markdown heading."""
 _LABELS = (
     re.compile(r"^([^\n:]+):", re.MULTILINE),

@@ -20,7 +20,6 @@ from siliconfriend.memory.knowledge import Event, Fact, FactGroup
 from siliconfriend.memory.records import Insight, Memory, Turn
 from siliconfriend.prompts.escape import (
     Escaped,
-    escape,
     escape_line,
     escaped_text,
     join,
@@ -131,7 +130,7 @@ class MemoryFormatter:
             head = self._when(day, memory.time) if memory.time is not None else ""
         else:
             words = self._dated(memory.text, day)
-            lines = [escape(words, (self.person, self.companion))]
+            lines = [escape_line(words, (self.person, self.companion))]
             key = "insight" if isinstance(memory, Insight) else "summary"
             head = text("recall", key, self.language, companion=self.companion)
         label = " ".join([part for part in (head, *marks) if part])
