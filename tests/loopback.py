@@ -53,6 +53,11 @@ def streamed(*words: str, finish: str = "stop", tokens: tuple[int, int] = (7, 3)
     return Answered([*pieces, chunk(finish=finish), counted, "data: [DONE]\n\n"])
 
 
+def document(said: Any) -> Answered:
+    """One JSON document."""
+    return Answered(json.dumps(said), kind="application/json")
+
+
 def refused(status: int, said: str = "no", **headers: str) -> Answered:
     """An error as OpenAI's servers put it."""
     body = json.dumps({"error": {"message": said, "type": "x", "param": None, "code": None}})
@@ -64,12 +69,14 @@ class LoopbackServer:
 
     Attributes:
         asked: the bodies of the requests so far.
+        pages: what it answers at other paths, by path without the query; 404 elsewhere.
         keys: the keys they came with.
     """
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str] = []
+        self.pages: dict[str, Answered] = {}
         self._answers: deque[Answered] = deque()
         self._answer: Callable[[dict[str, Any]], Answered] = lambda _asked: self._next()
         self._closing = threading.Event()
@@ -99,13 +106,22 @@ class LoopbackServer:
         server = self
 
         class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                threading.current_thread().name = THREAD
+                self._send(server.pages.get(self.path.partition("?")[0], Answered(status=404)))
+
             def do_POST(self) -> None:
                 threading.current_thread().name = THREAD
                 length = int(self.headers["Content-Length"])
                 asked = json.loads(self.rfile.read(length))
+                if self.path.startswith("/api/"):
+                    self._send(server.pages.get(self.path, Answered(status=404)))
+                    return
                 server.asked.append(asked)
                 server.keys.append(self.headers["Authorization"])
-                answered = server._answer(asked)
+                self._send(server._answer(asked))
+
+            def _send(self, answered: Answered) -> None:
                 pieces = [answered.body] if isinstance(answered.body, str) else answered.body
                 self.send_response(answered.status)
                 self.send_header("Content-Type", answered.kind)

@@ -20,6 +20,7 @@ from siliconfriend.errors import (
 from siliconfriend.texts import LANGUAGES
 
 from .app import App, pass_app, print_json
+from .doctor_model import check_model
 from .doctor_repair import print_repairs, repair_memories
 from .localized_click import Command, help_text
 from .options import json_option
@@ -56,7 +57,7 @@ def doctor(app: App, repair: bool, as_json: bool) -> int:
         "jobs": _jobs,
         "embedder": _embedder,
         "index": _index,
-        "model": _model,
+        "model": check_model,
     }
     results = [_check(app, runtime, name, check) for name, check in checks.items()]
     if as_json:
@@ -196,15 +197,3 @@ def _index(app: App, runtime: Runtime) -> str:
             advance(scope.person, number, len(scopes))
             recaller.rebuild_index(scope)
     return app.text("doctor.index", people=app.count("person", len(scopes)))
-
-
-def _model(app: App, runtime: Runtime) -> str:
-    from siliconfriend.models.base import Message
-
-    model = runtime.chat
-    if model is None:
-        return app.text("doctor.offline")
-    began = time.perf_counter()
-    model.complete([Message("user", app.text("doctor.sample"))])
-    seconds = time.perf_counter() - began
-    return app.text("doctor.model", name=model.name, address=model.address, seconds=seconds)

@@ -35,7 +35,7 @@ from siliconfriend.memory.import_export import read_bank
 from siliconfriend.memory.memorybank_file import BankPerson
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.models.openai_compatible import UNKNOWN_CONTEXT
+from siliconfriend.models.context_size import UNKNOWN_CONTEXT
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text

@@ -52,11 +52,14 @@ class CompletionModel(Protocol):
 
     Attributes:
         name: as a chat model's.
-        context_tokens: as a chat model's.
     """
 
     name: str
-    context_tokens: int
+
+    @property
+    def context_tokens(self) -> int:
+        """As a chat model's."""
+        ...
 
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
@@ -71,12 +74,15 @@ class ChatModel(Protocol):
     Attributes:
         name: what records say they were made by, ``openai:gpt-4o-mini`` say.
         address: who hears the words, shown when a chat starts.
-        context_tokens: how many tokens prompt and answer may have together.
     """
 
     name: str
     address: str
-    context_tokens: int
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens prompt and answer may have together."""
+        ...
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer piece by piece.

@@ -14,6 +14,7 @@ from siliconfriend.config import Settings, find_option
 from siliconfriend.config.presets import Preset, find_preset, presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
+from siliconfriend.models.served_context import ServedContext, ask_server, is_own_address
 
 if TYPE_CHECKING:
     from siliconfriend.models.openai_compatible import OpenAICompatible
@@ -61,6 +62,13 @@ def find_service(settings: Settings) -> Service:
         raise ConfigurationError("llm_no_key", llm=preset.name, variable=option.variable)
     known = find_preset(address) if preset.name == "openai" and address is not None else preset
     return Service(preset.name, address or preset.address, key, known, option.variable, set_in)
+
+
+def served_context(service: Service, model: str) -> ServedContext | None:
+    """How much context a server of one's own serves; None of a service, which serves it all."""
+    if not is_own_address(service.address):
+        return None
+    return ServedContext(lambda: ask_server(service.address, model, service.api_key))
 
 
 def open_chat_model(
@@ -113,6 +121,7 @@ def _open_client(
         timeout=settings.timeout,
         max_retries=MAX_RETRIES if max_retries is None else max_retries,
         context_tokens=settings.context_tokens or known,
+        served=served_context(service, model),
         thinks=thinks,
         thinking_switch=switch,
         key_variable=service.key_variable,

@@ -91,7 +91,7 @@ class GGUFModel(OpenAICompatible):
 
         asked = xllamacpp.CommonParams()
         asked.model.path = str(self.path)
-        asked.n_ctx = self.context_tokens
+        asked.n_ctx = self._context.whole()
         asked.n_parallel = 1
         asked.hostnames = ["127.0.0.1"]
         asked.port = 0

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import json
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, Message
+from siliconfriend.models.context_size import ContextSize
 from siliconfriend.models.options import AnswerFacts, AnswerOptions
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
 from siliconfriend.models.protocol import (
@@ -27,6 +27,7 @@ from siliconfriend.models.protocol import (
     StreamBrokenError,
     StreamSilentError,
 )
+from siliconfriend.models.served_context import ServedContext
 from siliconfriend.models.server_errors import Server, error_text, host_of
 from siliconfriend.texts import Language, text
 
@@ -42,21 +43,6 @@ LONGEST_RETRY_SECONDS = 5.0
 """A server that asks for a longer wait is not waited for: the person is told how long."""
 CONNECT_SECONDS = 10.0
 """How long opening the connection may take, where the timeout allows more."""
-
-UNKNOWN_CONTEXT = 8192
-THINKING_TOKENS = 8000
-"""What a model that may think gets for it above the length of an answer: servers count both
-together, and an answer that is cut while it is still being thought of is none."""
-_CONTEXTS = (
-    (r"(openai/)?gpt-(4\.1|[6-9])|(deepseek/)?deepseek-(flash|v4)", 1_000_000),
-    (r"(openai/)?(gpt-5|o[1-9])", 200_000),
-    (r"(openai/)?(gpt-4o|gpt-4-turbo|chatgpt)", 128_000),
-)
-
-
-def context_of(model: str) -> int:
-    """The context of a service's model of this name in tokens; a careful 8192 of any other."""
-    return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
 
 
 @dataclass(slots=True)
@@ -89,6 +75,7 @@ class OpenAICompatible:
         timeout: seconds the server may stay silent, before an answer and within it.
         max_retries: see :data:`MAX_RETRIES`.
         context_tokens: of prompt and answer together; None for what is known of the name.
+        served: how much of it the server really serves; None to ask nobody.
         thinks: whether it may think before it answers; leaves it the tokens for that.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
         key_variable, address_variable: where the key and the address are set, for errors.
@@ -106,6 +93,7 @@ class OpenAICompatible:
         timeout: float = 60.0,
         max_retries: int = MAX_RETRIES,
         context_tokens: int | None = None,
+        served: ServedContext | None = None,
         thinks: bool = False,
         thinking_switch: Mapping[str, Any] | None = None,
         key_variable: str = "OPENAI_API_KEY",
@@ -114,20 +102,24 @@ class OpenAICompatible:
         self.model = model
         self.name = name or f"openai:{model}"
         self.address = host_of(base_url)
-        self.context_tokens = context_tokens or context_of(model)
+        self._context = ContextSize(model, context_tokens, served, thinks=thinks)
         self.max_tokens = max_tokens
         self.temperature = temperature
         self._base_url = base_url
         self._api_key = api_key
         self._max_retries = max_retries
         self._timeout = timeout
-        self._thinks = thinks
         self._thinking_switch = dict(thinking_switch or {})
         self._learned = _Learned()
         self._server = Server(model, self.address, timeout, key_variable, address_variable)
         self._further: dict[str, Any] = {}
         self._tool_messages: tuple[Mapping[str, Any], ...] = ()
         self.facts = AnswerFacts()
+
+    @property
+    def context_tokens(self) -> int:
+        """What prompt and answer may have together, without what is left for thinking."""
+        return self._context.without_thinking()
 
     def with_options(self, options: AnswerOptions) -> OpenAICompatible:
         """The same model for one answer, with a client's options; ``facts`` are then its own."""
@@ -209,7 +201,7 @@ class OpenAICompatible:
         if incoming.refused or incoming.finish_reason == "content_filter":
             raise UnusableAnswer("model_refused", name=self.model)
         if incoming.finish_reason == "length":
-            longest = self.max_tokens + (THINKING_TOKENS if self._thinks else 0)
+            longest = self._context.longest_answer(self.max_tokens)
             if not has_words and incoming.has_thought:
                 raise UnusableAnswer("model_cut_thinking", name=self.model, longest=longest)
             kind = AnswerCut if has_words else UnusableAnswer
@@ -255,6 +247,7 @@ class OpenAICompatible:
                 raise self._server.unavailable("model_silent") from error
             except StreamBrokenError as error:
                 raise self._server.unavailable("model_broke_off") from error
+            self._context.renew()
             return
 
     def _request(
@@ -270,9 +263,10 @@ class OpenAICompatible:
             last = text("models", "json_form", _language(messages), schema=form)
             words = sent[-1].content
             sent[-1] = Message(sent[-1].role, type(words)(f"{words}\n\n{last}"))
-        thinking = THINKING_TOKENS if self._thinks else 0
         parameters = capabilities.parameters(
-            max_tokens=self.max_tokens + thinking, temperature=self.temperature, schema=schema
+            max_tokens=self._context.longest_answer(self.max_tokens),
+            temperature=self.temperature,
+            schema=schema,
         )
         parameters |= self._further
         if capabilities.thinking_switch:

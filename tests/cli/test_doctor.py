@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
-from tests.loopback import LoopbackServer, refused, streamed
+from tests.loopback import LoopbackServer, document, refused, streamed
 
 PARTS = ["home", "store", "texts", "companions", "jobs", "embedder", "index", "model"]
 
@@ -197,3 +197,52 @@ def test_a_newcomers_prompt_may_name_what_the_talks_may(
     own.write_text("{memories}{overall_history}", encoding="utf-8")
     monkeypatch.setenv("SILICONFRIEND_PROMPTS", str(tmp_path))
     assert run("doctor").code == 0
+
+
+def test_a_small_context_is_said_with_what_to_do(
+    run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ollama serves 4,096 tokens on a small machine; it is no fault, and it is said."""
+    loopback.answers([streamed("Hello.")])
+    loopback.pages = {
+        "/api/ps": document({"models": [{"name": "qwen3.5:9b", "context_length": 4096}]})
+    }
+    monkeypatch.setenv("SILICONFRIEND_LLM", "ollama")
+    monkeypatch.setenv("SILICONFRIEND_LLM_ADDRESS", loopback.url)
+    monkeypatch.setenv("SILICONFRIEND_CONTEXT_TOKENS", "32768")
+    done = run("doctor")
+    assert done.code == 0
+    first, less, small = done.out.splitlines()[-3:]
+    assert first.startswith(f"ok    model: ollama:qwen3.5:9b at {loopback.url[:-3]} answers")
+    assert first.endswith("; 4096 tokens of context")
+    assert "context_tokens is 32768, but the server serves 4096" in less
+    assert "OLLAMA_CONTEXT_LENGTH=16384" in small
+    monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "cn")
+    assert "上下文只有 4096 个 token" in run("doctor").out
+
+
+def test_a_model_that_is_not_there_is_answered_with_those_that_are(
+    run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that is mistyped or withdrawn is put right without looking it up elsewhere."""
+    loopback.answers([refused(404)])
+    loopback.pages = {"/v1/models": document({"data": [{"id": "tiny"}, {"id": "great"}]})}
+    monkeypatch.setenv("SILICONFRIEND_LLM", "vllm")
+    monkeypatch.setenv("SILICONFRIEND_LLM_ADDRESS", loopback.url)
+    done = run("doctor")
+    assert done.code == 5
+    assert "no model called Qwen/Qwen3.5-9B" in done.out
+    assert done.out.rstrip().endswith("It has: tiny, great.")
+
+
+def test_a_model_that_will_be_withdrawn_says_when(
+    run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The day is the service's own word."""
+    loopback.answers([streamed("Hello.")])
+    about = {"id": "gpt-4o-mini", "shutdown_date": "2027-01-14"}
+    loopback.pages = {"/v1/models": document({"data": [about]})}
+    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
+    monkeypatch.setenv("SILICONFRIEND_MODEL", "gpt-4o-mini")
+    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+    assert "withdraws this model on 2027-01-14" in run("doctor").out

@@ -11,11 +11,8 @@ import pytest
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.models import protocol
 from siliconfriend.models.base import Answer, Message
-from siliconfriend.models.openai_compatible import (
-    THINKING_TOKENS,
-    OpenAICompatible,
-    context_of,
-)
+from siliconfriend.models.context_size import THINKING_TOKENS, context_of
+from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.options import AnswerOptions
 from siliconfriend.models.protocol import ResponseStream, StreamBrokenError, StreamSilentError
 from siliconfriend.models.server_errors import retry_after
@@ -220,7 +217,9 @@ def test_a_server_is_told_whether_to_think_as_it_wants_it(loopback: LoopbackServ
 def test_a_model_that_may_think_has_tokens_for_it(loopback: LoopbackServer) -> None:
     """What is thought counts into the limit at every server."""
     loopback.answers([streamed("Hello")])
-    assert list(_model(loopback, thinks=True, max_tokens=100).stream(ASKED)) == ["Hello"]
+    model = _model(loopback, thinks=True, max_tokens=100, context_tokens=60_000)
+    assert list(model.stream(ASKED)) == ["Hello"]
+    assert model.context_tokens == 60_000 - THINKING_TOKENS
     assert loopback.asked[0]["max_tokens"] == 100 + THINKING_TOKENS
 
 

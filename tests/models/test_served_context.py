@@ -1,0 +1,153 @@
+"""What servers say of the context they serve, and that prompts are made for the smaller number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config import load_settings
+from siliconfriend.models.base import Message
+from siliconfriend.models.context_size import ContextSize
+from siliconfriend.models.factory import open_chat_model
+from siliconfriend.models.served_context import (
+    Served,
+    ServedContext,
+    ask_server,
+    is_own_address,
+)
+from tests.loopback import Answered, LoopbackServer, document, streamed
+
+MODEL = "qwen3.5:9b"
+
+
+def _ollama(running: list[object], parameters: str = "") -> dict[str, Answered]:
+    return {
+        "/api/ps": document({"models": running}),
+        "/api/show": document({"parameters": parameters, "model_info": {"q.context_length": 9}}),
+        "/v1/models": document({"data": [{"id": MODEL}]}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("pages", "served"),
+    [
+        (
+            _ollama([{"name": MODEL, "model": MODEL, "context_length": 4096}]),
+            Served("ollama", 4096, is_loaded=True, models=(MODEL,)),
+        ),
+        (
+            _ollama([], "stop x\nnum_ctx                        16384\ntemperature 1"),
+            Served("ollama", 16384, is_loaded=False, models=(MODEL,)),
+        ),
+        (
+            _ollama([{"name": "other", "context_length": 99}]),
+            Served("ollama", 4096, is_loaded=False, models=(MODEL,)),
+        ),
+        (
+            {"/props": document({"default_generation_settings": {"n_ctx": 6144}})},
+            Served("llamacpp", 6144),
+        ),
+        (
+            {"/v1/models": document({"data": [{"id": MODEL, "max_model_len": 32768}]})},
+            Served("vllm", 32768, models=(MODEL,)),
+        ),
+        (
+            {
+                "/api/v0/models": document(
+                    {"data": [{"id": MODEL, "loaded_context_length": 5000, "max": 9}]}
+                )
+            },
+            Served("lmstudio", 5000),
+        ),
+        (
+            {"/v1/models": document({"data": [{"id": MODEL, "shutdown_date": "2027-01-14"}]})},
+            Served(models=(MODEL,), withdrawn_on="2027-01-14"),
+        ),
+        ({}, Served()),
+    ],
+)
+def test_each_server_says_it_in_its_own_way(
+    loopback: LoopbackServer, pages: dict[str, Answered], served: Served
+) -> None:
+    """The number is that of the loaded model; what a model could have is not asked for."""
+    loopback.pages = pages
+    assert ask_server(loopback.url, MODEL, None) == served
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Answered("[" * 3000, kind="application/json"),
+        Answered("<html>", kind="text/html"),
+        Answered('{"models": 5, "data": 5, "default_generation_settings": []}'),
+        Answered('{"models": [5, {"context_length": "x"}], "data": [[], {"id": {}}]}'),
+        Answered("no", status=500),
+    ],
+)
+def test_nonsense_stays_unknown(loopback: LoopbackServer, said: Answered) -> None:
+    """A server that answers anything else costs nobody their reply."""
+    pages = ("/api/ps", "/api/show", "/props", "/v1/models", "/api/v0/models")
+    loopback.pages = dict.fromkeys(pages, said)
+    assert ask_server(loopback.url, MODEL, None).kind in ("", "ollama")
+
+
+def test_nobody_there_stays_unknown() -> None:
+    """The reply itself says that the server cannot be reached."""
+    assert ask_server("http://127.0.0.1:9/v1", MODEL, None) == Served()
+
+
+def test_prompts_are_made_for_what_is_served(loopback: LoopbackServer, home: Path) -> None:
+    """Before the model is loaded the careful number counts, after its first answer the real one."""
+    loopback.answers([streamed("Hello")])
+    loopback.pages = _ollama([])
+    environ = {"SILICONFRIEND_LLM_ADDRESS": loopback.url}
+    model = open_chat_model(load_settings(home=home, environ=environ, llm="ollama"))
+    assert model is not None
+    assert model.context_tokens == 4096
+    loopback.pages = _ollama([{"name": MODEL, "context_length": 32768}])
+    assert model.context_tokens == 4096
+    model.complete([Message("user", "Hello")])
+    assert loopback.asked[0]["max_tokens"] == 4096 // 3
+    assert model.context_tokens == 32768
+    loopback.pages = _ollama([])
+    model.complete([Message("user", "Hello")])
+    assert loopback.asked[1]["max_tokens"] == 1500
+    assert model.context_tokens == 32768
+
+
+@pytest.mark.parametrize(
+    ("tokens", "served", "whole"),
+    [(32768, 4096, 4096), (4096, 32768, 4096), (None, 4096, 4096), (5000, None, 5000)],
+)
+def test_the_smaller_number_counts(tokens: int | None, served: int | None, whole: int) -> None:
+    """A setting cannot make a server serve more, but may ask for less."""
+    size = ContextSize(
+        "m", tokens, ServedContext(lambda: Served(context_tokens=served)), thinks=False
+    )
+    assert size.whole() == whole
+
+
+def test_thinking_has_its_part_of_a_small_context() -> None:
+    """A third of it at most, so that prompt and answer keep room."""
+    size = ContextSize("m", 6000, None, thinks=True)
+    assert size.without_thinking() == 4000
+    assert size.longest_answer(1500) == 1333 + 2000
+
+
+@pytest.mark.parametrize(
+    ("address", "is_own"),
+    [
+        ("http://127.0.0.1:8080/v1", True),
+        ("http://localhost/v1", True),
+        ("http://192.168.1.5:11434/v1", True),
+        ("http://[::1]:8000/v1", True),
+        ("http://ollama:11434/v1", True),
+        ("http://host.docker.internal:11434/v1", True),
+        ("https://api.openai.com/v1", False),
+        ("http://8.8.8.8/v1", False),
+    ],
+)
+def test_only_a_server_of_ones_own_is_asked(address: str, is_own: bool) -> None:
+    """A service on the network serves what its page says."""
+    assert is_own_address(address) == is_own
