@@ -59,7 +59,10 @@ def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
     from siliconfriend.night import report_store
     from siliconfriend.night.report import report_text
 
-    document = report_store.last_report(settings.home, app.runtime(settings).store.scopes())
+    scopes = app.runtime(settings).store.scopes()
+    document = report_store.last_report(
+        settings.home, scopes, lambda path: app.say("malformed_report", path=path)
+    )
     if as_json:
         print_json(document)
     elif document is None:

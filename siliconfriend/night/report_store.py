@@ -11,7 +11,7 @@ import json
 import os
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -21,10 +21,17 @@ from siliconfriend.memory import atomic
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.night.report import NightReport
+from siliconfriend.night.saved_report import SavedReport
 from siliconfriend.night.stages import forget
 
 FOLDER = "night"
 _NAME = "%Y-%m-%dT%H%M%S.%fZ"
+
+OnMalformed = Callable[[Path], None]
+
+
+def _pass_over(path: Path) -> None:
+    """Say nothing of a file that is no report."""
 
 
 def save(report: NightReport, home: Path) -> Path:
@@ -51,15 +58,18 @@ def save(report: NightReport, home: Path) -> Path:
         return _named(unfinished, folder, report.now.strftime(_NAME))
 
 
-def last_report(home: Path, scopes: Sequence[Scope]) -> dict[str, Any] | None:
+def last_report(
+    home: Path, scopes: Sequence[Scope], on_malformed: OnMalformed = _pass_over
+) -> dict[str, Any] | None:
     """Load the newest report, as ``NightReport.to_json`` gives it; None where there is none.
 
     Args:
         home: the data directory.
         scopes: everyone who is known; who is not any more has ``user`` None.
+        on_malformed: told each newer file that is no report.
     """
     known = {scope.digest: scope for scope in scopes}
-    for document in _newest_first(home):
+    for document in _newest_first(home, on_malformed):
         people = []
         for form in document["users"]:
             scope = known.get(form["scope"])
@@ -123,11 +133,12 @@ def _named(unfinished: Path, folder: Path, stem: str) -> Path:
     raise AssertionError
 
 
-def _newest_first(home: Path) -> Iterator[dict[str, Any]]:
+def _newest_first(home: Path, on_malformed: OnMalformed = _pass_over) -> Iterator[dict[str, Any]]:
     for path in sorted((home / FOLDER).glob("*.json"), reverse=True):
         try:
-            document = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            document = json.loads(path.read_bytes())
+            SavedReport.model_validate(document)
+        except (OSError, ValueError, RecursionError):
+            on_malformed(path)
             continue
-        if isinstance(document, dict) and isinstance(document.get("users"), list):
-            yield document
+        yield document

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -40,8 +41,12 @@ COMPARED = "SELECT word FROM association WHERE level = 0"
 MOST_USED = 4096
 """Texts that are no memories, the last used, whose vectors stay when the cache is tidied."""
 
-PATIENCE_SECONDS = 10.0
-"""How long another process's writing is waited for."""
+PATIENCE_SECONDS = 2.0
+"""How long another process's writing is waited for: a batch is written in less."""
+
+REST_SECONDS = 60.0
+"""How long a file that was locked for longer than that is not waited for again. Every look
+into it would wait anew, and a reply takes several."""
 
 
 Association = tuple[str, str, int]
@@ -82,13 +87,14 @@ class IndexCache:
         self._stamps = {"format": FORMAT, "words": tokenizer_version(), "times": spoken_rules()}
         if embedder is not None:
             self._stamps["embedder"] = embedder
+        self._waits_again = 0.0
 
     def find(self, digests: Collection[str]) -> dict[str, Entry]:
         """Look up what is cached of these texts, by digest; nothing where the file cannot be read."""
         if self._path is None or not digests or not self._path.exists():
             return {}
         try:
-            with _open(self._path, "BEGIN") as base:
+            with self._open(self._path, "BEGIN") as base:
                 stamps = dict(base.execute("SELECT name, value FROM stamp"))
                 if stamps.get("format") != FORMAT:
                     return {}
@@ -129,7 +135,7 @@ class IndexCache:
         if self._path is None or not keys or not self._path.exists():
             return {}
         try:
-            with _open(self._path, "BEGIN") as base:
+            with self._open(self._path, "BEGIN") as base:
                 stamps = dict(base.execute("SELECT name, value FROM stamp"))
                 if stamps.get("times") != self._stamps["times"]:
                     return {}
@@ -145,7 +151,7 @@ class IndexCache:
         """Keep the days that more texts speak of, by their keys."""
         if self._path is None or not times or not self._path.parent.is_dir():
             return
-        with suppress(OSError, sqlite3.Error), _open(self._path, "BEGIN IMMEDIATE") as base:
+        with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
             self._prepare(base, self._stamps)
             base.executemany(
                 "INSERT OR REPLACE INTO spoken VALUES (?, ?)",
@@ -156,7 +162,7 @@ class IndexCache:
         """Note that texts were compared that may be no memories, so that their vectors stay a while."""
         if self._path is None or not digests or not self._path.exists():
             return
-        with suppress(OSError, sqlite3.Error), _open(self._path, "BEGIN IMMEDIATE") as base:
+        with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
             self._prepare(base, self._stamps)
             base.executemany(
                 "INSERT OR REPLACE INTO used (digest) VALUES (?)", [(it,) for it in digests]
@@ -181,10 +187,12 @@ class IndexCache:
             self._write(fresh, {}, self._held())
             for first in range(0, len(wanted), BLOCK):
                 self._write(fresh, self.find(wanted[first : first + BLOCK]))
-            with _open(fresh, "BEGIN IMMEDIATE") as base:
+            with self._open(fresh, "BEGIN IMMEDIATE") as base:
                 days = [(key, _written(it)) for key, it in self.find_times([*keys]).items()]
                 base.executemany("INSERT INTO spoken VALUES (?, ?)", days)
-            fresh.replace(self._path)
+            # Under its lock, so that nobody's rollback journal lies beside a file it is not of.
+            with self._open(self._path, "BEGIN EXCLUSIVE"):
+                fresh.replace(self._path)
         except (OSError, sqlite3.Error):
             with translate_file_errors(self._path.parent):
                 self._path.unlink(missing_ok=True)
@@ -197,7 +205,7 @@ class IndexCache:
         """
         if self._path is None or not self._path.exists():
             return
-        with suppress(OSError, sqlite3.Error), _open(self._path, "BEGIN IMMEDIATE") as base:
+        with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
             self._prepare(base, self._stamps)
             compared = [digest_of(word) for (word,) in base.execute(COMPARED)]
             wanted = {*digests, *compared, *_last_used(base)}
@@ -209,7 +217,7 @@ class IndexCache:
         if self._path is None or not self._path.exists():
             return []
         try:
-            with _open(self._path, "BEGIN") as base:
+            with self._open(self._path, "BEGIN") as base:
                 stamps = dict(base.execute("SELECT name, value FROM stamp"))
                 if any(stamps.get(name) != value for name, value in self._stamps.items()):
                     return []
@@ -228,7 +236,7 @@ class IndexCache:
         """
         if self._path is None or not self._path.parent.is_dir():
             return
-        with suppress(OSError, sqlite3.Error), _open(self._path, "BEGIN IMMEDIATE") as base:
+        with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
             self._prepare(base, self._stamps)
             base.execute("DELETE FROM association")
             base.executemany("INSERT INTO association VALUES (?, ?, ?)", entries)
@@ -236,17 +244,37 @@ class IndexCache:
                 "INSERT INTO association VALUES (?, '', 0)", [(it,) for it in compared]
             )
 
+    @contextmanager
+    def _open(self, path: Path, begin: str) -> Iterator[sqlite3.Connection]:
+        """A connection within one transaction, to a file that only its owner can read."""
+        with suppress(OSError):
+            make_private(path)
+        patience = PATIENCE_SECONDS if time.monotonic() >= self._waits_again else 0.0
+        base = sqlite3.connect(path, timeout=patience, isolation_level=None)
+        try:
+            base.execute("PRAGMA synchronous = NORMAL")
+            base.execute("PRAGMA secure_delete = ON")
+            base.execute(begin)
+            yield base
+            base.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            if _is_locked(error) and patience:
+                self._waits_again = time.monotonic() + REST_SECONDS
+            raise
+        finally:
+            base.close()
+
     def _held(self) -> dict[str, str]:
         """The stamps of the file."""
         if self._path is None:
             return {}
-        with _open(self._path, "BEGIN") as base:
+        with self._open(self._path, "BEGIN") as base:
             return dict(base.execute("SELECT name, value FROM stamp"))
 
     def _write(
         self, path: Path, entries: Mapping[str, Entry], stamps: Mapping[str, str] | None = None
     ) -> None:
-        with _open(path, "BEGIN IMMEDIATE") as base:
+        with self._open(path, "BEGIN IMMEDIATE") as base:
             self._prepare(base, {**(stamps or {}), **self._stamps})
             base.executemany(
                 "INSERT INTO entry VALUES (?, ?, ?) ON CONFLICT (digest) DO UPDATE SET"
@@ -307,6 +335,11 @@ def _drop(base: sqlite3.Connection, listing: str, deleting: str, wanted: Collect
     base.executemany(deleting, [(key,) for key in held if key not in wanted])
 
 
+def _is_locked(error: sqlite3.OperationalError) -> bool:
+    # Every extended code keeps the primary one in its lowest byte.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
 def _written(days: Sequence[SpokenTime]) -> str:
     return " ".join(f"{first}/{last}" for first, last in days)
 
@@ -314,19 +347,3 @@ def _written(days: Sequence[SpokenTime]) -> str:
 def _parse_days(written: str) -> SpokenTime:
     first, last = map(date.fromisoformat, written.split("/"))
     return SpokenTime(first, last)
-
-
-@contextmanager
-def _open(path: Path, begin: str) -> Iterator[sqlite3.Connection]:
-    """A connection within one transaction, to a file that only its owner can read."""
-    with suppress(OSError):
-        make_private(path)
-    base = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
-    try:
-        base.execute("PRAGMA synchronous = NORMAL")
-        base.execute("PRAGMA secure_delete = ON")
-        base.execute(begin)
-        yield base
-        base.execute("COMMIT")
-    finally:
-        base.close()

@@ -167,6 +167,61 @@ def test_there_may_be_no_last_report(run: Run, bank: Path) -> None:
     assert run("nightly", "--last", "--json").json is None
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"users": [{}]},
+        {"policy": "none such"},
+        {"now": "yesterday"},
+        {"now": None},
+        {"seconds": "long"},
+        {"unreadable": 3},
+        {"users": {"Ada": 1}},
+    ],
+)
+def test_a_malformed_report_is_passed_over(
+    run: Run, bank: Path, home: Path, change: dict[str, object]
+) -> None:
+    """It is named, the one before is shown, and the next night runs."""
+    run("import", str(bank))
+    run("nightly")
+    shown = run("nightly", "--last").out
+    (report,) = (home / "night").glob("*.json")
+    form = json.loads(report.read_bytes())
+    malformed = home / "night" / "9999.json"
+    malformed.write_text(json.dumps(form | change), encoding="utf-8")
+    again = run("nightly", "--last")
+    assert (again.code, again.out) == (0, shown)
+    assert f"{malformed} is no report of a night and was passed over" in again.err
+    assert run("nightly").code == 0
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"pending": ["2026-13-99"]},
+        {"archived": {"nothing such": 1}},
+        {"stages": {"tidy": 3}},
+        {"errors": [3]},
+        {"llm": {"calls": 1}},
+        {"events": "many"},
+    ],
+)
+def test_a_report_with_a_malformed_person_is_passed_over(
+    run: Run, bank: Path, home: Path, change: dict[str, object]
+) -> None:
+    """Whatever is told of a person is checked before the first line is printed."""
+    run("import", str(bank))
+    run("nightly")
+    (report,) = (home / "night").glob("*.json")
+    form = json.loads(report.read_bytes())
+    form["users"][0] |= change
+    report.write_text(json.dumps(form), encoding="utf-8")
+    done = run("nightly", "--last")
+    assert (done.code, done.out[:28]) == (0, "There has been no night yet;")
+    assert str(report) in done.err
+
+
 def test_the_last_report_names_nobody_who_was_deleted(run: Run, bank: Path) -> None:
     """What was done for them still counts, without their name."""
     run("import", str(bank))

@@ -204,3 +204,53 @@ def test_days_are_kept_and_left_behind_like_the_rest(tmp_path: Path) -> None:
     cache.keep(["a"], ["l"])
     assert cache.find_times(["k", "l", "m"]) == {"l": ()}
     assert known(cache).keys() == {"a"}
+
+
+def _held(path: Path) -> closing[sqlite3.Connection]:
+    """A process that keeps the file locked."""
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    return closing(holder)
+
+
+def test_a_locked_file_is_waited_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reply looks into it several times; it waits the first time and then does without."""
+    cache, waits = IndexCache(tmp_path, "e 1"), []
+    cache.add({"a": TEA})
+    connect = sqlite3.connect
+
+    def recorded(path: Path, timeout: float, isolation_level: None) -> sqlite3.Connection:
+        waits.append(timeout)
+        return connect(path, timeout=timeout, isolation_level=isolation_level)
+
+    monkeypatch.setattr(cache_file, "PATIENCE_SECONDS", 0.01)
+    with _held(tmp_path / INDEX_FILE):
+        monkeypatch.setattr(sqlite3, "connect", recorded)
+        assert cache.find(["a"]) == {}
+        cache.add({"b": POT})
+        assert cache.find_times(["a"]) == {}
+        assert cache.associations() == []
+    assert waits == [0.01, 0, 0, 0]
+    assert known(cache) == {"a": (("tea", "cup"), [1.0, 0.0])}
+    monkeypatch.setattr(cache_file, "REST_SECONDS", 0.0)
+    assert known(IndexCache(tmp_path, "e 1")) == {"a": (("tea", "cup"), [1.0, 0.0])}
+    assert waits[-1] == 0.01
+
+
+def test_a_file_in_use_is_not_swapped_under_its_writer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An erasure that cannot wait for it takes the file away instead; the next makes it again."""
+    monkeypatch.setattr(cache_file, "PATIENCE_SECONDS", 0.01)
+    cache = IndexCache(tmp_path, "e 1")
+    cache.add({"a": TEA, "b": POT})
+    swapped = []
+    replace = Path.replace
+    monkeypatch.setattr(Path, "replace", lambda *names: swapped.append(names) or replace(*names))
+    with closing(sqlite3.connect(tmp_path / INDEX_FILE, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        cache.keep(["b"])
+        assert swapped == []
+        assert [path.name for path in tmp_path.iterdir()] == []
+    cache.add({"b": POT})
+    assert known(cache) == {"b": (("pot",), [0.0, 1.0])}
