@@ -132,14 +132,15 @@ def test_every_policy_is_named(page: str) -> None:
 
 @pytest.mark.parametrize("page", TWINS)
 def test_settings_set_in_examples_can_be_set(page: str) -> None:
-    """Each ``config set`` names a setting and gives it a value it can have."""
+    """Each ``config set`` names a setting and gives it a value it can have; a key is asked for."""
     known = {option.name: option for option in OPTIONS}
     examples = [
         command.split()[3:] for command in _commands(page) if " config set " in f" {command}"
     ]
     assert examples
-    for name, value in examples:
-        known[name].parse(value)
+    for name, *value in examples:
+        if value or not known[name].secret:
+            known[name].parse(*value)
 
 
 def test_the_version_is_the_one_that_is_built() -> None:

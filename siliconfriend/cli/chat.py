@@ -22,6 +22,7 @@ from siliconfriend.memory.store import MemoryStore
 from .app import App, is_terminal, pass_app, replace_surrogates
 from .localized_click import Command, help_text
 from .options import companion_option, language_option, user_option
+from .person import ask_person
 from .progress import BackgroundTask, say_indexing_progress
 from .reply_line import ReplyLine
 from .slash_commands import SlashCommands
@@ -67,6 +68,8 @@ def run_chat(
     the search index is updated then, which after an import takes a while.
     """
     first = app.runtime(settings)
+    if user is None and settings.user is None and is_terminal():
+        user = ask_person(app, first, remember=not off_record)
     scope = first.scope(user)
     prepare_home(settings.home)
     settings = _in_their_language(first.store, scope, settings)

@@ -1,6 +1,6 @@
 """Writes ``config.toml``: several settings in one go, whatever else stands in it kept.
 
-``config set`` and ``setup`` both choose a model through :func:`apply_preset`. A service is
+``config set`` and ``setup`` both choose a model through :func:`service_values`. A service is
 more than its name, and the model of the one before, its address or its prices would be sent
 to the new one or counted for it.
 """
@@ -45,43 +45,49 @@ def write_settings(home: Path, values: Mapping[str, str | None]) -> None:
     write_private_file(path, tomlkit.dumps(document))
 
 
-def apply_preset(
-    home: Path,
-    name: str,
-    *,
-    key: str | None = None,
-    model: str | None = None,
-    address: str | None = None,
-) -> tuple[str, ...]:
+def apply_preset(home: Path, name: str) -> tuple[str, ...]:
     """Choose the service ``name`` of ``presets.toml``; write all of it in one go.
 
-    Its address and model are the preset's unless given. What the file held of another
-    service before is taken out; keys are kept, each is sent to its own service alone.
-
-    Args:
-        home: the data directory.
-        name: of the preset, :func:`siliconfriend.config.presets.presets` has them all.
-        key: for the service, kept in the file; None to leave what is there.
-        model: another of its models.
-        address: where a server of one's own listens, or another region.
-
     Returns:
-        The names of settings that were taken out.
+        The names of settings that were taken out, as :func:`service_values` does.
 
     Raises:
         ConfigurationError: the file is no TOML, or cannot be written.
     """
-    preset = presets()[name]
-    before = read_settings(home)
-    is_another = before.get("llm") in {*presets()} - {name}
-    taken_out = tuple(it for it in OF_A_SERVICE if is_another and it in before)
-    values: dict[str, str | None] = {"llm": name, **dict.fromkeys(taken_out)}
-    if key is not None and preset.key is not None:
+    values = service_values(home, name)
+    write_settings(home, values)
+    return tuple(name for name, value in values.items() if value is None)
+
+
+def service_values(
+    home: Path,
+    llm: str,
+    *,
+    key: str | None = None,
+    model: str | None = None,
+    address: str | None = None,
+) -> dict[str, str | None]:
+    """The settings that make ``llm`` answer; None for one to take out.
+
+    Address and model of a preset are its own unless given. What the file holds of another
+    service is taken out; keys are kept, each is sent to its own service alone.
+
+    Args:
+        home: the data directory.
+        llm: ``offline``, the name of a preset or ``gguf:PATH``.
+        key: for the service, kept in the file; None to leave what is there.
+        model: another of its models.
+        address: where a server of one's own listens, or another region.
+    """
+    before, preset = read_settings(home), presets().get(llm)
+    is_another = before.get("llm") in {*presets()} - {llm}
+    taken_out = (it for it in OF_A_SERVICE if is_another and it in before)
+    values: dict[str, str | None] = {"llm": llm, **dict.fromkeys(taken_out)}
+    if key is not None and preset is not None and preset.key is not None:
         values[preset.key] = key
     values |= {"model": model} if model is not None else {}
     values |= {"llm_address": address} if address is not None else {}
-    write_settings(home, values)
-    return tuple(it for it in taken_out if values[it] is None)
+    return values
 
 
 def key_variable(name: str) -> str | None:

@@ -26,3 +26,6 @@ def ask_hidden(question: str) -> str:
         return getpass(harmless(question)).strip()
     except EOFError as error:
         raise click.Abort from error
+    finally:
+        # Without a terminal of its own the line is ended on standard error, and not at once.
+        sys.stderr.flush()

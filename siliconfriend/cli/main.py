@@ -32,6 +32,7 @@ from .memories_plot import memories
 from .nightly import nightly
 from .recall import recall
 from .serve import serve
+from .setup import setup
 from .terminal import harmless_streams
 from .usage_errors import usage_message
 from .users_key import users
@@ -104,6 +105,7 @@ def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
 
 
 for command in (
+    setup,
     chat,
     demo,
     web,
