@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from siliconfriend.chat_exports import chatgpt
+from siliconfriend.chat_exports import (
+    characterai,
+    chatgpt,
+    claude,
+    plain_text,
+    sillytavern,
+    telegram,
+    wechat,
+    whatsapp,
+)
 from siliconfriend.chat_exports.message import Chat
 from siliconfriend.chat_exports.options import Options
 from siliconfriend.chat_exports.source import Source
@@ -26,6 +35,13 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "chatgpt": Format(chatgpt.fits, chatgpt.read),
+    "claude": Format(claude.fits, claude.read),
+    "sillytavern": Format(sillytavern.fits, sillytavern.read),
+    "telegram": Format(telegram.fits, telegram.read),
+    "characterai": Format(characterai.fits, characterai.read),
+    "whatsapp": Format(whatsapp.fits, whatsapp.read),
+    "wechat-text": Format(wechat.fits, wechat.read),
+    "text": Format(plain_text.fits, plain_text.read),
 }
 """In the order in which a file is tried where nobody says what it is."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from siliconfriend.chat_exports.message import Said
@@ -13,6 +13,17 @@ EARLIEST = 1990
 
 TOLERANCE = timedelta(days=1)
 """How far ahead of the present a moment may be: clocks and time zones differ by less."""
+
+
+def wall_clock(
+    year: int, month: int, day: int, hour: int, minute: int, second: int = 0, milli: int = 0
+) -> datetime:
+    """A time as a clock showed it, of whose time zone a file says nothing.
+
+    Raises:
+        ValueError: there is no such time.
+    """
+    return datetime.combine(date(year, month, day), time(hour, minute, second, milli * 1_000))
 
 
 def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime | None:

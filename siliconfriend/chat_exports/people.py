@@ -74,6 +74,8 @@ def _pair_of(chat: Chat, options: Options, *, is_only: bool) -> Pair | None:
     names = chat.speakers()
     if options.other and options.other not in (*names, chat.companion):
         return None
+    if chat.is_group and not is_only:
+        return None
     companion = options.other or ("" if chat.is_group else chat.companion)
     person = _person_of(chat, names, companion, options)
     rest = [name for name in names if name not in (person, companion)]

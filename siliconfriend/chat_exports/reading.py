@@ -121,7 +121,8 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
     found = [(source, recognise(source, form)) for source in sources]
     wanted = [(name, source) for source, name in found if name and form in (None, name)]
     if wanted:
-        return wanted
+        # Beside a page to look at, the same talk lies as data.
+        return [it for it in wanted if not it[1].is_page] or wanted
     looks_like = next((name for _, name in found if name), None)
     if looks_like is not None and form is not None:
         details = {"path": path, "form": form, "looks_like": looks_like}

@@ -60,6 +60,11 @@ class Source:
         return PurePosixPath(self.inner).name if self.inner else self.path.name
 
     @property
+    def is_page(self) -> bool:
+        """True if it is made to be looked at in a browser."""
+        return self.name.lower().endswith((".html", ".htm"))
+
+    @property
     def label(self) -> str:
         """How a person finds it."""
         return f"{self.path.name}/{self.inner}" if self.inner else self.path.name

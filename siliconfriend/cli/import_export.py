@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from siliconfriend.chat_exports.date_order import parse_order
 from siliconfriend.chat_exports.formats import FORMATS, recognise
 from siliconfriend.chat_exports.options import Options
 from siliconfriend.chat_exports.source import sources_of
@@ -47,6 +48,8 @@ MARKDOWN = (".md", ".markdown")
 @click.option("--me", metavar="NAME", help=help_text("import_me"))
 @click.option("--other", metavar="NAME", help=help_text("import_other"))
 @click.option("--time-zone", metavar="ZONE", help=help_text("import_zone"))
+@click.option("--date-order", type=OneOf(["day", "month", "year"]), help=help_text("import_order"))
+@click.option("--day", metavar="YYYY-MM-DD", help=help_text("import_day"))
 @click.option("--encoding", metavar="NAME", help=help_text("import_encoding"))
 @click.option("--dry-run", is_flag=True, help=help_text("import_dry_run"))
 @language_option()
@@ -131,6 +134,8 @@ def _options(runtime: Runtime, user: str | None, told: Mapping[str, str | None])
         me=told["me"] or "",
         other=told["other"] or "",
         zone=parse_zone(zone) if zone else None,
+        date_order=parse_order(told["date_order"]),
+        day=told["day"] or "",
         encoding=told["encoding"],
     )
 
