@@ -42,14 +42,28 @@ def find_checkout(start: Path) -> Path | None:
 
 
 def prepare_home(home: Path) -> None:
-    """Make the data directory where it is missing.
+    """Make the data directory where it is missing; durable, or all that is kept in it is not.
 
     Raises:
         ConfigurationError: it cannot be made or written.
     """
+    missing = [it for it in (home, *home.parents) if not it.exists()]
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in missing:
+            _flush(folder.parent)
     except OSError as error:
         raise ConfigurationError("home_unwritable", home=home) from error
     if not os.access(home, os.W_OK | os.X_OK):
         raise ConfigurationError("home_unwritable", home=home)
+
+
+def _flush(folder: Path) -> None:
+    """Make the names in a folder durable, where the system can."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

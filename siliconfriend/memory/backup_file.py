@@ -21,6 +21,7 @@ from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile
 from siliconfriend.memory import codec
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.folder import LOCK
+from siliconfriend.memory.packed import Packed, open_packed
 from siliconfriend.memory.passing import is_passing
 
 FORMAT = "siliconfriend-backup"
@@ -38,7 +39,6 @@ NOT_KEPT = ("samples", "demo", "README.md", ".gitignore")
 """What comes with the program or is made by it anew; neither copied nor replaced."""
 
 _PACKED = b"\x1f\x8b"
-_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +99,10 @@ def is_backup(path: Path) -> bool:
         with path.open("rb") as file:
             if file.read(len(_PACKED)) != _PACKED:
                 return False
-        with tarfile.open(path, "r:gz") as packed:
-            first = packed.next()
+        with open_packed(path) as packed:
+            first = packed.tar.next()
             return first is not None and first.name == MANIFEST
-    except (tarfile.TarError, EOFError, zlib.error, OSError):
+    except (tarfile.TarError, EOFError, zlib.error, OSError, UnreadableFile):
         return False
 
 
@@ -122,8 +122,8 @@ def find_backups(home: Path, folder: str) -> dict[Path, str]:
 
 def _made_with(path: Path, folder: str) -> str | None:
     try:
-        with tarfile.open(path, "r:gz") as packed:
-            entries = iter(packed)
+        with open_packed(path) as packed:
+            entries = iter(packed.tar)
             manifest = _manifest(path, _first(packed, entries, {}))
             holds = any(entry.name.startswith(f"{folder}/") for entry in entries)
     except (tarfile.TarError, EOFError, zlib.error, OSError, SiliconFriendError):
@@ -150,8 +150,8 @@ def read_backup(path: Path, accept: Callable[[PurePosixPath, bytes], None]) -> B
     """
     hashes: dict[str, str] = {}
     try:
-        with tarfile.open(path, "r:gz") as packed:
-            entries = iter(packed)
+        with open_packed(path) as packed:
+            entries = iter(packed.tar)
             manifest = _manifest(path, _first(packed, entries, hashes))
             end: codec.Form = {}
             for entry in entries:
@@ -164,7 +164,7 @@ def read_backup(path: Path, accept: Callable[[PurePosixPath, bytes], None]) -> B
                     raise UnreadableFile("backup_unsafe", path=path, name=entry.name)
                 hashes[entry.name] = hashlib.sha256(data).hexdigest()
                 accept(name, data)
-            _drain(packed)
+            packed.drain()
     except FileNotFoundError as error:
         raise UnreadableFile("backup_missing", path=path) from error
     except (tarfile.TarError, EOFError, zlib.error, OSError, Unreadable) as error:
@@ -192,27 +192,18 @@ def _differing(found: dict[str, str], stated: Any) -> str | None:
     return next((name for name in names if found.get(name) != stated.get(name)), None)
 
 
-def _first(
-    packed: tarfile.TarFile, entries: Iterator[tarfile.TarInfo], hashes: dict[str, str]
-) -> bytes:
+def _first(packed: Packed, entries: Iterator[tarfile.TarInfo], hashes: dict[str, str]) -> bytes:
     entry = next(entries, None)
-    file = packed.extractfile(entry) if entry is not None and entry.isreg() else None
-    data = b"" if file is None else file.read()
+    data = b"" if entry is None else packed.read(entry) or b""
     hashes[MANIFEST] = hashlib.sha256(data).hexdigest()
     return data
 
 
-def _drain(packed: tarfile.TarFile) -> None:
-    """Read to the end of the compressed stream, where its own checksum stands."""
-    while packed.fileobj is not None and packed.fileobj.read(_BLOCK):
-        pass
-
-
-def _bytes(path: Path, packed: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
-    file = packed.extractfile(entry) if entry.isreg() and not entry.issparse() else None
-    if file is None:
-        raise UnreadableFile("backup_unsafe", path=path, name=entry.name)
-    return file.read()
+def _bytes(path: Path, packed: Packed, entry: tarfile.TarInfo) -> bytes:
+    data = packed.read(entry)
+    if data is None:
+        raise UnreadableFile("backup_unsafe", path=path, name=ascii(entry.name))
+    return data
 
 
 def _manifest(path: Path, data: bytes) -> codec.Form:

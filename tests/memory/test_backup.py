@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile, UsageError
+from siliconfriend.memory import packed
 from siliconfriend.memory.backup import back_up
-from siliconfriend.memory.backup_file import END, MANIFEST
+from siliconfriend.memory.backup_file import END, MANIFEST, verify_backup
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.restore import restore
@@ -175,6 +176,61 @@ def test_links_refuse_the_whole(full: Path, file: Path) -> None:
         packed.addfile(link)
     with pytest.raises(UnreadableFile):
         restore(file, full, replace=True)
+
+
+def test_a_bomb_is_not_unpacked(full: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading stops when more has come out than a backup of that size can hold."""
+    monkeypatch.setattr(packed, "ALWAYS_ALLOWED", 1 << 20)
+    before = _kept(full)
+    _written(file, ("night/zeros.json", bytes(3 << 20)))
+    assert file.stat().st_size * packed.MOST_PER_BYTE < 3 << 20
+    with pytest.raises(UnreadableFile, match="unpacks to more than 1 MB"):
+        restore(file, full, replace=True)
+    with pytest.raises(UnreadableFile, match="unpacks to more than 1 MB"):
+        verify_backup(file)
+    assert _kept(full) == before
+
+
+def test_a_bomb_in_a_name_is_not_unpacked(
+    full: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor what stands in headers, which the archive's reader takes in by itself."""
+    monkeypatch.setattr(packed, "ALWAYS_ALLOWED", 1 << 20)
+    _written(file, ("night/" + "a" * (3 << 20), b"{}"))
+    with pytest.raises(UnreadableFile, match="unpacks to more than 1 MB"):
+        restore(file, full, replace=True)
+
+
+@pytest.mark.parametrize("name", [MANIFEST, "night/holes.json"])
+def test_a_file_with_holes_refuses_the_whole(full: Path, file: Path, name: str) -> None:
+    """A terabyte of nothing takes no place in an archive."""
+    manifest = {"format": "siliconfriend-backup", "version": 1, "made": "x", "damaged": []}
+    with tarfile.open(file, "w:gz", format=tarfile.PAX_FORMAT) as archive:
+        for entry_name in (MANIFEST, "night/holes.json"):
+            data = json.dumps(manifest).encode() if entry_name == MANIFEST else b"{}"
+            entry = tarfile.TarInfo(entry_name)
+            entry.size = len(data)
+            if entry_name == name:
+                entry.pax_headers = {
+                    "GNU.sparse.size": str(1 << 40),
+                    "GNU.sparse.numblocks": "1",
+                    "GNU.sparse.map": f"{(1 << 40) - len(data)},{len(data)}",
+                }
+            archive.addfile(entry, io.BytesIO(data))
+    with pytest.raises(UnreadableFile):
+        restore(file, full, replace=True)
+
+
+def test_text_that_packs_well_is_no_bomb(
+    full: Path, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A person who says the same a thousand times is backed up and restored."""
+    monkeypatch.setattr(packed, "ALWAYS_ALLOWED", 0)
+    store = FileStore(full)
+    put(store, NORA, *(PutTurn(a_turn("Good night!", position=it)) for it in range(1, 1000)))
+    back_up(full, file, now=NOW)
+    restore(file, full, replace=True)
+    assert len(list(FileStore(full).load(NORA).turns())) == 1000
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"\x1f\x8b\x08torn"])
