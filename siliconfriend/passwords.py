@@ -12,10 +12,8 @@ import hashlib
 import hmac
 import json
 import os
-import threading
-import time
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
@@ -31,9 +29,6 @@ SHORTEST = 8
 
 COST = (2**14, 8, 5)
 """N, r and p of scrypt as OWASP's password storage cheat sheet gives them; 16 MiB a check."""
-
-TRIES, WITHIN = 5, 60.0
-"""So many wrong passwords for a name within so many seconds; then even the right one is refused."""
 
 
 def hash_password(
@@ -119,22 +114,19 @@ def _write(path: Path, users: Mapping[str, str]) -> None:
 
 
 class Authenticator:
-    """Authenticates people by name and password, and refuses those who guess on and on.
+    """Authenticates people by name and password; how often they may try, its caller decides.
 
     Args:
         path: the file, read anew at each log-in, so that a changed password counts at once.
-        seconds: a clock that never goes back.
 
     Raises:
         ConfigurationError: the file cannot be read or holds nobody.
     """
 
-    def __init__(self, path: Path, seconds: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, path: Path) -> None:
         if not read_hashes(path):
             raise ConfigurationError("passwords_none", path=path)
-        self._path, self._seconds = path, seconds
-        self._lock = threading.Lock()
-        self._wrong: dict[str, list[float]] = {}
+        self._path = path
         self._nobody = hash_password("nobody's password")
 
     def hash_of(self, name: str) -> str | None:
@@ -149,21 +141,10 @@ class Authenticator:
         """True if this is the person's password; checking an unknown name takes as long.
 
         The name must be written as the file has it: what a log-in calls someone is the
-        name of whose memory it opens. Guesses are checked one after the other, so that
-        many at once neither get past the limit nor take the machine from those who talk.
+        name of whose memory it opens.
 
         Raises:
             ConfigurationError: the file cannot be read any more; nobody is let in.
         """
-        with self._lock:
-            now = self._seconds()
-            recent = [it for it in self._wrong.get(name, []) if now - it < WITHIN]
-            if len(recent) >= TRIES:
-                return False
-            kept = self.hash_of(name)
-            if verify_password(password, kept or self._nobody) and kept is not None:
-                self._wrong.pop(name, None)
-                return True
-            if kept is not None:
-                self._wrong[name] = [*recent, now]
-            return False
+        kept = self.hash_of(name)
+        return verify_password(password, kept or self._nobody) and kept is not None

@@ -1,10 +1,9 @@
-"""Passwords: only hashes are kept, and whoever guesses is slowed down."""
+"""Passwords: only hashes are kept, and they alone let in."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from base64 import b64encode
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 from siliconfriend import passwords
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
-from siliconfriend.passwords import TRIES, WITHIN, Authenticator, hash_password, verify_password
+from siliconfriend.passwords import Authenticator, hash_password, verify_password
 
 pytestmark = pytest.mark.slow
 
@@ -159,54 +158,3 @@ def test_a_changed_password_counts_at_once(path: Path) -> None:
     assert guard.authenticate("Ada", "battery staple")
     passwords.remove_password(path, "Ada")
     assert not guard.authenticate("Ada", "battery staple")
-
-
-def test_guessing_shuts_the_door_for_a_minute_for_that_name(path: Path) -> None:
-    """After five wrong ones even the right one is refused; others come in, and time opens it."""
-    seconds = Seconds()
-    guard = Authenticator(path, seconds)
-    for _ in range(TRIES):
-        assert not guard.authenticate("Ada", "a guess")
-    assert not guard.authenticate("Ada", "correct horse")
-    assert guard.authenticate("小安", "渡船倒扣在老码头")
-    seconds.at += WITHIN - 0.5
-    assert not guard.authenticate("Ada", "correct horse")
-    seconds.at += 0.5
-    assert guard.authenticate("Ada", "correct horse")
-
-
-def test_coming_in_forgets_earlier_slips(path: Path) -> None:
-    """Four slips, the right one, and four more slips shut nobody out."""
-    guard = Authenticator(path, Seconds())
-    for _ in range(2):
-        for _ in range(TRIES - 1):
-            assert not guard.authenticate("Ada", "a slip")
-        assert guard.authenticate("Ada", "correct horse")
-
-
-def test_guesses_at_the_same_moment_do_not_pass_the_limit(path: Path) -> None:
-    """Of many at once with the right one last, only so many are looked at."""
-    guard = Authenticator(path, Seconds())
-    many = 4 * TRIES
-    together = threading.Barrier(many)
-    let_in: list[bool] = []
-
-    def guess() -> None:
-        together.wait()
-        let_in.append(guard.authenticate("Ada", "a guess"))
-
-    threads = [threading.Thread(target=guess) for _ in range(many)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert let_in == [False] * many
-    assert len(guard._wrong["Ada"]) == TRIES
-
-
-def test_names_nobody_has_are_not_kept_in_mind(path: Path) -> None:
-    """Made-up names fill no memory of the server."""
-    guard = Authenticator(path)
-    for number in range(3):
-        assert not guard.authenticate(f"nobody {number}", "a guess")
-    assert guard._wrong == {}

@@ -7,7 +7,6 @@ reads and changes the memories behind it.
 from __future__ import annotations
 
 import socket
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import text
 
 from .backend import Backend
-from .labels import say
+from .log_in import LogIn
 from .page import build
 from .privacy import launch_switches
 from .request_guard import RequestGuard
@@ -59,7 +58,7 @@ def launch(
     """
     if host not in LOOPBACK and auth is None:
         raise ConfigurationError("web_only_loopback", host=host)
-    guard = None if auth is None else Authenticator(auth)
+    log_in = None if auth is None else LogIn(Authenticator(auth), settings.language)
     backend = Backend(settings, clock or SystemClock(), chat, log_in=auth is not None)
     page = build(backend)
     page.queue(default_concurrency_limit=None)
@@ -69,12 +68,11 @@ def launch(
             server_port=free_port() if port == 0 else port,
             css=CSS,
             head=HEAD,
-            auth=None if guard is None else log_in_check(guard),
-            auth_message=say("log_in", settings.language),
+            auth=None if log_in is None else _refuse_log_in,
             quiet=True,
             prevent_thread_lock=True,
             **launch_switches(
-                settings.home, [Middleware(RequestGuard, language=settings.language, guard=guard)]
+                settings.home, [Middleware(RequestGuard, language=settings.language, log_in=log_in)]
             ),
         )
     except OSError as error:
@@ -85,16 +83,9 @@ def launch(
     return page, url
 
 
-def log_in_check(guard: Authenticator) -> Callable[[str, str], Awaitable[bool]]:
-    """Return the check that Gradio awaits; one log-in after the other, beside the page's work."""
-    import anyio.to_thread
-
-    limiter = anyio.CapacityLimiter(1)
-
-    async def lets_in(name: str, password: str) -> bool:
-        return await anyio.to_thread.run_sync(guard.authenticate, name, password, limiter=limiter)
-
-    return lets_in
+def _refuse_log_in(_name: str, _password: str) -> bool:
+    """Refuse whoever logs in at Gradio's own form, which :class:`LogIn` stands before."""
+    return False
 
 
 def free_port() -> int:

@@ -45,7 +45,12 @@ class OwnContentOnly:
                 message["headers"] = [
                     *message["headers"],
                     (b"content-security-policy", CONTENT_POLICY.encode()),
-                    (b"referrer-policy", b"no-referrer"),
+                    # With none at all a browser would name no origin of the log-in form.
+                    (b"referrer-policy", b"same-origin"),
+                    (b"x-content-type-options", b"nosniff"),
+                    (b"x-frame-options", b"SAMEORIGIN"),
+                    (b"cross-origin-opener-policy", b"same-origin"),
+                    (b"permissions-policy", b"camera=(), geolocation=(), payment=(), usb=()"),
                 ]
             await send(message)
 

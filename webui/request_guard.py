@@ -11,11 +11,14 @@ import json
 from collections import OrderedDict
 from typing import Any
 
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
-from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import Language
 
 from .labels import say
+from .log_in import LogIn
 
 PAGES = frozenset(
     f"/{it}"
@@ -32,6 +35,19 @@ PAGES = frozenset(
         "gradio_api/startup-events",
     )
 )
+LOG_IN = frozenset(("/login", "/login/"))
+FREE = frozenset(
+    (
+        "/",
+        *LOG_IN,
+        "/theme.css",
+        "/favicon.ico",
+        "/manifest.json",
+        "/robots.txt",
+        "/gradio_api/startup-events",
+    )
+)
+"""What also those are answered who are not logged in: the form, and what is the same for all."""
 ASSETS = ("/assets/", "/static/", "/svelte/")
 EVENTS = frozenset(
     f"/gradio_api/{it}"
@@ -40,20 +56,23 @@ EVENTS = frozenset(
 UPLOAD = "/gradio_api/upload"
 STREAMS = ("/gradio_api/queue/data", "/gradio_api/upload_progress")
 HEARTBEAT = "/gradio_api/heartbeat/"
+MOST_BYTES = 8 * 2**20
+"""The longest body of a request: a message, or what a click is told."""
+MOST_UPLOADED = 64 * 2**20
+"""The longest upload; the memories of ten years, as exported, have some 40 MB."""
 MOST_SESSIONS = 10_000
 """As many as Gradio keeps the state of."""
 
 
-class RefusedRequest(Exception):
-    """A request that must not reach the page: an HTTP status, and the key of the sentence."""
+class RefusedRequest(HTTPException):
+    """A request that must not reach the page: an HTTP status, and the key of the sentence.
 
-    def __init__(self, status: int, key: str) -> None:
-        super().__init__(key)
-        self.status, self.key = status, key
+    It is an error that Gradio answers too, where one is met while Gradio reads a body.
+    """
 
 
 class RequestGuard:
-    """ASGI middleware that lets a request through or refuses it.
+    """ASGI middleware that lets a request through, refuses it, or answers who has to log in.
 
     A session of the page, which is one tab, belongs to the person who was logged in when
     it was first heard of. Nobody else can read its stream, act in it or end it.
@@ -61,15 +80,14 @@ class RequestGuard:
     Args:
         app: the next ASGI application.
         language: of the sentence that a refusal says.
-        guard: of the log-in; None where there is none, and then only this machine's own
+        log_in: the log-in; None where there is none, and then only this machine's own
             names are answered to, or any site could reach the page through a name of its
             own that leads here.
     """
 
-    def __init__(self, app: Any, *, language: Language, guard: Authenticator | None) -> None:
-        self._app, self._language, self._guard = app, language, guard
+    def __init__(self, app: Any, *, language: Language, log_in: LogIn | None) -> None:
+        self._app, self._language, self._log_in = app, language, log_in
         self._owners: OrderedDict[str, str] = OrderedDict()
-        self._passwords: dict[str, str] = {}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a refused request here, and pass every other one on."""
@@ -79,14 +97,20 @@ class RequestGuard:
             except RefusedRequest as refused:
                 await self._refuse(refused, send)
                 return
+            log_in, path = self._log_in, scope["path"]
+            is_first = (
+                path == "/" and log_in is not None and log_in.user(HTTPConnection(scope)) is None
+            )
+            if log_in is not None and (path in LOG_IN or is_first):
+                answer = await log_in.answer(Request(scope, receive))
+                await answer(scope, receive, send)
+                return
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
             return
         await self._app(scope, receive, send)
 
     async def _validate(self, scope: Any, receive: Any) -> Any:
-        from starlette.requests import HTTPConnection
-
         connection = HTTPConnection(scope)
         path = scope["path"]
         is_event = path in EVENTS or path.startswith(HEARTBEAT)
@@ -95,14 +119,14 @@ class RequestGuard:
         if "view" in connection.query_params:
             raise RefusedRequest(404, "refused_path")
         self._validate_origin(connection)
-        if self._guard is None:
+        most = MOST_UPLOADED if path == UPLOAD else MOST_BYTES
+        receive = _limited(connection, receive, most)
+        if self._log_in is None or path in FREE or path.startswith(ASSETS):
             return receive
-        user = self._authenticated_user(connection, self._guard)
-        if not is_event:
-            return receive
+        user = self._log_in.user(connection)
         if user is None:
             raise RefusedRequest(401, "refused_log_in")
-        if path == UPLOAD:
+        if not is_event or path == UPLOAD:
             return receive
         body, receive = await _read(receive)
         session = _session(connection, path, body)
@@ -113,27 +137,12 @@ class RequestGuard:
     def _validate_origin(self, connection: Any) -> None:
         """Refuse requests that another site sends, and host names that are not this machine's."""
         host = connection.headers.get("host", "")
-        if self._guard is None and host_name(host) not in LOOPBACK:
+        if self._log_in is None and host_name(host) not in LOOPBACK:
             raise RefusedRequest(403, "refused_host")
         origin = connection.headers.get("origin")
         forwarded = connection.headers.get("x-forwarded-host")
         if origin is not None and not is_own_origin(origin, host, forwarded_host=forwarded):
             raise RefusedRequest(403, "refused_origin")
-
-    def _authenticated_user(self, connection: Any, guard: Authenticator) -> str | None:
-        """Return who is logged in; a log-in ends when its password is changed or taken away."""
-        app = connection.app
-        cookies = (f"access-token-{app.cookie_id}", f"access-token-unsecure-{app.cookie_id}")
-        token = next((connection.cookies[it] for it in cookies if connection.cookies.get(it)), "")
-        user: str | None = app.tokens.get(token)
-        if user is None:
-            return None
-        kept = guard.hash_of(user)
-        if kept is None or self._passwords.setdefault(token, kept) != kept:
-            app.tokens.pop(token, None)
-            self._passwords.pop(token, None)
-            return None
-        return user
 
     def _session_owner(self, session: str, user: str) -> str:
         owner = self._owners.pop(session, user)
@@ -144,10 +153,32 @@ class RequestGuard:
 
     async def _refuse(self, refused: RefusedRequest, send: Any) -> None:
         kind = (b"content-type", b"text/plain; charset=utf-8")
-        words = say(refused.key, self._language).encode()
-        start = {"type": "http.response.start", "status": refused.status, "headers": [kind]}
+        words = say(refused.detail, self._language).encode()
+        start = {"type": "http.response.start", "status": refused.status_code, "headers": [kind]}
         await send(start)
         await send({"type": "http.response.body", "body": words})
+
+
+def _limited(connection: HTTPConnection, receive: Any, most: int) -> Any:
+    """Return a ``receive`` that refuses a body which is longer than it may be.
+
+    Raises:
+        RefusedRequest: the request itself says that it is.
+    """
+    declared = connection.headers.get("content-length", "0")
+    if not declared.isdecimal() or int(declared) > most:
+        raise RefusedRequest(413, "refused_size")
+    seen = 0
+
+    async def counting() -> Any:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > most:
+            raise RefusedRequest(413, "refused_size")
+        return message
+
+    return counting
 
 
 async def _read(receive: Any) -> tuple[bytes, Any]:

@@ -98,7 +98,7 @@ def settle(serve: Serve, auth: Path, settings: Settings, clock: MovingClock) -> 
             import_bank(served.store, bank(name), language="en", zone=zone, now=now)
         for name, password in (("Ada", ADA), ("Ben", BEN)):
             here.append(Visitor(served.url, f"tab-{next(TABS)}-of-{name}"))
-            assert here[-1].log_in(name, password) == 200
+            assert here[-1].log_in(name, password) == 303
         return Village(served, *here)
 
     yield start

@@ -26,7 +26,7 @@ class Visitor:
         self.http = httpx.Client(base_url=self.url, timeout=30)
 
     def log_in(self, name: str, password: str) -> int:
-        """Send the log-in's form; the status."""
+        """Send the log-in's form; the status, 303 when it lets in."""
         form = {"username": name, "password": password}
         return self.http.post("/login", data=form).status_code
 

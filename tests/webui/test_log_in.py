@@ -1,0 +1,145 @@
+"""Logging in: who may try how often, and when a session ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from siliconfriend import passwords
+from siliconfriend.passwords import Authenticator
+from webui.log_in import IDLE, LONGEST_FORM, LogIn
+from webui.login_limits import ADDRESS_TRIES, TRIES, WITHIN, LoginLimits
+
+HOME, AWAY = "203.0.113.5", "198.51.100.7"
+
+
+class Seconds:
+    """A clock that is moved by hand."""
+
+    at = 1000.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@pytest.fixture
+def seconds() -> Seconds:
+    return Seconds()
+
+
+@pytest.fixture
+def client(tmp_path: Path, seconds: Seconds) -> Iterator[TestClient]:
+    """A browser before the form; ``/`` says who is logged in."""
+    path = tmp_path / "passwords.json"
+    passwords.set_password(path, "Ada", "correct horse")
+    log_in = LogIn(Authenticator(path), "en", seconds=seconds)
+
+    async def who(request: Request) -> Response:
+        return PlainTextResponse(log_in.user(request) or "nobody")
+
+    app: Any = Starlette(
+        routes=[Route("/", who), Route("/login", log_in.answer, methods=["GET", "POST"])]
+    )
+    app.cookie_id, app.tokens = "x", {}
+    with TestClient(app, follow_redirects=False) as client:
+        yield client
+
+
+def log_in(client: TestClient, name: str = "Ada", password: str = "correct horse") -> Any:
+    return client.post("/login", data={"username": name, "password": password})
+
+
+def test_a_session_ends_when_nothing_was_asked_for_half_a_day(
+    client: TestClient, seconds: Seconds
+) -> None:
+    """Each request lengthens it; after the end the old cookie opens nothing."""
+    answer = log_in(client)
+    assert (answer.status_code, answer.headers["location"]) == (303, "./")
+    assert "HttpOnly" in answer.headers["set-cookie"]
+    assert "SameSite=lax" in answer.headers["set-cookie"]
+    for _ in range(3):
+        seconds.at += IDLE - 1
+        assert client.get("/").text == "Ada"
+    seconds.at += IDLE
+    assert client.get("/").text == "nobody"
+    seconds.at -= IDLE
+    assert client.get("/").text == "nobody"
+
+
+def test_a_refused_try_says_when_the_next_may_be(client: TestClient, seconds: Seconds) -> None:
+    """In the header for programs and in words for people, and nothing is told of the name."""
+    for name in ("Ada", "Nobody"):
+        assert [log_in(client, name, "a guess").status_code for _ in range(TRIES)] == [400] * TRIES
+        refused = log_in(client, name)
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "60")
+        assert "Wait 60 seconds" in refused.text
+    seconds.at += WITHIN
+    assert log_in(client).status_code == 303
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"\xff\xfe", b"username=Ada", b"a=1&" * 20, b"username=" + b"x" * LONGEST_FORM],
+)
+def test_a_form_that_is_none_lets_nobody_in(client: TestClient, body: bytes) -> None:
+    assert client.post("/login", content=body).status_code == 400
+
+
+def test_what_was_typed_is_shown_as_text(client: TestClient) -> None:
+    """A name is data, in the form too."""
+    shown = log_in(client, '"><script>x</script>', "a guess").text
+    assert "<script>x" not in shown
+    assert "&lt;script&gt;x" in shown
+
+
+def test_tries_count_for_a_name_at_an_address() -> None:
+    """The sixth waits; elsewhere, and under another name, nobody does."""
+    seconds = Seconds()
+    limits = LoginLimits(seconds)
+    for _ in range(TRIES):
+        assert limits.take("Ada", HOME) == 0
+        seconds.at += 2
+    assert limits.take("Ada", HOME) == WITHIN - 2 * TRIES
+    assert limits.take("Ben", HOME) == 0
+    assert limits.take("Ada", AWAY) == 0
+    seconds.at += WITHIN - 2 * TRIES
+    assert limits.take("Ada", HOME) == 0
+    assert limits.take("Ada", HOME) == 2
+
+
+def test_many_names_from_one_address_count_together() -> None:
+    """Whoever goes through a list of names waits too; a network of 64 bits is one address."""
+    limits = LoginLimits(Seconds())
+    for number in range(ADDRESS_TRIES):
+        assert limits.take(f"name {number}", f"2001:db8::{number:x}") == 0
+    assert limits.take("another", "2001:db8::ffff:1") == WITHIN
+    assert limits.take("another", "2001:db8:0:1::1") == 0
+
+
+def test_coming_in_forgives_the_slips() -> None:
+    """Four slips and the right password, again and again, never shut anybody out."""
+    limits = LoginLimits(Seconds())
+    for _ in range(ADDRESS_TRIES):
+        for _ in range(TRIES):
+            assert limits.take("Ada", HOME) == 0
+        limits.forgive("Ada", HOME)
+
+
+def test_many_at_once_do_not_pass_the_limit() -> None:
+    """Tries count before their password is checked, which takes long."""
+    limits = LoginLimits(Seconds())
+
+    async def all_at_once() -> list[float]:
+        tries = (asyncio.to_thread(limits.take, "Ada", HOME) for _ in range(40))
+        return await asyncio.gather(*tries)
+
+    assert sorted(asyncio.run(all_at_once())) == [0.0] * TRIES + [WITHIN] * (40 - TRIES)

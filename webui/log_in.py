@@ -1,0 +1,218 @@
+"""Logging in to the page: the form, its answer, and the sessions that it opens.
+
+Gradio's own form speaks the browser's language alone, says nothing when too many tries are
+refused, and its sessions have no end. What is refused here opens no session of Gradio's.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from html import escape
+from math import ceil
+from typing import Any
+from urllib.parse import parse_qs
+
+import anyio
+import anyio.to_thread
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from siliconfriend.passwords import Authenticator
+from siliconfriend.texts import LANGUAGES, Language
+
+from .labels import say
+from .login_limits import LoginLimits
+
+IDLE = 12 * 3600.0
+"""Seconds without a request after which a session ends."""
+LONGEST_FORM = 8 * 2**10
+"""Bytes of a form with a name and a password."""
+CHECKED_AT_ONCE = 2
+"""Passwords that are checked at the same time, beside the work of the page."""
+MOST_SESSIONS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Session:
+    user: str
+    hash: str
+    seen: float
+
+
+class LogIn:
+    """Answers the form, and knows who is logged in.
+
+    Args:
+        guard: checks passwords.
+        language: of the form where the browser asks for none.
+        limits: count the tries; new ones unless given.
+        seconds: a clock that never goes back.
+    """
+
+    def __init__(
+        self,
+        guard: Authenticator,
+        language: Language,
+        *,
+        limits: LoginLimits | None = None,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._guard, self._language = guard, language
+        self._limits = limits or LoginLimits(seconds)
+        self._seconds = seconds
+        self._checking = anyio.CapacityLimiter(CHECKED_AT_ONCE)
+        self._sessions: OrderedDict[str, _Session] = OrderedDict()
+
+    def user(self, connection: HTTPConnection) -> str | None:
+        """Return who is logged in; a session ends when it is idle or its password is changed."""
+        app = connection.app
+        token = connection.cookies.get(_cookie_name(app), "")
+        session = self._sessions.get(token)
+        if session is None:
+            return None
+        now = self._seconds()
+        is_over = now - session.seen >= IDLE or app.tokens.get(token) != session.user
+        if is_over or self._guard.hash_of(session.user) != session.hash:
+            app.tokens.pop(token, None)
+            del self._sessions[token]
+            return None
+        self._sessions[token] = replace(session, seen=now)
+        self._sessions.move_to_end(token)
+        return session.user
+
+    async def answer(self, request: Request) -> Response:
+        """Show the form, or take what was typed into it."""
+        language = self._language_of(request)
+        if request.method != "POST":
+            return _form(language, 200)
+        typed = await _read_form(request)
+        name, password = typed.get("username", "").strip(), typed.get("password", "")
+        address = request.client.host if request.client else ""
+        if wait := self._limits.take(name, address):
+            locked = say("log_in.locked", language, seconds=ceil(wait))
+            return _form(language, 429, locked, name, {"Retry-After": str(ceil(wait))})
+        if not await anyio.to_thread.run_sync(
+            self._guard.authenticate, name, password, limiter=self._checking
+        ):
+            return _form(language, 400, say("log_in.wrong", language), name)
+        self._limits.forgive(name, address)
+        return self._open(request, name)
+
+    def _open(self, request: Request, user: str) -> Response:
+        token = secrets.token_urlsafe(32)
+        self._sessions[token] = _Session(user, self._guard.hash_of(user) or "", self._seconds())
+        request.app.tokens[token] = user
+        while len(self._sessions) > MOST_SESSIONS:
+            oldest, _ = self._sessions.popitem(last=False)
+            request.app.tokens.pop(oldest, None)
+        response = RedirectResponse("./", 303)
+        is_secure = request.url.scheme == "https"
+        response.set_cookie(
+            _cookie_name(request.app), token, httponly=True, samesite="lax", secure=is_secure
+        )
+        return response
+
+    def _language_of(self, request: Request) -> Language:
+        asked = request.query_params.get("language")
+        if asked in LANGUAGES:
+            return asked
+        wanted = request.headers.get("accept-language", "").strip().lower()
+        return "cn" if wanted.startswith("zh") else "en" if wanted else self._language
+
+
+def _cookie_name(app: Any) -> str:
+    """Return the cookie in which Gradio looks for a session, on http and https alike."""
+    return f"access-token-unsecure-{app.cookie_id}"
+
+
+async def _read_form(request: Request) -> dict[str, str]:
+    """Return the fields of a form; none where it is too long or no form."""
+    body = b""
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST_FORM:
+                return {}
+    except ClientDisconnect:
+        return {}
+    fields = parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True)
+    return {name: values[0] for name, values in fields.items()}
+
+
+def _form(
+    language: Language,
+    status: int,
+    refused: str = "",
+    name: str = "",
+    headers: dict[str, str] | None = None,
+) -> HTMLResponse:
+    other: Language = "en" if language == "cn" else "cn"
+    words = {
+        key: escape(say(f"log_in.{key}", language))
+        for key in ("title", "about", "name", "password", "submit")
+    }
+    page = _PAGE.format(
+        **words,
+        lang="zh-CN" if language == "cn" else "en",
+        language=language,
+        other=other,
+        other_lang="zh-CN" if other == "cn" else "en",
+        switch=escape(say("log_in.switch", language)),
+        refused=f'<p class="refused" role="alert">{escape(refused)}</p>' if refused else "",
+        typed=escape(name),
+        focus_name="" if name else "autofocus",
+        focus_password="autofocus" if name else "",
+    )
+    return HTMLResponse(page, status, {"Cache-Control": "no-store", **(headers or {})})
+
+
+_PAGE = """<!doctype html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; --paper: #faf6ef; --ink: #2b2622; --line: #8a7f74;
+  --accent: #96461c; --on-accent: #fff; --refused: #a3201c; }}
+@media (prefers-color-scheme: dark) {{ :root {{ --paper: #1e1b19; --ink: #efe8df;
+  --line: #9b9087; --accent: #eda071; --on-accent: #1e1b19; --refused: #ff9d94; }} }}
+* {{ box-sizing: border-box; }}
+body {{ margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem;
+  background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }}
+main {{ width: min(24rem, 100%); }}
+h1 {{ font-size: 1.6rem; margin: 0 0 .3rem; }}
+label {{ display: block; margin-top: 1rem; }}
+input, button {{ width: 100%; min-height: 44px; font: inherit; border-radius: 8px;
+  padding: .5rem .8rem; }}
+input {{ border: 1px solid var(--line); background: transparent; color: inherit; }}
+button {{ margin-top: 1.4rem; border: 0; background: var(--accent); color: var(--on-accent);
+  cursor: pointer; }}
+:focus-visible {{ outline: 3px solid var(--accent); outline-offset: 2px; }}
+.refused {{ color: var(--refused); font-weight: 600; }}
+a {{ display: inline-block; color: var(--accent); padding: .7rem 0; margin-top: .8rem; }}
+</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>{about}</p>
+{refused}
+<form method="post" action="login?language={language}">
+<label for="username">{name}</label>
+<input id="username" name="username" value="{typed}" autocomplete="username"
+  autocapitalize="none" spellcheck="false" required {focus_name}>
+<label for="password">{password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password"
+  required {focus_password}>
+<button type="submit">{submit}</button>
+</form>
+<a href="login?language={other}" hreflang="{other_lang}" lang="{other_lang}">{switch}</a>
+</main>
+</body>
+</html>
+"""
