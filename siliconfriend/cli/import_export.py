@@ -19,6 +19,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import text
 
 from .app import App, known_scope, pass_app, print_json, write_private_file
+from .export_notes import export_notes
 from .import_chats import import_chats, parse_zone
 from .localized_click import Command, help_text
 from .options import companion_option, json_option, language_option, user_option
@@ -90,7 +91,7 @@ def import_file(
 @click.option(
     "--format",
     "form",
-    type=OneOf(["memorybank", "native"]),
+    type=OneOf(["memorybank", "native", "markdown"]),
     default="memorybank",
     help=help_text("format"),
 )
@@ -100,6 +101,9 @@ def export(app: App, user: str | None, companion: str | None, form: str, out: Pa
     """Export everything of one person, or of everyone, archived turns too."""
     from siliconfriend.memory.import_export import export_memorybank, export_native
 
+    if form == "markdown":
+        export_notes(app, user, companion, out)
+        return
     if out is not None and out.suffix.lower() in MARKDOWN:
         raise UsageError("export_is_json", path=out)
     runtime = app.runtime(companion=companion)

@@ -16,9 +16,11 @@ from pathlib import Path
 
 from siliconfriend.control.erasure.exports import clean_exports
 from siliconfriend.control.erasure.verification import ErasedWords, files_of, verify_erased
+from siliconfriend.control.notes.vault import clean_notes
 from siliconfriend.errors import DamagedMemory, SiliconFriendError
 from siliconfriend.memory.backup import back_up, copy_of
 from siliconfriend.memory.backup_file import is_backup
+from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import COMPANIONS, Folder
 from siliconfriend.memory.passing import passing_folder
 from siliconfriend.memory.records import Turn
@@ -53,8 +55,10 @@ def clean_backups(
             erase_there(fresh)
         except DamagedMemory:
             return False  # another companion's memory in it cannot be read
-        exports = clean_exports(turns, gone, scope, fresh)
-        theirs = exports.clean | clean_backups(turns, gone, scope, fresh, erase_there)
+        store = FileStore(fresh)
+        left = store.load(scope) if store.exists(scope) else None
+        clean = clean_exports(turns, gone, scope, fresh).clean | clean_notes(fresh, scope, left)
+        theirs = clean | clean_backups(turns, gone, scope, fresh, erase_there)
         return not verify_erased(gone, fresh, Folder(fresh, scope).path, theirs).found_in
 
     return rewrite_backups(home, mended)

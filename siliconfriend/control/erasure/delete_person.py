@@ -20,6 +20,7 @@ from siliconfriend.control.erasure.exports import clean_exports, remove_person
 from siliconfriend.control.erasure.plan import all_texts
 from siliconfriend.control.erasure.quotations import remove_shared_quotations
 from siliconfriend.control.erasure.verification import NOT_MEMORY, ErasedWords, Proof, contents
+from siliconfriend.control.notes.vault import clean_notes
 from siliconfriend.errors import DamagedMemory, UnknownPerson
 from siliconfriend.keys import Keys
 from siliconfriend.memory.file_store import FileStore
@@ -181,16 +182,18 @@ def _take_out(
 
 
 def _mend(gone: _Gone, home: Path) -> frozenset[Path]:
-    """Take the person out of passwords, keys, exports and backups; the files that hold none of it."""
+    """Take the person out of passwords, keys, exports, notes and backups; the files that hold none of it."""
+    clean = frozenset[Path]()
+    for scope in gone.scopes:
+        clean |= clean_notes(home, scope, None)
     if not gone.whole:
-        clean = frozenset[Path]()
         for scope in gone.scopes:
             clean |= clean_exports(gone.turns, gone.words, scope, home).clean
         return clean | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
     passwords.remove_password(home / passwords.FILE_NAME, gone.person)
     Keys(home).remove(gone.person)
-    exports = remove_person(gone.person, home)
-    return exports | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
+    clean |= remove_person(gone.person, home)
+    return clean | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
 
 
 def _mended(gone: _Gone, fresh: Path) -> bool:

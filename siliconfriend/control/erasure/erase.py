@@ -20,6 +20,7 @@ from siliconfriend.control.erasure.exports import clean_exports
 from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_erasure
 from siliconfriend.control.erasure.quotations import SharedQuotations, remove_shared_quotations
 from siliconfriend.control.erasure.verification import ErasedWords, Proof, verify_erased
+from siliconfriend.control.notes.vault import clean_notes
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.jobs import Job, begin_job, update_job
@@ -113,8 +114,9 @@ def carry_out(
     erasure_job.sweep_everywhere(home)
     memory = store.load(scope)
     plan = plan_erasure(memory, scope, ids)
-    gone = ErasedWords(plan.words, all_texts(apply_all(memory, plan.changes)))
-    theirs = _clean_outside(plan, gone, scope, home)
+    after = apply_all(memory, plan.changes)
+    gone = ErasedWords(plan.words, all_texts(after))
+    theirs = _clean_outside(plan, gone, after, scope, home)
     folder = store.folder(scope)
     outside = verify_erased(gone, home, folder, theirs)
     job = erasure_job.note_places(
@@ -126,7 +128,7 @@ def carry_out(
     proof = verify_erased(gone, home, folder, theirs)
     if proof.found_in:
         # An export may have been made meanwhile.
-        theirs |= _clean_outside(plan, gone, scope, home)
+        theirs |= _clean_outside(plan, gone, memory, scope, home)
         proof = verify_erased(gone, home, folder, theirs)
     erasure_job.end_or_keep(job, proof, home)
     return replace(done, searched=proof.searched, left=len(proof.found_in), places=proof.found_in)
@@ -174,9 +176,9 @@ def _erase_in_memory(
 
 
 def _clean_outside(
-    plan: ErasurePlan, gone: ErasedWords, scope: Scope, home: Path
+    plan: ErasurePlan, gone: ErasedWords, after: PersonMemory, scope: Scope, home: Path
 ) -> frozenset[Path]:
-    """Take what goes out of exports and backups; the files in which nothing of it is."""
+    """Take what goes out of exports, notes and backups; the files in which nothing of it is."""
 
     def erase_there(fresh: Path) -> None:
         store = FileStore(fresh)
@@ -190,7 +192,8 @@ def _clean_outside(
             _erase_in_memory(store, scope, there, without_index)
 
     exports = clean_exports(plan.turns, gone, scope, home)
-    return exports.clean | clean_backups(plan.turns, gone, scope, home, erase_there)
+    notes = clean_notes(home, scope, after)
+    return exports.clean | notes | clean_backups(plan.turns, gone, scope, home, erase_there)
 
 
 def _but_the_stores_own(proof: Proof, home: Path, folder: Path | None) -> Proof:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from siliconfriend.control.erasure.layers import layers
+from siliconfriend.control.notes.markdown import escape_inline
 from siliconfriend.language.sentences import split_at_marks
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.jobs import FOLDER as JOBS
@@ -130,10 +131,10 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _forms(text: str) -> Collection[bytes]:
-    """The text as files hold it: plain, and as JSON strings with and without escapes."""
+    """The text as files hold it: plain, as JSON strings with and without escapes, as Markdown."""
     plain, escaped = json.dumps(text, ensure_ascii=False), json.dumps(text)
     return {
         form.encode(encoding, "surrogatepass")
-        for form in (text, plain[1:-1], escaped[1:-1])
+        for form in (text, plain[1:-1], escaped[1:-1], escape_inline(text))
         for encoding in ("utf-8", "utf-16-le", "utf-16-be")
     }
