@@ -135,7 +135,7 @@ def plan_prompt(
         companion_name=companion_name,
         now=message.now,
         is_first=message.is_first,
-        style=message.style.instructions(profile.language, profile.name),
+        style=message.style.instructions(profile.language, profile.name, companion_name),
         metadata=message.style.metadata_json(),
     )
     most = max(0, int((room - system.estimate_tokens()) * PERSONA_SHARE))

@@ -58,7 +58,7 @@ class ReplyStyle:
             raise UsageError("manner_too_long", longest=MAX_MANNER)
         return ReplyStyle(relationship, style, metadata, manner)
 
-    def instructions(self, language: Language, person: str) -> Escaped:
+    def instructions(self, language: Language, person: str, companion: str) -> Escaped:
         """Put the wishes into sentences for the model; empty if there are none."""
         wishes = {"relationship": self.relationship, "style_hint": self.style_hint}
         lines = [
@@ -68,7 +68,7 @@ class ReplyStyle:
         ]
         if self.manner:
             lines.append(escaped_text("dialogue", "reply_style.manner", language, person=person))
-            lines.append(section(MANNER_TAG, self.manner))
+            lines.append(section(MANNER_TAG, self.manner, (person, companion)))
         return join(lines)
 
     def metadata_json(self) -> str:

@@ -86,7 +86,7 @@ class SystemPrompt:
             "about_person": describe_profile(self.profile.meta_information) or nothing,
             "knowledge": join(
                 (
-                    section(tag, sections[name])
+                    section(tag, sections[name], (self.profile.name, self.companion_name))
                     for name, tag in OPTIONAL_SECTIONS.items()
                     if sections.get(name)
                 ),

@@ -50,4 +50,10 @@ def persona_prompt(
         return Escaped()
     style = sentences_within(style, room // 4)
     persona = sentences_within(persona, room - estimate_tokens(style))
-    return prompts.render("persona", persona=persona or nothing, speaking_style=style or nothing)
+    speakers = {"person": person, "companion_name": lore.called(language)}
+    return prompts.render(
+        "persona",
+        persona=persona or nothing,
+        speaking_style=style or nothing,
+        **{role: name for role, name in speakers.items() if name},
+    )

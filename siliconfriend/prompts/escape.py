@@ -95,6 +95,6 @@ def join(parts: Iterable[str], separator: str = "\n") -> Escaped:
     return Escaped(separator.join(escape(part) for part in parts))
 
 
-def section(tag: str, words: object) -> Escaped:
-    """The words between an opening and a closing tag, each on a line of its own."""
-    return Escaped(f"<{tag}>\n{escape(words)}\n</{tag}>")
+def section(tag: str, words: object, labels: Iterable[str] = ()) -> Escaped:
+    """The words, escaped as :func:`escape` does, between the lines of a tag."""
+    return Escaped(f"<{tag}>\n{escape(words, labels)}\n</{tag}>")
