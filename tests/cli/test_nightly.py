@@ -186,7 +186,7 @@ def test_a_malformed_report_is_passed_over(
     run("import", str(bank))
     run("nightly")
     shown = run("nightly", "--last").out
-    (report,) = (home / "night").glob("*.json")
+    (report,) = (home / "night").glob("2*.json")
     form = json.loads(report.read_bytes())
     malformed = home / "night" / "9999.json"
     malformed.write_text(json.dumps(form | change), encoding="utf-8")
@@ -213,7 +213,7 @@ def test_a_report_with_a_malformed_person_is_passed_over(
     """Whatever is told of a person is checked before the first line is printed."""
     run("import", str(bank))
     run("nightly")
-    (report,) = (home / "night").glob("*.json")
+    (report,) = (home / "night").glob("2*.json")
     form = json.loads(report.read_bytes())
     form["users"][0] |= change
     report.write_text(json.dumps(form), encoding="utf-8")
@@ -247,7 +247,7 @@ def test_a_folder_that_cannot_be_read_is_no_success(run: Run, bank: Path, home: 
     words = run("nightly")
     assert words.code == 6
     assert "No night for the folder emily-0123456789abcdef" in words.out
-    kept = "".join(path.read_text() for path in (home / "night").glob("*.json"))
+    kept = "".join(path.read_text() for path in (home / "night").glob("2*.json"))
     assert "emily" not in kept
     assert "0123456789abcdef" in kept
 
