@@ -127,7 +127,19 @@ class ModelError(SiliconFriendError):
 
 
 class ModelUnavailable(ModelError):
-    """The model cannot be reached, refuses the key, is overloaded or timed out."""
+    """The model cannot be reached, refuses the key, is overloaded or timed out.
+
+    The sentences name where key and address are set: OpenAI's unless told, and whatever the
+    server asked for beside.
+    """
+
+    def __init__(self, key: str, **details: object) -> None:
+        usual = {
+            "key_variable": "OPENAI_API_KEY",
+            "address_variable": "OPENAI_BASE_URL",
+            "asks": "",
+        }
+        super().__init__(key, **{**usual, **details})
 
 
 class UnusableAnswer(ModelError):

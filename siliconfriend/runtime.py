@@ -318,11 +318,14 @@ class Runtime:
 
     def _open_worker(self) -> Worker | None:
         from siliconfriend.extraction.worker import Worker
+        from siliconfriend.models.fallback import FallbackModel
         from siliconfriend.models.gguf import GGUFModel
         from siliconfriend.models.openai_compatible import OpenAICompatible
         from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
 
         chat = self.chat
+        if isinstance(chat, FallbackModel):
+            chat = chat.first  # where it fails the night reads, which pays for nothing twice
         if not isinstance(chat, OpenAICompatible) or isinstance(chat, GGUFModel):
             return None
         recaller, embedder = self.recaller, self.embedder

@@ -94,14 +94,11 @@ class ScriptedChatModel:
             text += piece
         if not text.strip():
             raise UnusableAnswer("model_empty", name=self.name)
-        counts = {
-            "input_tokens": sum(len(_words(message.content)) for message in messages),
-            "output_tokens": len(_words(text)),
-        }
+        asked = sum(len(_words(message.content)) for message in messages)
         if schema is None:
-            return Answer(text.strip(), **counts)
+            return Answer(text.strip(), None, asked, len(_words(text)))
         try:
-            return Answer(text.strip(), data=json.loads(text), **counts)
+            return Answer(text.strip(), json.loads(text), asked, len(_words(text)))
         except ValueError as error:
             raise UnusableAnswer("model_not_json", name=self.name) from error
 

@@ -328,6 +328,7 @@ class ChatHandlers:
             if reply.was_stopped:
                 key = "stopped_off_record" if off_record else "stopped"
                 notice = quiet(say(key, context.language))
+            notice += "".join(quiet(f"⚠ {trouble}") for trouble in companion.troubles)
         except SiliconFriendError as error:
             notice = quiet(f"⚠ {error.message(context.language)}")
         finally:

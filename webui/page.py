@@ -13,6 +13,7 @@ from typing import Any
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.scope import Scope
+from siliconfriend.models.fallback import second_sentence
 from siliconfriend.texts import LANGUAGES, Language, text
 
 from .backend import Backend
@@ -205,4 +206,5 @@ def privacy_notice(backend: Backend, language: Language) -> str:
     else:
         model, address = backend.chat.name, backend.chat.address
         hears = say("hears_model", language, model=model, address=address)
+        hears += second_sentence(backend.chat, language)
     return quiet(f"{notice}\n{hears}")

@@ -14,8 +14,7 @@ from contextlib import suppress
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.models.base import ChatModel
-from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.models.base import ChatModel, ServedModel
 from siliconfriend.recall.index import preload
 from siliconfriend.recall.recaller import Recaller
 
@@ -45,7 +44,7 @@ class Preloader:
 
     def _load(self) -> None:
         preload(vectors=self._recaller.embedder is not None)
-        if isinstance(self._chat, OpenAICompatible):
+        if isinstance(self._chat, ServedModel):
             self._chat.load()
 
     def _level(self, scope: Scope) -> None:

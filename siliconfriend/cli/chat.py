@@ -184,6 +184,8 @@ class ChatSession:
             self._fail(error)
             return
         line.end()
+        for trouble in self.companion.troubles:
+            click.echo(trouble, err=True)
         self._print_notice()
         if self.show_memories:
             self.commands.explain_reply()

@@ -36,6 +36,8 @@ class Settings:
         model: the model's name as its server knows it; None for the preset's choice.
         context_tokens: most tokens that prompt and answer may have together; None for what
             is known of the model and what its server says.
+        fallback_llm, fallback_address, fallback_model: the same of a second model, asked where
+            the first cannot answer; ``fallback_llm`` is None where there is none.
         thinking: where a model may think before it answers: ``off`` nowhere, ``night`` only
             where nobody waits, ``on`` everywhere.
         temperature: 0 to 2.
@@ -86,6 +88,9 @@ class Settings:
     llm_address: str | None = None
     model: str | None = None
     context_tokens: int | None = None
+    fallback_llm: str | None = None
+    fallback_address: str | None = None
+    fallback_model: str | None = None
     thinking: str = "off"
     temperature: float = 0.7
     max_tokens: int = 1500

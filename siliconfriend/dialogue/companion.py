@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
 from contextlib import aclosing, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Self
 
@@ -35,11 +35,12 @@ from siliconfriend.dialogue.recording import (
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.dialogue.speaker_label import without_speaker
-from siliconfriend.errors import AnswerCut, UsageError
+from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory, Profile, Used
 from siliconfriend.models.base import ChatModel
+from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
 from siliconfriend.models.output import clean
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index_text import index_text_for
@@ -115,7 +116,7 @@ class Companion:
         name = self._name_for(profile)
         if self.chat is None:
             return text("dialogue", "label_offline", profile.language, name=name)
-        return text(
+        label = text(
             "dialogue",
             "label_model",
             profile.language,
@@ -123,6 +124,7 @@ class Companion:
             model=self.chat.name,
             address=self.chat.address,
         )
+        return label + second_sentence(self.chat, profile.language)
 
     @property
     def notice(self) -> str:
@@ -131,6 +133,13 @@ class Companion:
             return ""
         key = "notice.marked" if len(self.last_unkept) == 1 else "notice.marked_before"
         return text("control", key, self._memory().profile.language)
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """Sentences about the last reply: the second model answered, or a limit cut it."""
+        troubles = self.last_reply.troubles if self.last_reply else ()
+        language = self._memory().profile.language if troubles else "en"
+        return tuple(trouble.message(language) for trouble in troubles)
 
     def reply(
         self,
@@ -197,7 +206,7 @@ class Companion:
         message = self._receive(said, style, client, off_record=off_record)
         self.last_unkept = message.unkept
         try:
-            yield from self._speak(message, self._prepare(message))
+            yield from self._speak(message)
         finally:
             if message.has_pending:
                 self._wake_worker()
@@ -268,25 +277,25 @@ class Companion:
             self.store.create(self.scope, self._memory().profile)
         return record_message(self.store, self.scope, self.clock, said, style, client)
 
-    def _prepare(self, message: IncomingMessage) -> _Draft:
+    def _prepare(self, message: IncomingMessage, model: ChatModel | None) -> _Draft:
         """Recall what bears on the message and prompt the model with it, or the rules offline."""
         name = self._name_for(message.memory.profile)
         own = {message.turn.id} if message.turn else set[str]()
         talk = self._talk(message)
-        if self.chat is None:
+        if model is None:
             found = self._retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
             context = ReplyContext.of(
                 message, found, companion_name=name, unwritten=self._unwritten
             )
             reply = reply_offline(context)
             pieces = reply.pieces(message.memory.profile.language)
-            return _Draft(pieces, found, reply.used)
+            return _Draft(None, pieces, found, reply.used)
         plan = plan_prompt(
             message,
             talk,
             self.settings,
             companion_name=name,
-            context_tokens=self.chat.context_tokens,
+            context_tokens=model.context_tokens,
             lore=self.lore,
         )
         found = self._retriever.retrieve(
@@ -294,8 +303,8 @@ class Companion:
         )
         prompt = plan.complete(found)
         speakers = (name, message.memory.profile.name)
-        pieces = without_speaker(self.chat.stream(prompt.messages), speakers)
-        return _Draft(pieces, found, prompt.used, prompt.dropped)
+        pieces = without_speaker(model.stream(prompt.messages), speakers)
+        return _Draft(model, pieces, found, prompt.used, prompt.dropped)
 
     def _talk(self, message: IncomingMessage) -> list[Exchange]:
         """What was said before a message: as a client shows it, else as it is kept.
@@ -313,34 +322,58 @@ class Companion:
             return [replace(exchange, response="") for exchange in talk]
         return talk
 
-    def _speak(self, message: IncomingMessage, draft: _Draft) -> Generator[str, None, None]:
+    def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
-        answered, is_whole = "", False
+        spoken = _Spoken()
         try:
-            with closing(draft.stream()) as pieces:
-                for piece in pieces:
-                    answered += piece
-                    yield piece
-            is_whole = True
-        except AnswerCut:
-            if not answered:
+            yield from self._pieces(message, spoken)
+            spoken.is_whole = True
+        except AnswerCut as cut:
+            if not spoken.words:
                 raise
+            spoken.troubles.append(cut)
+        except UnusableAnswer as error:
+            if error.key == "model_thought_aloud":
+                spoken.words = ""  # what was heard of it were no words of the companion's
+            raise
         finally:
-            if answered.strip():
-                self.last_reply = self._keep(message, draft, answered, is_whole=is_whole)
+            if spoken.words.strip():
+                self.last_reply = self._keep(message, spoken)
 
-    def _keep(
-        self, message: IncomingMessage, draft: _Draft, answered: str, *, is_whole: bool
-    ) -> Reply:
+    def _pieces(self, message: IncomingMessage, spoken: _Spoken) -> Generator[str, None, None]:
+        """Stream the answer of the model, or of the second where the first has none."""
+        model, cause = self.chat, None
+        if isinstance(self.chat, FallbackModel):
+            model, cause = self.chat.begin()
+        while True:
+            spoken.draft = self._prepare(message, model)
+            if model is not None and cause is not None:
+                spoken.troubles = [fell_back(model, cause)]
+            try:
+                with closing(spoken.draft.stream()) as pieces:
+                    for piece in pieces:
+                        spoken.words += piece
+                        yield piece
+            except ModelError as error:
+                if spoken.words or not isinstance(self.chat, FallbackModel):
+                    raise
+                model, cause = self.chat.next_after(model, cause, error), error
+                continue
+            return
+
+    def _keep(self, message: IncomingMessage, spoken: _Spoken) -> Reply:
         """Store the answer and reinforce the memories that entered the prompt."""
+        draft, answered = spoken.draft, spoken.words
+        assert draft is not None
         reply = Reply(
             text=answered,
             turn=None,
             recalled=draft.found.memories,
             used=draft.used,
             dropped=draft.dropped,
-            replied_by=OFFLINE if self.chat is None else self.chat.name,
-            interrupted=not is_whole,
+            replied_by=OFFLINE if draft.model is None else draft.model.name,
+            interrupted=not spoken.is_whole,
+            troubles=tuple(spoken.troubles),
         )
         if message.turn is None:
             self._unwritten.append(Exchange(message.text, answered))
@@ -379,8 +412,9 @@ class Companion:
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A reply before it is spoken: its pieces as they come, and what it is made from."""
+    """A reply before it is spoken: who speaks, its pieces as they come, what it is made from."""
 
+    model: ChatModel | None
     pieces: Iterator[str]
     found: Retrieved
     used: tuple[Used, ...]
@@ -389,3 +423,20 @@ class _Draft:
     def stream(self) -> Generator[str, None, None]:
         """The pieces as a generator, which closes the model's stream when it is closed."""
         yield from self.pieces
+
+
+@dataclass(slots=True)
+class _Spoken:
+    """A reply while it is spoken.
+
+    Attributes:
+        draft: the one that is spoken; another once the second model had to answer.
+        words: what was said so far.
+        troubles: what the person should be told beside it.
+        is_whole: it was said to its end.
+    """
+
+    draft: _Draft | None = None
+    words: str = ""
+    troubles: list[ModelError] = field(default_factory=list)
+    is_whole: bool = False

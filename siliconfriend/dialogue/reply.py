@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from siliconfriend.errors import UsageError
+from siliconfriend.errors import ModelError, UsageError
 from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.memory.records import Turn, Used
 from siliconfriend.models.output import clean
@@ -88,6 +88,8 @@ class Reply:
         dropped: ids of memories that were recalled and left out for want of room.
         replied_by: the model, or ``offline``.
         interrupted: it was cut off and holds what was said so far.
+        troubles: what the person should be told beside it: that the second model answered and
+            why, or that the limit of length cut it.
     """
 
     text: str
@@ -97,3 +99,4 @@ class Reply:
     dropped: tuple[str, ...] = ()
     replied_by: str = ""
     interrupted: bool = False
+    troubles: tuple[ModelError, ...] = ()

@@ -41,7 +41,14 @@ def open_judge(settings: Settings, name: str) -> Judge:
     llm = name if kind == "gguf" else kind
     address = settings.llm_address if settings.llm == llm else None
     chat = open_chat_model(
-        replace(settings, llm=llm, llm_address=address, model=model.strip(), temperature=0.0)
+        replace(
+            settings,
+            llm=llm,
+            llm_address=address,
+            model=model.strip(),
+            fallback_llm=None,
+            temperature=0.0,
+        )
     )
     assert chat is not None
     return Judge(chat, {it: Prompts(it, settings.prompts) for it in LANGUAGES})

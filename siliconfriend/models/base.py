@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
+from siliconfriend.models.options import AnswerFacts, AnswerOptions
 from siliconfriend.prompts.escape import escape_special_tokens
 
 
@@ -39,12 +40,14 @@ class Answer:
         text: the words, without fences or a model's private thinking.
         data: what the text holds as JSON where a schema was given, else None.
         input_tokens, output_tokens: as the server counted them, 0 where it does not.
+        model: who gave it, where that may be one of several; else empty.
     """
 
     text: str
     data: Any = None
     input_tokens: int = 0
     output_tokens: int = 0
+    model: str = ""
 
 
 class CompletionModel(Protocol):
@@ -103,4 +106,22 @@ class ChatModel(Protocol):
             UnusableAnswer: empty, cut by the length limit, refused, or still not of the
                 schema after one retry that shows the model its bad answer.
         """
+        ...
+
+
+@runtime_checkable
+class ServedModel(ChatModel, Protocol):
+    """A chat model behind a server, which knows options and counts tokens."""
+
+    @property
+    def facts(self) -> AnswerFacts:
+        """What the last stream of this copy was besides its words."""
+        ...
+
+    def with_options(self, options: AnswerOptions) -> ServedModel:
+        """The same model for one answer, with a client's options; ``facts`` are then its own."""
+        ...
+
+    def load(self) -> None:
+        """Load what the first answer would else wait for; nothing is sent."""
         ...

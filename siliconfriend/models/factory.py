@@ -6,7 +6,7 @@ environment sends no word anywhere, and the key of one service is never sent to 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from siliconfriend.config import Settings, find_option
 from siliconfriend.config.presets import Preset, find_preset, presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
+from siliconfriend.models.fallback import FallbackModel
 from siliconfriend.models.served_context import ServedContext, ask_server, is_own_address
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def served_context(service: Service, model: str) -> ServedContext | None:
 def open_chat_model(
     settings: Settings, *, max_retries: int | None = None, somebody_waits: bool = True
 ) -> ChatModel | None:
-    """Open the model of ``settings.llm``; None for ``offline``.
+    """Open the model of ``settings.llm``, with the one to fall back on; None for ``offline``.
 
     Args:
         settings: name it.
@@ -85,10 +86,29 @@ def open_chat_model(
         ConfigurationError: a service without its key; a model file that is missing or none;
             the extra for model files is not installed.
     """
-    kind, _, path = settings.llm.partition(":")
-    if kind == "offline":
+    if settings.llm == "offline":
         return None
     thinks = settings.thinking == "on" or (settings.thinking == "night" and not somebody_waits)
+    first = _open(settings, max_retries, thinks=thinks)
+    if settings.fallback_llm in (None, "offline"):
+        return first
+    return FallbackModel(first, _open(second_settings(settings), max_retries, thinks=thinks))
+
+
+def second_settings(settings: Settings) -> Settings:
+    """The settings with the second model in the place of the first."""
+    return replace(
+        settings,
+        llm=settings.fallback_llm or "offline",
+        llm_address=settings.fallback_address,
+        model=settings.fallback_model,
+        context_tokens=None,
+        fallback_llm=None,
+    )
+
+
+def _open(settings: Settings, max_retries: int | None, *, thinks: bool) -> ChatModel:
+    kind, _, path = settings.llm.partition(":")
     if kind == "gguf":
         from siliconfriend.models.gguf import CONTEXT_TOKENS, GGUFModel
 

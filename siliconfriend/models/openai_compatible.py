@@ -60,7 +60,7 @@ class _Learned:
 
 
 class OpenAICompatible:
-    """A chat model by the address of its server.
+    """A chat model by the address of its server; a :class:`ServedModel`.
 
     Attributes:
         facts: what the last stream was besides its words.

@@ -27,11 +27,17 @@ _PATIENCE: Mapping[str, int] = {
     "model_busy": 3,
     "model_silent": 3,
     "model_unreachable": 3,
+    "both_failed": 3,
 }
 _USUAL_PATIENCE = 10
 """Failures in a row after which the model is given up for this night, by kind of failure."""
 
-ATTEMPTS: Mapping[str, int] = {"model_busy": 6, "model_down": 2, "model_unreachable": 2}
+ATTEMPTS: Mapping[str, int] = {
+    "model_busy": 6,
+    "model_down": 2,
+    "model_unreachable": 2,
+    "both_failed": 2,
+}
 """How often one question is asked in all, by kind of failure that a retry may mend."""
 LONGEST_WAIT = 120.0
 """Seconds; a server that asks for a longer wait is not asked again this night."""
@@ -139,11 +145,16 @@ class CallBudget:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Calls of the model, and tokens as its server counted them."""
+    """Calls of the model, and tokens as its server counted them.
+
+    Attributes:
+        fallback_calls: those of them that the second model answered.
+    """
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    fallback_calls: int = 0
 
 
 class MeteredChat:
@@ -154,11 +165,13 @@ class MeteredChat:
         budget: that of the whole night.
 
     Attributes:
+        name: that of the model which answered last.
         usage: so far.
     """
 
     def __init__(self, chat: ChatModel, budget: CallBudget) -> None:
         self.name = chat.name
+        self._first = chat.name
         self.context_tokens = chat.context_tokens
         self.usage = Usage()
         self._chat = chat
@@ -179,11 +192,13 @@ class MeteredChat:
             try:
                 answer = self._chat.complete(messages, schema)
             except ModelError as error:
+                self.name = self._first
                 self._count(0, 0)
                 if self._budget.failed(error, attempts):
                     continue
                 raise
             self._budget.answered()
+            self.name = answer.model or self.name
             self._count(answer.input_tokens, answer.output_tokens)
             return answer
         raise AssertionError
@@ -193,6 +208,7 @@ class MeteredChat:
             self.usage.calls + 1,
             self.usage.input_tokens + input_tokens,
             self.usage.output_tokens + output_tokens,
+            self.usage.fallback_calls + (self.name != self._first),
         )
 
 

@@ -114,6 +114,7 @@ class PersonReport:
                 "calls": self.usage.calls,
                 "input_tokens": self.usage.input_tokens,
                 "output_tokens": self.usage.output_tokens,
+                "fallback_calls": self.usage.fallback_calls,
             },
         }
 
@@ -226,6 +227,8 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
         yield _say("error", language, sentence=error)
     if person["llm"]["calls"]:
         yield _say("llm", language, **person["llm"])
+    if person["llm"].get("fallback_calls"):
+        yield _say("fallback", language, calls=person["llm"]["fallback_calls"])
 
 
 def _lines_of_writing(

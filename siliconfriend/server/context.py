@@ -21,7 +21,7 @@ from siliconfriend.lore.companions import Companions
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.models.base import ServedModel
 from siliconfriend.recall.index import preload
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.access import Access, Doorkeeper
@@ -95,8 +95,9 @@ class ServerContext:
         with suppress(SiliconFriendError):
             preload(vectors=self.runtime.embedder is not None)
             _ = self.runtime.recaller
-            if isinstance(self.runtime.chat, OpenAICompatible):
-                self.runtime.chat.load()
+            chat = self.runtime.chat
+            if isinstance(chat, ServedModel):
+                chat.load()
 
     def close(self) -> None:
         """End what goes on: replies once they are kept, the worker; a night can be resumed."""

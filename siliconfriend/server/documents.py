@@ -169,6 +169,11 @@ class ChatReply(BaseModel):
     replied_by: str
     interrupted: bool = Field(description="It was cut off and holds what was said so far.")
     notice: str = Field(description="What became of a wish not to be remembered.")
+    troubles: list[str] = Field(
+        default_factory=list,
+        description="What the person should know of this reply: the second model answered and"
+        " why, or the limit of length cut it.",
+    )
     memories: list[UsedMemory] = Field(description="What the reply was given, best first.")
 
 

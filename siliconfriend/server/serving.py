@@ -16,6 +16,7 @@ import uvicorn
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.keys import SHORTEST_OPERATOR_KEY, Keys
+from siliconfriend.models.fallback import second_sentence
 from siliconfriend.origins import LOOPBACK
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.access import Access
@@ -72,7 +73,8 @@ def serve(
     say(text("server", "listens_at", settings.language, url=f"http://{shown}:{address[1]}{path}"))
     if runtime.chat is not None:
         model = runtime.chat
-        say(text("server", "model", settings.language, model=model.name, address=model.address))
+        label = text("server", "model", settings.language, model=model.name, address=model.address)
+        say(label + second_sentence(model, settings.language))
     uvicorn.Server(
         uvicorn.Config(
             app,

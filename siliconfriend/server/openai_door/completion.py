@@ -9,8 +9,7 @@ from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.keys import Caller
-from siliconfriend.models.base import ChatModel
-from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.models.base import ChatModel, ServedModel
 from siliconfriend.models.options import AnswerFacts, AnswerOptions
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.server.context import ServerContext
@@ -63,6 +62,7 @@ class Completion:
         self._model: ChatModel | None = None
         self._bounds = Bounds(AnswerOptions())
         self._reply: Reply | None = None
+        self._troubles: tuple[str, ...] = ()
         self._said = ""
 
     def pieces(self) -> Generator[str, None, None]:
@@ -72,7 +72,7 @@ class Completion:
         """
         self._model = self._reached.runtime.chat
         options = self._request.options
-        if isinstance(self._model, OpenAICompatible):
+        if isinstance(self._model, ServedModel):
             self._model = self._model.with_options(options)
         elif self._request.must_call:
             name = "tool_choice"
@@ -104,7 +104,7 @@ class Completion:
     @property
     def _facts(self) -> AnswerFacts:
         model = self._model
-        return model.facts if isinstance(model, OpenAICompatible) else AnswerFacts()
+        return model.facts if isinstance(model, ServedModel) else AnswerFacts()
 
     @property
     def usage(self) -> dict[str, int]:
@@ -125,6 +125,8 @@ class Completion:
         """Our own fields of the answer: what became of it, and the memories where asked for."""
         turn = self._reply.turn if self._reply else None
         about: dict[str, Any] = {"remembered": turn is not None, "turn": turn.id if turn else None}
+        if self._troubles:
+            about["troubles"] = list(self._troubles)
         if self.purpose.kind != "talk":
             about["reason"] = f"{self.purpose.kind}: {self.purpose.name}"
         extras: dict[str, Any] = {"siliconfriend": about}
@@ -166,3 +168,4 @@ class Completion:
             )
         finally:
             self._reply = companion.last_reply
+            self._troubles = companion.troubles

@@ -127,6 +127,7 @@ class _Talk:
             replied_by=reply.replied_by,
             interrupted=reply.interrupted,
             notice=self._companion.notice,
+            troubles=list(self._companion.troubles),
             memories=used_memories(reply),
         )
 

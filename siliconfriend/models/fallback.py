@@ -1,0 +1,160 @@
+"""A second model for where the first cannot answer.
+
+Only a failure of the service is a reason: a model that refuses, or whose answer is not of
+the form it was asked for, has answered. A reply that has begun is not taken over either,
+since nobody's sentence is finished by somebody else. That the second one answered is told
+where the answer is shown: another service has then heard the words.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from siliconfriend.errors import ModelError, ModelUnavailable
+from siliconfriend.models.base import Answer, ChatModel, Message, ServedModel
+from siliconfriend.models.options import AnswerFacts, AnswerOptions
+from siliconfriend.texts import Language, text
+
+REST_SECONDS = 60.0
+"""How long a model that failed is not asked again, unless its server names a time. Each reply
+would else wait for the same silence."""
+_NO_ANSWER = ("model_empty", "model_cut_thinking")
+
+
+@dataclass(slots=True)
+class _Rest:
+    """Since why and until when the first model is not asked; shared by copies."""
+
+    until: float = 0.0
+    cause: ModelError | None = None
+
+
+class FallbackModel:
+    """Two models behind the interface of one.
+
+    Args:
+        first: asked before.
+        second: asked where the first cannot answer.
+        now: seconds that only grow.
+
+    Attributes:
+        first, second: as given.
+        name, address: of the first.
+        facts: of the last answer, whoever gave it.
+    """
+
+    def __init__(
+        self, first: ChatModel, second: ChatModel, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.first = first
+        self.second = second
+        self.name = first.name
+        self.address = first.address
+        self._now = now
+        self._rest = _Rest()
+        self._answering: ChatModel = first
+
+    @property
+    def context_tokens(self) -> int:
+        """That of the smaller one: a prompt for both must fit both."""
+        return min(self.first.context_tokens, self.second.context_tokens)
+
+    @property
+    def facts(self) -> AnswerFacts:
+        """What the last answer was besides its words."""
+        model = self._answering
+        return model.facts if isinstance(model, ServedModel) else AnswerFacts()
+
+    def with_options(self, options: AnswerOptions) -> FallbackModel:
+        """Both with a client's options for one answer, those that know any."""
+        other = copy.copy(self)
+        other.first, other.second = (
+            model.with_options(options) if isinstance(model, ServedModel) else model
+            for model in (self.first, self.second)
+        )
+        other._answering = other.first
+        return other
+
+    def load(self) -> None:
+        """Load the first; the second when it is needed."""
+        if isinstance(self.first, ServedModel):
+            self.first.load()
+
+    def begin(self) -> tuple[ChatModel, ModelError | None]:
+        """The model to ask now, and where that is the second why it is not the first."""
+        resting = self._rest.cause if self._now() < self._rest.until else None
+        self._answering = self.first if resting is None else self.second
+        return self._answering, resting
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """Stream the answer of the first that has one; see :class:`ChatModel`."""
+        model, cause = self.begin()
+        while True:
+            has_begun = False
+            try:
+                for piece in model.stream(messages):
+                    has_begun = True
+                    yield piece
+            except ModelError as error:
+                if has_begun:
+                    raise
+                model, cause = self.next_after(model, cause, error), error
+                continue
+            return
+
+    def complete(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """Ask for a whole answer of the first that has one; see :class:`ChatModel`."""
+        model, cause = self.begin()
+        while True:
+            try:
+                answer = model.complete(messages, schema)
+            except ModelError as error:
+                model, cause = self.next_after(model, cause, error), error
+                continue
+            return replace(answer, model=model.name)
+
+    def next_after(
+        self, model: ChatModel | None, cause: ModelError | None, error: ModelError
+    ) -> ChatModel:
+        """The model to ask after ``model`` failed.
+
+        Raises:
+            ModelError: it was the second one, or failed in a way that is no reason to ask it.
+        """
+        if model is not self.first:
+            raise _both_failed(cause, error) from error
+        if not isinstance(error, ModelUnavailable) and error.key not in _NO_ANSWER:
+            raise error
+        if isinstance(error, ModelUnavailable):
+            asked = error.details.get("retry_after")
+            rest = float(asked) if isinstance(asked, int | float) else REST_SECONDS
+            self._rest.until, self._rest.cause = self._now() + rest, error
+        self._answering = self.second
+        return self.second
+
+
+def _both_failed(first: ModelError | None, second: ModelError) -> ModelError:
+    """Build the error of an answer that neither model gave."""
+    if first is None or not isinstance(second, ModelUnavailable):
+        return second
+    asked = first.details.get("retry_after")
+    return ModelUnavailable("both_failed", first=first, second=second, retry_after=asked)
+
+
+def fell_back(model: ChatModel, cause: ModelError) -> ModelUnavailable:
+    """Build what the person is told of an answer that the second model gave."""
+    return ModelUnavailable("fell_back", cause=cause, name=model.name, address=model.address)
+
+
+def second_sentence(chat: ChatModel, language: Language) -> str:
+    """The sentence that says who answers where ``chat`` cannot; empty without anyone."""
+    if not isinstance(chat, FallbackModel):
+        return ""
+    second = chat.second
+    return text("models", "second", language, model=second.name, address=second.address)

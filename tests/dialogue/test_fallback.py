@@ -1,0 +1,117 @@
+"""A reply that the second model gives: with a prompt of its own, and said as what it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.errors import ModelUnavailable, UnusableAnswer
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.models.base import Message
+from siliconfriend.models.fallback import FallbackModel
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, Scripted, ScriptedChatModel
+from siliconfriend.texts import Language
+
+GONE = ModelUnavailable("model_unreachable", name="first", address="http://first")
+
+
+def _friend(
+    settings: Settings, clock: MovingClock, first: Scripted, *second: Scripted
+) -> tuple[Companion, FallbackModel]:
+    pair = FallbackModel(
+        ScriptedChatModel([first], name="first", address="http://first"),
+        ScriptedChatModel(second, name="second", address="http://second", context_tokens=3000),
+        now=lambda: 0.0,
+    )
+    return Companion(
+        "Ada", runtime=Runtime(settings, clock, store=InMemoryStore(), chat=pair)
+    ), pair
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "http://first cannot be reached. Nothing is lost; check the network, OPENAI_BASE_URL"
+            " and that the server runs. second at http://second answered instead.",
+        ),
+        (
+            "cn",
+            "连接不上 http://first。什么都没有丢；请检查网络、OPENAI_BASE_URL，以及服务是否在运行。"
+            "这次由 http://second 上的 second 代为回答。",
+        ),
+    ],
+)
+def test_the_second_model_answers_and_it_is_said(
+    settings: Settings, clock: MovingClock, language: Language, said: str
+) -> None:
+    """The turn names who answered; the sentence names who did not, and why."""
+    settings = Settings(home=settings.home, embedding="none", language=language)
+    friend, _ = _friend(settings, clock, GONE, "Hello Ada.")
+    reply = friend.reply("Hello")
+    assert (reply.text, reply.replied_by, reply.interrupted) == ("Hello Ada.", "second", False)
+    assert reply.turn is not None
+    assert (reply.turn.response, reply.turn.replied_by) == ("Hello Ada.", "second")
+    assert friend.troubles == (said,)
+
+
+def test_its_prompt_is_made_for_its_own_context(settings: Settings, clock: MovingClock) -> None:
+    """Words that the first has room for are not cut at the second: they are left out."""
+    friend, pair = _friend(settings, clock, "Yes.", *["Yes."] * 2)
+    friend.reply("The long beginning of it all. " * 200)
+    first, second = pair.first, pair.second
+    assert isinstance(first, ScriptedChatModel)
+    assert isinstance(second, ScriptedChatModel)
+    first.enqueue(GONE)
+    friend.reply("And then?")
+    assert _length(first.calls[1]) > _length(second.calls[0])
+
+
+def test_while_the_first_rests_the_reason_is_said_again(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """Whoever reads only the last reply knows who gave it."""
+    friend, pair = _friend(settings, clock, GONE, "One.", "Two.")
+    friend.reply("Hello")
+    assert friend.reply("And now?").text == "Two."
+    assert "answered instead" in friend.troubles[0]
+    assert isinstance(pair.first, ScriptedChatModel)
+    assert len(pair.first.calls) == 1
+
+
+def test_nothing_is_kept_of_two_failures(settings: Settings, clock: MovingClock) -> None:
+    """The person's words stay, no reply is stored, and both reasons are told."""
+    friend, _ = _friend(settings, clock, GONE, UnusableAnswer("model_empty", name="second"))
+    with pytest.raises(UnusableAnswer):
+        friend.reply("Hello")
+    (turn,) = friend.store.load(friend.scope).turns()
+    assert (turn.query, turn.response) == ("Hello", "")
+    assert friend.last_reply is None
+
+
+def test_what_was_said_before_a_break_stays_the_first_s(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """A reply that has begun is kept as far as it came, and not begun again by another."""
+    friend, _ = _friend(settings, clock, ["Hello ", GONE])
+    with pytest.raises(ModelUnavailable):
+        friend.reply("Hello")
+    (turn,) = friend.store.load(friend.scope).turns()
+    assert (turn.response, turn.replied_by, turn.interrupted) == ("Hello ", "first", True)
+
+
+def test_thinking_that_was_heard_is_not_kept(settings: Settings, clock: MovingClock) -> None:
+    """Thinking that looked like words until it ended is no reply."""
+    aloud = UnusableAnswer("model_thought_aloud", name="first")
+    friend, _ = _friend(settings, clock, ["I should greet her.", aloud])
+    with pytest.raises(UnusableAnswer):
+        friend.reply("Hello")
+    (turn,) = friend.store.load(friend.scope).turns()
+    assert turn.response == ""
+
+
+def _length(messages: list[Message]) -> int:
+    return sum(len(message.content) for message in messages)
