@@ -10,12 +10,13 @@ journal (:mod:`siliconfriend.memory.lines`). A new one is added to :data:`Change
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import parse_memory_id
+from siliconfriend.memory.lazy_days import with_days
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     LISTS,
@@ -176,12 +177,14 @@ class Erase:
         """The memory after the change; the memory given stays as it was."""
         gone = frozenset(self.ids)
         touched = {place.date for it in self.ids if (place := parse_memory_id(it)) is not None}
-        days = dict(memory.days)
-        for date in touched & days.keys():
+        changed: dict[str, Day] = {}
+        for date in touched & memory.days.keys():
+            day = memory.days[date]
             for kind in LISTS:
-                there = listed(days[date], kind)
-                kept = [record for record in there if record.id not in gone]
-                days[date] = with_listed(days[date], kind, kept)
+                kept = [record for record in listed(day, kind) if record.id not in gone]
+                day = with_listed(day, kind, kept)
+            changed[date] = day
+        days = _changed(memory.days, changed)
         return replace(memory, days=days, erased=memory.erased | gone)
 
 
@@ -205,14 +208,33 @@ def apply_all(memory: PersonMemory, changes: Iterable[Change]) -> PersonMemory:
     several = list(changes)
     if len(several) == 1:
         return several[0].apply(memory)
-    memory = replace(memory, days=_Draft(memory.days))
+    draft = _Draft(memory.days)
+    memory = replace(memory, days=draft)
     for change in several:
         memory = change.apply(memory)
-    return replace(memory, days=dict(sorted(memory.days.items())))
+    return replace(memory, days=with_days(draft.before, draft.changed))
 
 
-class _Draft(dict[str, Day]):
-    """Days that nobody else has seen yet, so that they can be set in place."""
+class _Draft(Mapping[str, Day]):
+    """Days among which some are set in place, since nobody else has seen them yet.
+
+    Attributes:
+        before: the days as they were.
+        changed: those that were set since.
+    """
+
+    def __init__(self, before: Mapping[str, Day]) -> None:
+        self.before = before
+        self.changed: dict[str, Day] = {}
+
+    def __getitem__(self, date: str) -> Day:
+        return self.changed[date] if date in self.changed else self.before[date]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**dict.fromkeys(self.before), **dict.fromkeys(self.changed)})
+
+    def __len__(self) -> int:
+        return len(self.before.keys() | self.changed.keys())
 
 
 def _day(memory: PersonMemory, date: str) -> Day:
@@ -220,12 +242,15 @@ def _day(memory: PersonMemory, date: str) -> Day:
 
 
 def _with_day(memory: PersonMemory, day: Day) -> PersonMemory:
-    if isinstance(memory.days, _Draft):
-        memory.days[day.date] = day
-        return memory
-    days = {**memory.days, day.date: day}
-    is_in_order = day.date in memory.days or not memory.days or day.date > list(memory.days)[-1]
-    return replace(memory, days=days if is_in_order else dict(sorted(days.items())))
+    days = _changed(memory.days, {day.date: day})
+    return memory if days is memory.days else replace(memory, days=days)
+
+
+def _changed(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str, Day]:
+    if not isinstance(days, _Draft):
+        return with_days(days, changed)
+    days.changed |= changed
+    return days
 
 
 def _with_record(memory: PersonMemory, record: Turn | Derived) -> PersonMemory:

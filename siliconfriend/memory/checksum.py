@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Collection
 
-from siliconfriend.memory.codec import Form, Unreadable
+from siliconfriend.memory.codec import Unreadable
 
 KEY = "crc32"
 
@@ -29,7 +30,7 @@ def seal(data: bytes) -> bytes:
     return b'%b,"crc32":"%08x"}' % (data[:-1], zlib.crc32(data[:-1]))
 
 
-def verify(data: bytes, form: Form) -> bool:
+def verify(data: bytes, form: Collection[str]) -> bool:
     """Compare the JSON object in ``data``, read as ``form``, with its checksum; False where it has none.
 
     Raises:

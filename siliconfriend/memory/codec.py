@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
+import msgspec
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
@@ -78,6 +79,18 @@ def from_json(data: bytes) -> Form:
     return as_object(form)
 
 
+def from_value(data: bytes | msgspec.Raw) -> Any:
+    """The value of any kind that a piece of JSON is.
+
+    Raises:
+        Unreadable: it is no JSON.
+    """
+    try:
+        return orjson.loads(memoryview(data))
+    except ValueError as error:
+        raise Unreadable(str(error)) from error
+
+
 def serialize(record: Record) -> Form:
     """Serialize a record; what is at its default is left out."""
     layout = _LAYOUTS[type(record)]
@@ -108,10 +121,22 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
         form["date"] = date
     if record_type is Turn:
         _repeat_time(form)
-    record: _Type = validate(layout.adapter, form)
+    record = _convert(record_type, form) or validate(layout.adapter, form)
     if isinstance(record, Turn | Trace):
         _check_offset(record)
     return record
+
+
+def _convert(record_type: type[_Type], form: Form) -> _Type | None:
+    """The record, where every field has just the type it is written in; a third of the time.
+
+    None where that is not so: then :func:`validate` decides what may pass for it, and says
+    what is wrong.
+    """
+    try:
+        return msgspec.convert(form, record_type)
+    except msgspec.ValidationError:
+        return None
 
 
 def validate(adapter: TypeAdapter[_Type], value: object) -> _Type:

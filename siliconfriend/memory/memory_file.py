@@ -11,13 +11,15 @@ the rules of today could drop what they do not know.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError
-from siliconfriend.memory import checksum, codec
+from siliconfriend.memory import checksum, codec, resting_tables
 from siliconfriend.memory.codec import Form, Unreadable
+from siliconfriend.memory.lazy_days import LazyDays, RestingDay
 from siliconfriend.memory.memorybank import state_fields
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
@@ -47,6 +49,8 @@ _KNOWN = frozenset(
 )
 _DERIVED = {kind: table for kind, table in LISTS.items() if kind != "turn"}
 _TABLES = ("history", "summary", "personality", *_DERIVED.values(), "provenance")
+_MADE = "personality provenance"
+"""What tells how each day's personality was made: a table within one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +112,21 @@ def parse_memory(form: Form) -> MemoryFile:
         Unreadable: it is not what this version writes.
         StoreError: a newer version of the program wrote it.
     """
+    for name in _TABLES:
+        form[name] = _object(form, name)
+    return _parse(form, _days)
+
+
+def _parse(form: Form, days: Callable[[Form], Mapping[str, Day]]) -> MemoryFile:
+    """Parse and validate all but the days, which ``days`` gives."""
     if form.get("format") != FORMAT:
         raise Unreadable(f"format: {FORMAT} was expected")
     check_version(form.get("version"))
-    for name in _TABLES:
-        form[name] = _object(form, name)
     profile = _profile(form)
     texts = _Texts(form)
     memory = PersonMemory(
         profile=profile,
-        days=_days(form, texts),
+        days=days(form),
         overall_history=texts.overall("overall_history"),
         overall_personality=texts.overall("overall_personality"),
         last_reflection=texts.last_reflection(),
@@ -137,10 +146,37 @@ def parse_sealed(data: bytes) -> MemoryFile:
         Unreadable: they are not what this version writes, or not what was written.
         StoreError: a newer version of the program wrote them.
     """
-    form = codec.from_json(data)
-    check_version(form.get("version"))
-    checksum.verify(data, form)
-    return parse_memory(form)
+    top = resting_tables.split(data)
+    check_version(codec.from_value(top.get("version", b"null")))
+    if not checksum.verify(data, top):
+        return parse_memory(codec.from_json(data))
+    form = {name: codec.from_value(raw) for name, raw in top.items() if name not in _TABLES}
+    tables = {name: resting_tables.split(top[name]) for name in _TABLES if name in top}
+    provenance = tables.pop("provenance", {})
+    form |= {
+        "personality": {},
+        "provenance": {
+            name: codec.from_value(raw) for name, raw in provenance.items() if name != "personality"
+        },
+    }
+    tables[_MADE] = resting_tables.split(provenance.get("personality", b"{}"))
+    return _parse(form, lambda form: _resting_days(tables, form.get("created")))
+
+
+def _resting_days(tables: Mapping[str, resting_tables.Table], created: object) -> LazyDays:
+    """The days of the tables, each decoded when it is first read."""
+    dates = sorted(set().union(*(table for name, table in tables.items() if name != _MADE)))
+    return LazyDays({it: RestingDay(partial(_decode_day, tables, created, it)) for it in dates})
+
+
+def _decode_day(tables: Mapping[str, resting_tables.Table], created: object, date: str) -> Day:
+    """Decode a day from what the tables have of it."""
+    form: Form = {"created": created, **{name: {} for name in _TABLES}}
+    for name, table in tables.items():
+        if date in table:
+            form[name] = {date: codec.from_value(table[date])}
+    form["provenance"] = {"personality": form.pop(_MADE, {})}
+    return _day(form, _Texts(form), date)
 
 
 def check_version(version: object) -> None:
@@ -214,32 +250,34 @@ def _profile(form: Form) -> Profile:
     return profile
 
 
-def _days(form: Form, texts: _Texts) -> dict[str, Day]:
-    history, summaries = form["history"], form["summary"]
-    days = {}
-    for date in sorted(set().union(*(form[table] for table in _TABLES[:-1]))):
-        found = (codec.parse(Turn, turn, date) for turn in _listed(history, "history", date))
-        summary = summaries.get(date)
-        derived = {
-            table: tuple(
-                sorted(
-                    (
-                        codec.parse(DERIVED_TYPES[kind], it, date)
-                        for it in _listed(form[table], table, date)
-                    ),
-                    key=lambda record: record.position,
-                )
+def _days(form: Form) -> dict[str, Day]:
+    texts = _Texts(form)
+    dates = sorted(set().union(*(form[table] for table in _TABLES[:-1])))
+    return {date: _day(form, texts, date) for date in dates}
+
+
+def _day(form: Form, texts: _Texts, date: str) -> Day:
+    found = (codec.parse(Turn, turn, date) for turn in _listed(form["history"], "history", date))
+    summary = form["summary"].get(date)
+    derived = {
+        table: tuple(
+            sorted(
+                (
+                    codec.parse(DERIVED_TYPES[kind], it, date)
+                    for it in _listed(form[table], table, date)
+                ),
+                key=lambda record: record.position,
             )
-            for kind, table in _DERIVED.items()
-        }
-        days[date] = Day(
-            date,
-            turns=tuple(sorted(found, key=lambda turn: turn.position)),
-            summary=codec.parse(DaySummary, summary, date) if summary is not None else None,
-            personality=texts.personality(date),
-            **derived,  # type: ignore[arg-type]  # each list holds the records of its kind
         )
-    return days
+        for kind, table in _DERIVED.items()
+    }
+    return Day(
+        date,
+        turns=tuple(sorted(found, key=lambda turn: turn.position)),
+        summary=codec.parse(DaySummary, summary, date) if summary is not None else None,
+        personality=texts.personality(date),
+        **derived,  # type: ignore[arg-type]  # each list holds the records of its kind
+    )
 
 
 def _listed(table: Form, name: str, date: str) -> list[Form]:
