@@ -85,8 +85,9 @@ class JsonStream:
                 if not self._read_on(double=True):
                     raise self._fault(error) from error
                 continue
-            # A number that ends with the buffer may go on behind it.
-            if end == len(self._buffer) and self._read_on():
+            # A number at the end of the buffer may go on behind it, within "-1.5e3" too.
+            is_at_the_end = len(self._buffer) - end <= 3 and not self._buffer[end:].strip(".eE+-")
+            if is_at_the_end and self._read_on():
                 continue
             self._at = end
             return value

@@ -93,18 +93,18 @@ def _read(
     now = app.clock.now(profile.zone)
     mark = text("chat_exports", "report.key_mark", profile.language)
     setting = Setting(profile.zone, now, mark)
-    with progress_bar() as advance:
-        while True:
-            try:
+    while True:
+        try:
+            with progress_bar() as advance:
                 return read_past(
                     files,
                     form,
                     options,
                     setting,
-                    lambda name: advance(_text(app, "report.reading", name=visible(name)), 0, 0),
+                    lambda name: advance(_text(app, "report.reading", name=visible(name)), 0, 1),
                 )
-            except Undecided as question:
-                options = _decide(app, question, options, profile.zone)
+        except Undecided as question:
+            options = _decide(app, question, options, profile.zone)
 
 
 def _decide(app: App, question: Undecided, options: Options, zone: ZoneInfo) -> Options:

@@ -18,7 +18,15 @@ from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
-from tests.chat_exports.makers import NOW, gpt_conversation, gpt_message, read, write
+from tests.chat_exports.makers import (
+    NOW,
+    gpt_conversation,
+    gpt_message,
+    read,
+    words_of,
+    write,
+)
+from tests.disk import Disk
 
 ADA = Scope.of("Ada")
 
@@ -188,3 +196,32 @@ def test_the_same_file_twice_at_once(store: FileStore, export: Callable[..., Pas
     taken = take_in(store, ADA, [*past.drafts, *export("Hello", "Hi", "Bye").drafts])
     assert (taken.added, taken.known) == (2, 1)
     assert _words(store) == [("Hello", "Hi"), ("Bye", "")]
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_killed_at_any_step_nothing_is_wrong(tmp_path: Path, export: Callable[..., Past]) -> None:
+    """Whole turns from the beginning on, the same command again adds the rest."""
+    past = export(*(f"word {at}" for at in range(12)))
+    whole = [words_of(draft) for draft in past.drafts]
+
+    def begin(name: str) -> FileStore:
+        store = FileStore(tmp_path / name)
+        store.create(ADA, new_profile(ADA, language="en", timezone="UTC", now=NOW))
+        return store
+
+    counted = begin("counted")
+    with Disk(counted.home).watched() as disk:
+        take_in(counted, ADA, past.drafts)
+    stopped_with = set()
+    for step in range(1, disk.steps + 1, 3):
+        store = begin(f"home{step}")
+        stopping = Disk(store.home)
+        stopping.stop_at = step
+        with stopping.watched():
+            take_in(store, ADA, past.drafts)
+        there = _words(FileStore(store.home))
+        assert there == whole[: len(there)]
+        stopped_with.add(len(there))
+        take_in(FileStore(store.home), ADA, past.drafts)
+        assert _words(FileStore(store.home)) == whole
+    assert len(stopped_with) > 2

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from siliconfriend.chat_exports import taking_in
+from siliconfriend.chat_exports.drafts import Draft
+from siliconfriend.memory.records import Turn
 from tests.chat_exports.makers import gpt_conversation, gpt_message, write
 from tests.cli.conftest import Run, turns_of
 
@@ -177,3 +181,89 @@ def test_an_export_of_nothing(run: Run, tmp_path: Path) -> None:
         said = run("import", str(path), "--user", "Ada", "--from", "chatgpt")
         assert (said.code, said.out) == (2, ""), json.dumps(content)
         assert "Traceback" not in said.err
+
+
+def test_without_a_terminal_what_is_open_is_an_error(run: Run, tmp_path: Path) -> None:
+    """With the flag that answers it; a time zone is taken from the settings and told."""
+    path = write(tmp_path / "chat.txt", "3/4/23, 23:05 - Annie: Hello\n3/4/23, 23:06 - Ben: Hi\n")
+    words = ["import", str(path), "--user", "Ada"]
+    for flag, value in (("--date-order", "day"), ("--me", "Annie")):
+        said = run(*words)
+        assert (said.code, said.out) == (2, "")
+        assert flag in said.err
+        words += [flag, value]
+    done = run(*words)
+    assert (done.code, turns_of(run)) == (0, [("Hello", "Hi")])
+    assert "no time zone; they are read as UTC" in done.err
+
+
+def test_two_files_of_two_kinds_are_one_memory(run: Run, export: Path, tmp_path: Path) -> None:
+    """In order of time, each recognised by itself."""
+    chat = "13.04.25, 23:05 - Ada: Spring\n13.06.25, 23:06 - Ada: Summer\n"
+    path = write(tmp_path / "chat.txt", chat)
+    run("import", str(export), str(path), "--user", "Ada", "--time-zone", "UTC")
+    assert [query for query, _ in turns_of(run)][::3] == ["Spring", "Summer"]
+
+
+def test_names_from_a_file_steer_no_terminal(run: Run, tmp_path: Path) -> None:
+    """Nor do words, nor the name of the file itself; in a dry run and in an error."""
+    name = "A\x1b]0;pwned\x07da\u202e"
+    path = write(tmp_path / "chat.txt", f"13.05.23, 15:05 - {name}: Hi\n13.05.23, 15:06 - B: Ho\n")
+    for words in ((), ("--me", "B", "--dry-run"), ("--me", "B"), ("--me", name, "--other", "C")):
+        said = run("import", str(path), "--user", "Ada", *words)
+        for mark in ("\x1b", "\x07", "\u202e"):
+            assert mark not in said.out + said.err
+
+
+def test_an_interrupted_import_says_how_far_it_is(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exit code 130; what is in is whole, and the same command goes on."""
+    days = range(1, 29)
+    chat = "".join(f"{day}.05.23, 15:05 - Ada: Day {day}\n" for day in days)
+    path = write(tmp_path / "chat.txt", chat)
+    monkeypatch.setattr(taking_in, "CHUNK", 10)
+    real = taking_in._new_turn
+
+    def stop_at_the_15th(draft: Draft, *words: Any) -> Turn:
+        if draft.date.endswith("15"):
+            raise KeyboardInterrupt
+        return real(draft, *words)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(taking_in, "_new_turn", stop_at_the_15th)
+        stopped = run("import", str(path), "--user", "Ada", "--time-zone", "UTC")
+    assert (stopped.code, stopped.out) == (130, "")
+    assert "Stopped: 10 of 28 turns are in" in stopped.err
+    assert len(turns_of(run)) == 10
+    run("import", str(path), "--user", "Ada", "--time-zone", "UTC")
+    assert [query for query, _ in turns_of(run)] == [f"Day {day}" for day in days]
+
+
+def test_erased_words_do_not_come_back(run: Run, tmp_path: Path, home: Path) -> None:
+    """Nor in a longer export of a format without ids, nor as the edited message."""
+    first = "13.05.23, 15:05 - Ada: My secret garden\n13.05.23, 15:06 - Ben: I see\n"
+    later = first.replace("garden", "garden! <This message was edited>")
+    path = write(tmp_path / "chat.txt", first + "13.05.23, 15:07 - Ada: Hello\n")
+    words = ("import", str(path), "--user", "Ada", "--time-zone", "UTC")
+    run(*words)
+    erased = run("memories", "list", "--user", "Ada", "--json").json["memories"][0]["id"]
+    run("memories", "erase", "--user", "Ada", erased, "--yes")
+    for content in (first, later):
+        write(path, content + "13.05.23, 15:07 - Ada: Hello\n14.05.23, 15:07 - Ada: Bye\n")
+        said = run(*words)
+        assert "not brought back, because it was erased here: 1 turn" in said.out
+        assert [query for query, _ in turns_of(run)] == ["Hello", "Bye"]
+    for place in home.rglob("*"):
+        assert not place.is_file() or b"secret" not in place.read_bytes()
+
+
+def test_an_edited_message_is_not_taken_twice(run: Run, tmp_path: Path) -> None:
+    """The file says that it was edited; what was taken in first stays."""
+    first = "13.05.23, 15:05 - Ada: My garten\n13.05.23, 15:05 - Ada: is green\n"
+    path = write(tmp_path / "chat.txt", first)
+    words = ("import", str(path), "--user", "Ada", "--time-zone", "UTC")
+    run(*words)
+    write(path, first.replace("garten", "garden <This message was edited>"))
+    assert "Here already: 1 turn." in run(*words).out
+    assert turns_of(run) == [("My garten\nis green", "")]

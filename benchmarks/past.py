@@ -1,0 +1,239 @@
+"""What it costs to take in a past of years: one export of 100,000 messages in each format.
+
+Prints for each format the CPU seconds of reading and of taking in, the memory it needs at most,
+and how both compare with a past of a tenth: a ratio near 10 is a cost that grows as the file
+does. Then taking the same in again, and a day of 20,000 messages against as many spread over
+years. ``python benchmarks/past.py [MESSAGES]``; each measurement is a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from siliconfriend.chat_exports.options import Options
+from siliconfriend.chat_exports.reading import Past, Setting, read_past
+from siliconfriend.chat_exports.taking_in import take_in
+from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.scope import Scope
+
+ADA = Scope.of("Ada")
+ZONE = ZoneInfo("UTC")
+NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
+BEGAN = datetime(2012, 1, 1, 8, tzinfo=UTC)
+A_DAY = 20
+"""Messages a day."""
+A_TALK = 100
+"""Messages of one conversation with an assistant."""
+
+
+def said(number: int, a_day: int) -> datetime:
+    """When a message was said: one a minute from eight in the morning, so many a day."""
+    return BEGAN + timedelta(days=number // a_day, seconds=number % a_day * 4)
+
+
+def words(number: int) -> str:
+    """A message of ordinary length."""
+    return f"This is message {number}, about beans, the garden and what to do about the snails."
+
+
+def chatgpt(messages: int, a_day: int) -> Iterator[str]:
+    """Conversations of a hundred messages, each a chain of nodes with its usual metadata."""
+    yield "["
+    for start in range(0, messages, A_TALK):
+        ids = [f"n{number}" for number in range(start, min(start + A_TALK, messages))]
+        mapping: dict[str, Any] = {}
+        for at, identifier in enumerate(ids):
+            role = "assistant" if at % 2 else "user"
+            mapping[identifier] = {
+                "id": identifier,
+                "message": {
+                    "id": identifier,
+                    "author": {"role": role, "name": None, "metadata": {}},
+                    "create_time": said(start + at, a_day).timestamp(),
+                    "content": {"content_type": "text", "parts": [words(start + at)]},
+                    "status": "finished_successfully",
+                    "end_turn": True,
+                    "weight": 1.0,
+                    "metadata": {"model_slug": "x", "request_id": identifier, "timestamp_": "y"},
+                    "recipient": "all",
+                },
+                "parent": ids[at - 1] if at else None,
+                "children": ids[at + 1 : at + 2],
+            }
+        form = {"title": "t", "mapping": mapping, "current_node": ids[-1]}
+        yield ("," if start else "") + json.dumps(form)
+    yield "]"
+
+
+def claude(messages: int, a_day: int) -> Iterator[str]:
+    """Conversations of a hundred messages of one text block each."""
+    yield "["
+    for start in range(0, messages, A_TALK):
+        inner = [
+            {
+                "uuid": f"m{number}",
+                "text": words(number),
+                "content": [{"type": "text", "text": words(number)}],
+                "sender": "assistant" if number % 2 else "human",
+                "created_at": said(number, a_day).isoformat(),
+                "attachments": [],
+                "files": [],
+            }
+            for number in range(start, min(start + A_TALK, messages))
+        ]
+        yield ("," if start else "") + json.dumps({"uuid": f"c{start}", "chat_messages": inner})
+    yield "]"
+
+
+def sillytavern(messages: int, a_day: int) -> Iterator[str]:
+    """A line about the chat and a line a message."""
+    yield json.dumps({"user_name": "Ada", "character_name": "Ben", "chat_metadata": {}}) + "\n"
+    for number in range(messages):
+        form = {
+            "name": "Ben" if number % 2 else "Ada",
+            "is_user": number % 2 == 0,
+            "is_system": False,
+            "send_date": said(number, a_day).isoformat(),
+            "mes": words(number),
+            "extra": {},
+        }
+        yield json.dumps(form) + "\n"
+
+
+def characterai(messages: int, a_day: int) -> Iterator[str]:
+    """One list of turns with a candidate each."""
+    yield "["
+    for number in range(messages):
+        human = {"author_id": "1", "is_human": True, "name": "ada"}
+        form = {
+            "turn_key": {"chat_id": "c", "turn_id": f"t{number}"},
+            "create_time": said(number, a_day).isoformat(),
+            "author": {"author_id": "2", "name": "Ben"} if number % 2 else human,
+            "candidates": [{"candidate_id": "k", "raw_content": words(number)}],
+            "primary_candidate_id": "k",
+        }
+        yield ("," if number else "") + json.dumps(form)
+    yield "]"
+
+
+def telegram(messages: int, a_day: int) -> Iterator[str]:
+    """One personal chat."""
+    yield '{"name": "Ben", "type": "personal_chat", "id": 2, "messages": ['
+    for number in range(messages):
+        form = {
+            "id": number,
+            "type": "message",
+            "date_unixtime": str(int(said(number, a_day).timestamp())),
+            "from": "Ben" if number % 2 else "Ada",
+            "from_id": "user2" if number % 2 else "user1",
+            "text": words(number),
+            "text_entities": [{"type": "plain", "text": words(number)}],
+        }
+        yield ("," if number else "") + json.dumps(form)
+    yield "]}"
+
+
+def whatsapp(messages: int, a_day: int) -> Iterator[str]:
+    """An iPhone's chat."""
+    for number in range(messages):
+        name = "Ben" if number % 2 else "Ada"
+        yield f"[{said(number, a_day):%d.%m.%y, %H:%M:%S}] {name}: {words(number)}\r\n"
+
+
+def wechat(messages: int, a_day: int) -> Iterator[str]:
+    """A line with time and name, the words below."""
+    for number in range(messages):
+        name = "Ben" if number % 2 else "Ada"
+        yield f"{said(number, a_day):%Y-%m-%d %H:%M:%S} {name}\n{words(number)}\n\n"
+
+
+def text(messages: int, a_day: int) -> Iterator[str]:
+    """A day in a line of its own, then a name and words a line."""
+    for number in range(messages):
+        if number % a_day == 0:
+            yield f"# {said(number, a_day):%Y-%m-%d}\n"
+        yield f"{'Ben' if number % 2 else 'Ada'}: {words(number)}\n"
+
+
+MAKERS: dict[str, Callable[[int, int], Iterator[str]]] = {
+    "chatgpt": chatgpt,
+    "claude": claude,
+    "sillytavern": sillytavern,
+    "telegram": telegram,
+    "characterai": characterai,
+    "whatsapp": whatsapp,
+    "wechat-text": wechat,
+    "text": text,
+}
+
+
+def _read(form: str, path: Path) -> Past:
+    options = Options("Ada", zone=ZONE)
+    return read_past([path], form, options, Setting(ZONE, NOW, "[key]"))
+
+
+def measure(form: str, messages: int, a_day: int) -> dict[str, float]:
+    """CPU seconds of reading, of taking in, of doing both again; MiB at most; bytes of the file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "export"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(MAKERS[form](messages, a_day))
+        size = path.stat().st_size
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        began = time.process_time()
+        past = _read(form, path)
+        read = time.process_time() - began
+        held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        assert past.messages == messages, (form, past.messages, past.left_out)
+        store = FileStore(Path(folder) / "home")
+        store.create(ADA, new_profile(ADA, language="en", timezone="UTC", now=NOW))
+        began = time.process_time()
+        taken = take_in(store, ADA, past.drafts)
+        took = time.process_time() - began
+        began = time.process_time()
+        again = take_in(FileStore(store.home), ADA, _read(form, path).drafts)
+        twice = time.process_time() - began
+        assert (taken.added, again.added) == (len(past.drafts), 0)
+    return {"read": read, "take": took, "again": twice, "mib": held / 1024, "size": size}
+
+
+def _in_its_own_process(form: str, messages: int, a_day: int) -> dict[str, float]:
+    command = [sys.executable, __file__, "--one", form, str(messages), str(a_day)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def main(messages: int = 100_000) -> None:
+    print(f"{messages:,} messages, {A_DAY} a day; in brackets: times a tenth of them")
+    for form in MAKERS:
+        few = _in_its_own_process(form, messages // 10, A_DAY)
+        many = _in_its_own_process(form, messages, A_DAY)
+        parts = [
+            f"{name} {many[name]:5.1f} s ({many[name] / few[name]:4.1f})"
+            for name in ("read", "take", "again")
+        ]
+        size = many["size"] / 2**20
+        print(f"{form:12} {'  '.join(parts)}  {many['mib']:4.0f} MiB for a file of {size:.0f} MiB")
+    spread = _in_its_own_process("telegram", messages // 5, A_DAY)
+    one_day = _in_its_own_process("telegram", messages // 5, messages)
+    ratio = one_day["take"] / spread["take"]
+    print(f"{messages // 5:,} of one day: taken in {one_day['take']:.1f} s, {ratio:.2f} of spread")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--one"]:
+        print(json.dumps(measure(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))))
+    else:
+        main(*(int(word) for word in sys.argv[1:]))
