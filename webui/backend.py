@@ -14,7 +14,9 @@ from datetime import datetime
 from siliconfriend.clock import Clock, day_of
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.first_words import speak_first
 from siliconfriend.errors import SiliconFriendError
+from siliconfriend.lore.companions import speaking_as
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
@@ -97,6 +99,27 @@ class Backend:
             if lore is None:
                 return ""
             return lore.greeting(language, scope.person, self._days_before_today(scope))
+        return ""
+
+    def first_words(self, scope: Scope) -> str:
+        """Return what is due, and mark it as said; empty where nothing is, or nobody asked for it.
+
+        Hours of the night count for nothing here: whoever opens the page is awake.
+        """
+        if self.settings.speaks_first == "no" or not self.store.exists(scope):
+            return ""
+        # The reply says so when a memory or an embedder cannot be opened.
+        with suppress(SiliconFriendError):
+            memory = self.store.load(scope)
+            settings = speaking_as(self.settings, memory.profile.language)
+            words = speak_first(
+                self.store,
+                self.recaller,
+                scope,
+                now=self.now(memory),
+                companion_name=settings.companion_name,
+            )
+            return words.text if words else ""
         return ""
 
     def _days_before_today(self, scope: Scope) -> int:

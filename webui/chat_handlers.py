@@ -272,7 +272,9 @@ class ChatHandlers:
 
     def _show(self, context: ChatContext, memory: PersonMemory | None, notice: Any) -> ChatUpdate:
         if context.is_new:
+            unasked = self._backend.first_words(context.scope)
             lines = newest_lines(memory)
+            lines += [ChatLine("", unasked, is_greeting=True, is_unasked=True)] if unasked else []
             self._backend.preloader.begin(context.scope)
         else:
             lines = refresh_lines(context.lines, memory)

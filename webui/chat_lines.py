@@ -30,6 +30,7 @@ class ChatLine:
         used: the memories that the reply was given.
         off_record: the line is stored nowhere.
         is_greeting: the companion's first words, which are stored nowhere.
+        is_unasked: of these, what is due on this day; it stands below what was said before.
     """
 
     query: str
@@ -38,6 +39,7 @@ class ChatLine:
     used: tuple[Used, ...] = ()
     off_record: bool = False
     is_greeting: bool = False
+    is_unasked: bool = False
 
 
 def line_of(turn: Turn) -> ChatLine:
@@ -90,7 +92,7 @@ def _positions(lines: list[ChatLine], turns: Sequence[Turn]) -> list[int]:
 
 def with_greeting(lines: list[ChatLine], greeting: str) -> list[ChatLine]:
     """Return the lines with this greeting first, unless a chat began without one."""
-    others = [line for line in lines if not line.is_greeting]
+    others = [line for line in lines if line.is_unasked or not line.is_greeting]
     if not greeting or (others and len(others) == len(lines)):
         return others
     return [ChatLine("", greeting, is_greeting=True), *others]

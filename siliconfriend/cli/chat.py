@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.errors import ModelError, SiliconFriendError, UsageError
+from siliconfriend.errors import ConfigurationError, ModelError, SiliconFriendError, UsageError
+from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -136,7 +137,7 @@ class ChatSession:
         click.echo(self.app.text("chat.hint"))
         click.echo()
         line = ReplyLine(self.reply_prefix)
-        line.write(self._greeting())
+        line.write(join_sentences([self._greeting(), *self._first_words()]))
         line.end()
 
     def handle(self, line: str) -> bool:
@@ -159,6 +160,27 @@ class ChatSession:
         if own:
             return self.app.text("chat.greeting_back", greeting=own, **words)
         return self.app.text("chat.welcome_back", name=name, **words)
+
+    def _first_words(self) -> list[str]:
+        """What is due, where the person let the companion speak first."""
+        runtime, scope = self.runtime, self.scope
+        is_off = runtime.settings.speaks_first == "no" or self.commands.off_record
+        if is_off or not runtime.store.exists(scope):
+            return []
+        from siliconfriend.dialogue.first_words import speak_first
+
+        # An embedder that fails is told of by the reply.
+        with suppress(ModelError, ConfigurationError):
+            words = speak_first(
+                runtime.store,
+                runtime.recaller,
+                scope,
+                now=runtime.now(runtime.memory(scope)),
+                companion_name=runtime.settings.companion_name,
+                hello=False,
+            )
+            return [words.text] if words else []
+        return []
 
     def _days(self) -> list[str]:
         memory = self.runtime.memory(self.scope)

@@ -25,6 +25,7 @@ from .config import config
 from .demo import demo
 from .doctor import doctor
 from .evaluate import evaluate
+from .greet import greet
 from .import_export import export, import_file
 from .localized_click import HELP_OPTIONS, LANGUAGE, Group, help_text
 from .mcp import mcp
@@ -110,6 +111,7 @@ for command in (
     demo,
     web,
     nightly,
+    greet,
     import_file,
     export,
     backup,

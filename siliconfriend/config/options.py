@@ -76,6 +76,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("user", "SILICONFRIEND_USER", str),
     Option("language", "SILICONFRIEND_LANGUAGE", parsers.language),
     Option("timezone", "SILICONFRIEND_TIMEZONE", parsers.timezone),
+    Option("speaks_first", "SILICONFRIEND_SPEAKS_FIRST", parsers.one_of("no", "yes")),
+    Option("quiet_hours", "SILICONFRIEND_QUIET_HOURS", parsers.hours),
     Option(
         "openai_api_key",
         "OPENAI_API_KEY",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -133,6 +134,14 @@ def rate(value: str) -> str:
     if value != "none" and not _RATE.fullmatch(value):
         raise BadValue
     return value
+
+
+def hours(value: str) -> str:
+    """From when to when of a day, ``22:00-08:00`` say; ``none`` for no hours."""
+    if value.lower() == "none":
+        return "none"
+    first, last = (time.strptime(part.strip(), "%H:%M") for part in value.split("-"))
+    return f"{time.strftime('%H:%M', first)}-{time.strftime('%H:%M', last)}"
 
 
 def folder(value: str) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import time
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
@@ -64,6 +65,9 @@ class Settings:
         language: of a new person, and of the program's own messages; where nothing names it,
             that of the machine (``LC_ALL``, ``LC_MESSAGES``, ``LANG``).
         timezone: IANA name for a new person.
+        speaks_first: ``yes`` where the companion may say unasked what is due.
+        quiet_hours: from when to when it then says nothing, ``22:00-08:00`` say, in the person's
+            time zone; ``none`` for no such hours.
         openai_api_key: never printed.
         openai_base_url: None for OpenAI's own address.
         deepseek_api_key, openrouter_api_key, dashscope_api_key, vllm_api_key, llama_api_key:
@@ -114,6 +118,8 @@ class Settings:
     user: str | None = None
     language: Language = "en"
     timezone: str = "UTC"
+    speaks_first: str = "no"
+    quiet_hours: str = "22:00-08:00"
     openai_api_key: str | None = field(default=None, repr=False)
     openai_base_url: str | None = None
     deepseek_api_key: str | None = field(default=None, repr=False)
@@ -134,6 +140,13 @@ class Settings:
     def zone(self) -> ZoneInfo:
         """The time zone as an object."""
         return ZoneInfo(self.timezone)
+
+    def is_quiet(self, at: time) -> bool:
+        """True if nobody should be spoken to at this time of their day."""
+        if self.quiet_hours == "none":
+            return False
+        first, last = (time.fromisoformat(it) for it in self.quiet_hours.split("-"))
+        return first <= at < last if first <= last else at >= first or at < last
 
     @property
     def forgetting_policy(self) -> ForgettingPolicy:

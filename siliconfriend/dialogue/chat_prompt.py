@@ -75,7 +75,11 @@ class PromptPlan:
         """Build the prompt with as much of what was retrieved as there is room for."""
         language = self.message.memory.profile.language
         due, matters = due_section(
-            retrieved.due, language, live=self.turn_ids, budget_tokens=self.memory_tokens
+            retrieved.due,
+            language,
+            live=self.turn_ids,
+            budget_tokens=self.memory_tokens,
+            said_first=retrieved.said_first,
         )
         room = replace(self, memory_tokens=self.memory_tokens - estimate_tokens(due))
         composed = room.compose(retrieved)

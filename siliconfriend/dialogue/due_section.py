@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.open_matters import DueMatter
+from siliconfriend.memory.records import Turn
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
 from siliconfriend.texts import Language
@@ -21,17 +22,25 @@ MOST_DUE = 3
 
 
 def due_section(
-    due: Sequence[DueMatter], language: Language, *, live: Collection[str], budget_tokens: int
+    due: Sequence[DueMatter],
+    language: Language,
+    *,
+    live: Collection[str],
+    budget_tokens: int,
+    said_first: Sequence[Turn] = (),
 ) -> tuple[Escaped, tuple[DueMatter, ...]]:
-    """Write what is due, a line a matter, and which of it had room.
+    """Write what is due, a line a matter, and which of it had room; then what was asked already.
 
     Args:
         due: the most urgent first.
         language: of the words around what was said.
         live: ids of the turns that stand in the prompt as the talk.
         budget_tokens: the room for everything remembered.
+        said_first: what the companion spoke of today before it was asked, so that the person
+            may be answering it.
     """
     entered, lines = list[DueMatter](), list[Escaped]()
+    room = budget_tokens * DUE_SHARE
     for matter in [it for it in due if it.turn.id not in live][:MOST_DUE]:
         line = escaped_text(
             "dialogue",
@@ -41,7 +50,12 @@ def due_section(
             told=matter.turn.date,
             words=excerpt(matter.turn.query, frozenset()),
         )
-        if estimate_tokens(join([*lines, line])) <= budget_tokens * DUE_SHARE:
+        if estimate_tokens(join([*lines, line])) <= room:
             entered.append(matter)
+            lines.append(line)
+    for turn in said_first[:MOST_DUE]:
+        words = excerpt(turn.query, frozenset())
+        line = escaped_text("dialogue", "due.said_first", language, told=turn.date, words=words)
+        if estimate_tokens(join([*lines, line])) <= room:
             lines.append(line)
     return join(lines), tuple(entered)

@@ -168,7 +168,10 @@ class _OfflineResponder:
         return self._wordings.say(f"kept{mood}")
 
     def _answers_last(self) -> bool:
-        """True if the last reply asked about something that these words speak of."""
+        """True if these words speak of what the last reply asked about, or what was said first."""
+        about = content_forms(self._context.said)
+        if any(held_in(turn.query, about) for turn in self._context.said_first):
+            return True
         last = self._context.earlier[-1].response if self._context.earlier else ""
         is_about = bool(held_in(last, content_forms(self._context.said)))
         return is_about and self._wordings.was_said(*_DUE, *_UNSETTLED)

@@ -41,6 +41,7 @@ class ReplyContext:
         earlier: the last exchanges before this one, oldest first, of this day or another.
         due: what was told of a day that has come, is near or has just gone, today's first.
         answers: what answers a question about a matter of the person's life, best first.
+        said_first: what the companion spoke of today before it was asked.
     """
 
     said: str
@@ -54,6 +55,7 @@ class ReplyContext:
     earlier: tuple[Exchange, ...] = ()
     due: tuple[DueMatter, ...] = ()
     answers: tuple[Recalled, ...] = ()
+    said_first: tuple[Turn, ...] = ()
 
     @classmethod
     def of(
@@ -88,6 +90,7 @@ class ReplyContext:
             answers=retrieved.memories.answers,
             earlier=(*_last_exchanges(memory), *unseen)[-EARLIER_TURNS:],
             due=retrieved.due,
+            said_first=retrieved.said_first,
         )
 
     @property

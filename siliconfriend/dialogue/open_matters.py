@@ -82,6 +82,19 @@ def unsettled_in(words: str) -> Unsettled | None:
     return next((kind for kind in _SETTLED_BY if matches("dialogue", f"signs.{kind}", plain)), None)
 
 
+def was_spoken_of(told: Turn, turns: Iterable[Turn], *, since: date) -> bool:
+    """True if the companion spoke of what a turn told since a day, in a reply or unasked."""
+    day = since.isoformat()
+    return any(it >= day for it in told.spoken_of) or any(
+        turn.date >= day and is_quoted_in(told, turn.response) for turn in turns
+    )
+
+
+def said_first(memory: PersonMemory, today: date) -> tuple[Turn, ...]:
+    """The turns that the companion spoke of today before it was asked."""
+    return tuple(turn for turn in memory.turns() if today.isoformat() in turn.spoken_of)
+
+
 def find_unsettled(turn: Turn, memory: PersonMemory) -> Unsettled | None:
     """What of a turn was left open, if nothing that was told since settles it."""
     kind = unsettled_in(turn.query)
@@ -132,10 +145,7 @@ def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
         "soon": matter.first - timedelta(days=DAYS_AHEAD),
         "past": matter.last + timedelta(days=1),
     }[matter.when]
-    return any(
-        turn.date >= since.isoformat() and is_quoted_in(matter.turn, turn.response)
-        for turn in turns
-    )
+    return was_spoken_of(matter.turn, turns, since=since)
 
 
 def _is_later(one: Turn, other: Turn) -> bool:

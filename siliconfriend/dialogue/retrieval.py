@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange, to_utterances
-from siliconfriend.dialogue.open_matters import DueMatter, due_range, find_due
+from siliconfriend.dialogue.open_matters import DueMatter, due_range, find_due, said_first
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.lore.lore import Lore
+from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.recaller import Recaller
@@ -33,11 +34,13 @@ class Retrieved:
         memories: of the person, with those of companions that share theirs.
         own_story: of the companion's own lore; None where nobody described it.
         due: what the person told of a day that has come, is near or has just gone.
+        said_first: turns that the companion spoke of today before it was asked.
     """
 
     memories: RecallResult
     own_story: RecallResult | None = None
     due: tuple[DueMatter, ...] = ()
+    said_first: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,10 @@ class Retriever:
             own = with_answers(recall(self.scope, exclude), top)
             memories = _merge_shared(own, [recall(scope, ()) for scope in self._shared_scopes()])
         due = self._due(message, exclude)
+        today = day_of(message.now, message.memory.profile.zone)
+        first = said_first(message.memory, today)
         if self.lore is None:
-            return Retrieved(memories, due=due)
+            return Retrieved(memories, due=due, said_first=first)
         own_story = self.lore.recall(
             message.text,
             now=message.now,
@@ -108,7 +113,7 @@ class Retriever:
             language=message.memory.profile.language,
             person=self.scope.person,
         )
-        return Retrieved(memories, own_story, due)
+        return Retrieved(memories, own_story, due, first)
 
     def _due(self, message: IncomingMessage, exclude: Collection[str]) -> tuple[DueMatter, ...]:
         """What is due on the person's day, of what stands in the message's memory."""

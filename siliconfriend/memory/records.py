@@ -101,6 +101,7 @@ class Turn:
             on its way out of it, ``extracted`` when its events and facts were taken, ``noted``
             when that was done by rule and a model has not read it yet.
         scene_over: the person said that the scene ends with it; what follows is another.
+        spoken_of: days on which the companion spoke of it first, unasked.
         metadata: what the program around told about it, as JSON; shown to the model as data.
         place: where in a client program's chat it stands; None for the program's own talk.
         extra: unknown fields of an imported dialogue, kept for its export.
@@ -124,6 +125,7 @@ class Turn:
     unkept: bool = False
     context: Context = "live"
     scene_over: bool = False
+    spoken_of: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     place: ChatPlace | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,113 @@
+"""`greet`: what is due, once each, and silence where there is nothing, at night and unasked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run, bank_of
+from tests.cli.pseudo_terminal import terminal
+
+PLAN = "On 14 March I sit my harp exam."
+
+
+@pytest.fixture
+def planned(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ada told of an exam on 14 March 2026, and lets her companion speak first."""
+    path = tmp_path / "bank.json"
+    bank = bank_of("Ada", ("2026-02-01", [(PLAN, "Good luck!")]))
+    path.write_text(json.dumps(bank), encoding="utf-8")
+    assert run("import", str(path)).code == 0
+    monkeypatch.setenv("SILICONFRIEND_SPEAKS_FIRST", "yes")
+    monkeypatch.setenv("SILICONFRIEND_USER", "Ada")
+
+
+@pytest.mark.usefixtures("planned")
+def test_what_is_due_is_said_once(run: Run) -> None:
+    """A notification's words on standard output; the second call of the day has none."""
+    done = run("greet")
+    assert (done.code, done.err) == (0, "")
+    assert PLAN in done.out
+    again = run("greet", now="2026-03-14T18:00")
+    assert (again.code, again.out, again.err) == (0, "", "")
+
+
+@pytest.mark.usefixtures("planned")
+def test_json_names_what_it_is_about(run: Run) -> None:
+    """For a bot: the words, and each matter with its days and its memory."""
+    document = run("greet", "--json").json
+    assert (document["user"], document["silent"]) == ("Ada", None)
+    assert PLAN in document["greeting"]
+    (matter,) = document["matters"]
+    assert matter.pop("id").startswith("turn-2026-02-01-0-")
+    assert matter == {"kind": "today", "day": "2026-03-14", "told": "2026-02-01", "text": PLAN}
+    silent = run("greet", "--json").json
+    assert (silent["greeting"], silent["silent"], silent["matters"]) == (None, "nothing", [])
+
+
+@pytest.mark.usefixtures("planned")
+def test_nobody_is_spoken_to_at_night(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From ten to eight unless the person has other hours; it is kept for the morning."""
+    for moment in ("2026-03-14T22:00", "2026-03-14T03:00", "2026-03-14T07:59"):
+        assert run("greet", "--json", now=moment).json["silent"] == "night"
+    monkeypatch.setenv("SILICONFRIEND_QUIET_HOURS", "09:00-10:30")
+    assert run("greet", "--json").json["silent"] == "night"
+    assert PLAN in run("greet", now="2026-03-14T10:30").out
+
+
+@pytest.mark.usefixtures("planned")
+def test_the_night_is_that_of_the_person(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At nine in London it is five in the afternoon in Shanghai, and the machine counts for nothing."""
+    monkeypatch.setenv("SILICONFRIEND_TIMEZONE", "Asia/Shanghai")  # of the machine
+    assert run("greet", "--json", now="2026-03-14T05:00+00:00").json["silent"] == "night"
+
+
+@pytest.mark.usefixtures("planned")
+def test_until_it_is_switched_on_it_says_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard output is empty; standard error says how to switch it on, and nothing is used up."""
+    monkeypatch.delenv("SILICONFRIEND_SPEAKS_FIRST")
+    done = run("greet")
+    assert (done.code, done.out) == (0, "")
+    assert "siliconfriend config set speaks_first yes" in done.err
+    assert run("greet", "--json").json["silent"] == "off"
+    run("config", "set", "speaks_first", "yes")
+    assert PLAN in run("greet").out
+
+
+@pytest.mark.usefixtures("planned")
+def test_a_dry_run_uses_nothing_up(run: Run) -> None:
+    """What it shows is still said later."""
+    assert PLAN in run("greet", "--dry-run").out
+    assert PLAN in run("greet").out
+
+
+@pytest.mark.usefixtures("planned")
+@pytest.mark.slow
+def test_a_chat_at_a_terminal_begins_with_it(run: Run) -> None:
+    """Behind the greeting, once; off the record nothing is used up."""
+    with terminal("chat", "--off-record") as shown:
+        shown.wait_for("\nAda: ")
+        assert PLAN not in shown.shown
+    with terminal("chat") as shown:
+        shown.wait_for("\nAda: ")
+        assert "good to have you back" in shown.shown
+        assert PLAN in shown.shown
+    assert run("greet").out == ""
+
+
+def test_a_person_nobody_knows_is_refused(run: Run) -> None:
+    """Exit code 2, as everywhere."""
+    assert run("greet", "--user", "Zoe").code == 2
+
+
+@pytest.mark.parametrize("hours", ["10pm-8am", "22:00", "25:00-08:00", "22:00-08:00-09:00"])
+def test_hours_that_are_none_are_refused(
+    run: Run, monkeypatch: pytest.MonkeyPatch, hours: str
+) -> None:
+    """The sentence shows how they are written."""
+    monkeypatch.setenv("SILICONFRIEND_QUIET_HOURS", hours)
+    done = run("greet")
+    assert done.code == 3
+    assert "must be hours such as 22:00-08:00, or `none`" in done.err

@@ -1,0 +1,155 @@
+"""What the companion says first: what is due, in the person's own words, once each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config import load_settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.first_words import FirstWords, speak_first
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.texts import LANGUAGES, Language
+from tests.dialogue.people import SCOPES
+
+PLAN = {"en": "On 14 March I sit my harp exam.", "cn": "三月十四号我考竖琴。"}
+WEDDING = {"en": "We got married on 14 March 2019.", "cn": "我们是2019年3月14日结婚的。"}
+LOST = {
+    "en": "I've lost my silver thimble in the garden.",
+    "cn": "我的银顶针在院子里弄丢了。",
+}
+FOUND = {"en": "The thimble turned up!", "cn": "顶针找到了！"}
+YEARS = {"en": "7 years", "cn": " 7 年"}
+
+
+@dataclass
+class Friend:
+    """A person and their companion, at a moment that moves."""
+
+    runtime: Runtime
+    clock: MovingClock
+    scope: Scope
+    chat: ScriptedChatModel
+
+    def told(self, moment: str, *words: str) -> None:
+        """Tell something at a moment, answered with a nod."""
+        self.clock.set(f"{moment}+00:00")
+        companion = Companion(self.scope.person, runtime=self.runtime, clock=self.clock)
+        for message in words:
+            companion.reply(message)
+
+    def first(self, moment: str) -> FirstWords | None:
+        """What is said first at a moment."""
+        now = datetime.fromisoformat(f"{moment}+00:00")
+        store, recaller = self.runtime.store, self.runtime.recaller
+        return speak_first(store, recaller, self.scope, now=now, companion_name="Moss")
+
+    def turns(self) -> list[Turn]:
+        """Everything that was said."""
+        return list(self.runtime.store.load(self.scope).turns())
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Language:
+    found: Language = request.param
+    return found
+
+
+@pytest.fixture
+def friend(home: Path, language: Language) -> Iterator[Friend]:
+    """Somebody who was answered with a nod so far."""
+    settings = load_settings(
+        home=home, environ={}, timezone="UTC", language=language, embedding="none"
+    )
+    clock = MovingClock()
+    chat = ScriptedChatModel(otherwise=lambda _messages: "Mm.")
+    runtime = Runtime(settings, clock, chat=chat)
+    yield Friend(runtime, clock, SCOPES[language], chat)
+    runtime.close()
+
+
+def test_a_planned_day_that_has_come_is_spoken_of_once(friend: Friend, language: Language) -> None:
+    """On its day, quoted; not again that day, nor in the reply to the first message."""
+    friend.told("2026-02-01T12:00", PLAN[language])
+    assert friend.first("2026-03-01T09:00") is None
+    words = friend.first("2026-03-14T09:00")
+    assert words is not None
+    assert PLAN[language] in words.text
+    assert [it.kind for it in words.matters] == ["today"]
+    assert friend.first("2026-03-14T15:00") is None
+    assert friend.turns()[0].spoken_of == ("2026-03-14",)
+
+
+def test_how_it_went_is_asked_when_it_has_been(friend: Friend, language: Language) -> None:
+    """Once before, once on the day and once after, as a friend does; and then no more."""
+    friend.told("2026-02-01T12:00", PLAN[language])
+    days = ("2026-03-12", "2026-03-13", "2026-03-14", "2026-03-16", "2026-03-17", "2026-03-30")
+    said = [friend.first(f"{day}T09:00") for day in days]
+    kinds = [None if words is None else words.matters[0].kind for words in said]
+    assert kinds == ["soon", None, "today", "past", None, None]
+
+
+def test_what_was_told_of_since_is_not_asked(friend: Friend, language: Language) -> None:
+    """The thimble was found, so nobody asks after it."""
+    friend.told("2026-03-01T12:00", LOST[language])
+    friend.told("2026-03-03T12:00", FOUND[language])
+    assert friend.first("2026-03-08T09:00") is None
+
+
+def test_what_is_open_is_asked_after_once(friend: Friend, language: Language) -> None:
+    """Not at once, then on one day, and never again."""
+    friend.told("2026-03-01T12:00", LOST[language])
+    assert friend.first("2026-03-02T09:00") is None
+    words = friend.first("2026-03-05T09:00")
+    assert words is not None
+    assert [it.kind for it in words.matters] == ["lost"]
+    assert LOST[language] in words.text
+    assert friend.first("2026-03-06T09:00") is None
+
+
+def test_an_anniversary_says_how_many_years(friend: Friend, language: Language) -> None:
+    """On its day, with the plans of that day; and it is strengthened, to last until the next."""
+    friend.told("2026-02-01T12:00", WEDDING[language], PLAN[language])
+    before = friend.turns()[0].trace.strength
+    words = friend.first("2026-03-14T09:00")
+    assert words is not None
+    assert {it.kind for it in words.matters} == {"today", "anniversary"}
+    assert YEARS[language] in words.text
+    assert WEDDING[language] in words.text
+    assert friend.turns()[0].trace.strength > before
+
+
+def test_a_reply_knows_what_was_said_first(friend: Friend, language: Language) -> None:
+    """A model is told what the person may be answering, and not to ask it again."""
+    friend.told("2026-02-01T12:00", PLAN[language])
+    friend.first("2026-03-14T09:00")
+    friend.told("2026-03-14T10:00", {"en": "It went well!", "cn": "很顺利！"}[language])
+    system = friend.chat.calls[-1][0].content
+    due = system.split("<due>")[1].split("</due>")[0]
+    assert due.count(PLAN[language]) == 1
+    assert {"en": "do not ask again", "cn": "不要再问"}[language] in due
+
+
+def test_two_at_once_say_it_once(
+    friend: Friend, language: Language, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another process has said meanwhile is not said again."""
+    friend.told("2026-02-01T12:00", PLAN[language])
+    store = friend.runtime.store
+    load = store.load
+
+    def load_while_another_speaks(scope: Scope) -> PersonMemory:
+        memory = load(scope)
+        monkeypatch.setattr(store, "load", load)
+        assert friend.first("2026-03-14T09:00") is not None
+        return memory
+
+    monkeypatch.setattr(store, "load", load_while_another_speaks)
+    assert friend.first("2026-03-14T09:00") is None
