@@ -19,6 +19,7 @@ from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import ServedModel
 
 from .app import App, is_terminal, pass_app, replace_surrogates
 from .localized_click import Command, help_text
@@ -85,6 +86,8 @@ def run_chat(
         return _talk_at_terminal(session) if is_terminal() else _talk_by_pipe(session)
     finally:
         session.runtime.close()
+        if is_terminal():
+            session.print_usage()
 
 
 @dataclass
@@ -130,6 +133,12 @@ class ChatSession:
         click.echo(self.companion.label)
         if self.commands.off_record:
             click.echo(self.app.text("chat.off_record"))
+
+    def print_usage(self) -> None:
+        """Print what the talk took of a model, where one was asked."""
+        model = self.companion.chat
+        if isinstance(model, ServedModel) and model.usage.calls:
+            click.echo(self.commands.usage(), err=True)
 
     def greet(self) -> None:
         """Print the label, a hint and the greeting."""

@@ -16,7 +16,7 @@ from siliconfriend.errors import ConfigurationError
 
 from .app import write_private_file
 
-OF_A_SERVICE = ("llm_address", "model", "context_tokens")
+OF_A_SERVICE = ("llm_address", "model", "context_tokens", "price_input", "price_output")
 """Settings that mean another service's when ``llm`` names another."""
 
 

@@ -19,6 +19,8 @@ from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.models.base import ServedModel
+from siliconfriend.models.usage import Usage
 
 from .app import App
 from .memories import memory_line
@@ -75,6 +77,8 @@ class SlashCommands:
                 self._change(verb, rest)
             case "undo":
                 self._undo(confirmed=asked or self._is_yes(rest))
+            case "usage":
+                click.echo(self.usage())
             case "scene":
                 left = self.companion.change_scene()
                 click.echo(self.app.text("chat.scene" if left else "chat.scene_empty"))
@@ -82,6 +86,14 @@ class SlashCommands:
                 self._set_off_record(rest.lower())
             case _:
                 click.echo(self.app.text("chat.unknown_command", command=f"/{name}"))
+
+    def usage(self) -> str:
+        """What this talk took of the model so far, reading behind it included."""
+        model = self.companion.chat
+        usage = model.usage if isinstance(model, ServedModel) else Usage()
+        if not usage.calls:
+            return self.app.text("chat.usage_none")
+        return self.app.text("chat.usage", usage=usage.sentence(self.app.language))
 
     def explain_reply(self) -> None:
         """Print what the last reply was based on, with the parts of each score."""

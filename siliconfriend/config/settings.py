@@ -37,6 +37,9 @@ class Settings:
         model: the model's name as its server knows it; None for the preset's choice.
         context_tokens: most tokens that prompt and answer may have together; None for what
             is known of the model and what its server says.
+        price_input, price_output: what a million tokens of the model cost, in ``currency``; None
+            for what is known of a preset's own model, in its currency alone.
+        currency: of prices.
         fallback_llm, fallback_address, fallback_model: the same of a second model, asked where
             the first cannot answer; ``fallback_llm`` is None where there is none.
         thinking: where a model may think before it answers: ``off`` nowhere, ``night`` only
@@ -92,6 +95,9 @@ class Settings:
     llm_address: str | None = None
     model: str | None = None
     context_tokens: int | None = None
+    price_input: float | None = None
+    price_output: float | None = None
+    currency: str = "USD"
     fallback_llm: str | None = None
     fallback_address: str | None = None
     fallback_model: str | None = None

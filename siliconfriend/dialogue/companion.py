@@ -39,9 +39,10 @@ from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageErr
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory, Profile, Used
-from siliconfriend.models.base import ChatModel
+from siliconfriend.models.base import ChatModel, ServedModel
 from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
 from siliconfriend.models.output import clean
+from siliconfriend.models.usage import Usage
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index_text import index_text_for
 from siliconfriend.runtime import Runtime
@@ -96,6 +97,7 @@ class Companion:
         self.clock = clock or self._runtime.clock
         self.store = self._runtime.store
         self.chat = self._runtime.chat if chat is None else chat
+        self._shares_chat = chat is None
         self.last_reply: Reply | None = None
         self.last_unkept: tuple[str, ...] = ()
         self._language = language
@@ -342,9 +344,12 @@ class Companion:
 
     def _pieces(self, message: IncomingMessage, spoken: _Spoken) -> Generator[str, None, None]:
         """Stream the answer of the model, or of the second where the first has none."""
-        model, cause = self.chat, None
-        if isinstance(self.chat, FallbackModel):
-            model, cause = self.chat.begin()
+        chat, cause = self.chat, None
+        if self._shares_chat and isinstance(chat, ServedModel):
+            chat = chat.fresh()  # others answer with the same model meanwhile
+        model = chat
+        if isinstance(chat, FallbackModel):
+            model, cause = chat.begin()
         while True:
             spoken.draft = self._prepare(message, model)
             if model is not None and cause is not None:
@@ -355,9 +360,9 @@ class Companion:
                         spoken.words += piece
                         yield piece
             except ModelError as error:
-                if spoken.words or not isinstance(self.chat, FallbackModel):
+                if spoken.words or not isinstance(chat, FallbackModel):
                     raise
-                model, cause = self.chat.next_after(model, cause, error), error
+                model, cause = chat.next_after(model, cause, error), error
                 continue
             return
 
@@ -374,6 +379,7 @@ class Companion:
             replied_by=OFFLINE if draft.model is None else draft.model.name,
             interrupted=not spoken.is_whole,
             troubles=tuple(spoken.troubles),
+            usage=draft.model.facts.usage if isinstance(draft.model, ServedModel) else Usage(),
         )
         if message.turn is None:
             self._unwritten.append(Exchange(message.text, answered))

@@ -11,6 +11,7 @@ from siliconfriend.errors import ModelError, UsageError
 from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.memory.records import Turn, Used
 from siliconfriend.models.output import clean
+from siliconfriend.models.usage import Usage
 from siliconfriend.prompts.escape import Escaped, escaped_text, join, section
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
@@ -90,6 +91,7 @@ class Reply:
         interrupted: it was cut off and holds what was said so far.
         troubles: what the person should be told beside it: that the second model answered and
             why, or that the limit of length cut it.
+        usage: what the model that answered took; nothing where it does not count.
     """
 
     text: str
@@ -100,3 +102,4 @@ class Reply:
     replied_by: str = ""
     interrupted: bool = False
     troubles: tuple[ModelError, ...] = ()
+    usage: Usage = field(default_factory=Usage)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from siliconfriend.models.options import AnswerFacts, AnswerOptions
+from siliconfriend.models.usage import Price, Usage
 from siliconfriend.prompts.escape import escape_special_tokens
 
 
@@ -41,6 +42,7 @@ class Answer:
         data: what the text holds as JSON where a schema was given, else None.
         input_tokens, output_tokens: as the server counted them, 0 where it does not.
         model: who gave it, where that may be one of several; else empty.
+        price: of its model; None where none is known.
     """
 
     text: str
@@ -48,6 +50,7 @@ class Answer:
     input_tokens: int = 0
     output_tokens: int = 0
     model: str = ""
+    price: Price | None = None
 
 
 class CompletionModel(Protocol):
@@ -116,6 +119,15 @@ class ServedModel(ChatModel, Protocol):
     @property
     def facts(self) -> AnswerFacts:
         """What the last stream of this copy was besides its words."""
+        ...
+
+    @property
+    def usage(self) -> Usage:
+        """What it and its copies were asked in this process."""
+        ...
+
+    def fresh(self) -> ServedModel:
+        """The same model with ``facts`` of its own."""
         ...
 
     def with_options(self, options: AnswerOptions) -> ServedModel:

@@ -17,6 +17,7 @@ from typing import Any
 from siliconfriend.errors import ModelError, ModelUnavailable
 from siliconfriend.models.base import Answer, ChatModel, Message, ServedModel
 from siliconfriend.models.options import AnswerFacts, AnswerOptions
+from siliconfriend.models.usage import Usage
 from siliconfriend.texts import Language, text
 
 REST_SECONDS = 60.0
@@ -68,6 +69,25 @@ class FallbackModel:
         """What the last answer was besides its words."""
         model = self._answering
         return model.facts if isinstance(model, ServedModel) else AnswerFacts()
+
+    @property
+    def usage(self) -> Usage:
+        """What both were asked in this process."""
+        first, second = (
+            model.usage if isinstance(model, ServedModel) else Usage()
+            for model in (self.first, self.second)
+        )
+        return replace(first + second, fallback_calls=second.calls)
+
+    def fresh(self) -> FallbackModel:
+        """Both with ``facts`` of their own."""
+        other = copy.copy(self)
+        other.first, other.second = (
+            model.fresh() if isinstance(model, ServedModel) else model
+            for model in (self.first, self.second)
+        )
+        other._answering = other.first
+        return other
 
     def with_options(self, options: AnswerOptions) -> FallbackModel:
         """Both with a client's options for one answer, those that know any."""

@@ -29,6 +29,7 @@ from siliconfriend.models.protocol import (
 )
 from siliconfriend.models.served_context import ServedContext
 from siliconfriend.models.server_errors import Server, error_text, host_of
+from siliconfriend.models.usage import Meter, Price, Usage
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class OpenAICompatible:
         served: how much of it the server really serves; None to ask nobody.
         thinks: whether it may think before it answers; leaves it the tokens for that.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
+        price: of its tokens; None where it is not known.
         key_variable, address_variable: where the key and the address are set, for errors.
     """
 
@@ -96,6 +98,7 @@ class OpenAICompatible:
         served: ServedContext | None = None,
         thinks: bool = False,
         thinking_switch: Mapping[str, Any] | None = None,
+        price: Price | None = None,
         key_variable: str = "OPENAI_API_KEY",
         address_variable: str = "OPENAI_BASE_URL",
     ) -> None:
@@ -110,6 +113,8 @@ class OpenAICompatible:
         self._max_retries = max_retries
         self._timeout = timeout
         self._thinking_switch = dict(thinking_switch or {})
+        self.price = price
+        self._meter = Meter()
         self._learned = _Learned()
         self._server = Server(model, self.address, timeout, key_variable, address_variable)
         self._further: dict[str, Any] = {}
@@ -121,17 +126,27 @@ class OpenAICompatible:
         """What prompt and answer may have together, without what is left for thinking."""
         return self._context.without_thinking()
 
-    def with_options(self, options: AnswerOptions) -> OpenAICompatible:
-        """The same model for one answer, with a client's options; ``facts`` are then its own."""
+    @property
+    def usage(self) -> Usage:
+        """What it and its copies were asked in this process."""
+        return self._meter.usage
+
+    def fresh(self) -> OpenAICompatible:
+        """The same model with ``facts`` of its own."""
         self.load()
         other = copy.copy(self)
+        other.facts = AnswerFacts()
+        return other
+
+    def with_options(self, options: AnswerOptions) -> OpenAICompatible:
+        """The same model for one answer, with a client's options; ``facts`` are then its own."""
+        other = self.fresh()
         if options.temperature is not None:
             other.temperature = options.temperature
         if options.max_tokens is not None:
             other.max_tokens = options.max_tokens
         other._further = options.further_parameters()
         other._tool_messages = options.tool_messages
-        other.facts = AnswerFacts()
         return other
 
     def load(self) -> None:
@@ -158,7 +173,9 @@ class OpenAICompatible:
         rest = thinking.end()
         if rest:
             yield rest
-        self.facts = AnswerFacts(incoming.input_tokens, incoming.output_tokens, incoming.tool_calls)
+        self.facts = AnswerFacts(
+            incoming.input_tokens, incoming.output_tokens, incoming.tool_calls, self.price
+        )
         incoming.has_thought = incoming.has_thought or is_thinking
         has_answered = has_words or bool(rest) or bool(incoming.tool_calls)
         self._check_whole(incoming, has_words=has_answered)
@@ -170,7 +187,8 @@ class OpenAICompatible:
         incoming = ResponseStream(self._timeout)
         words = self._whole(messages, schema, incoming)
         if schema is None:
-            return Answer(words, None, incoming.input_tokens, incoming.output_tokens)
+            counted = (incoming.input_tokens, incoming.output_tokens)
+            return Answer(words, None, *counted, price=self.price)
         data, problem = _validate(words, schema)
         counted = (incoming.input_tokens, incoming.output_tokens)
         if problem:
@@ -182,7 +200,7 @@ class OpenAICompatible:
             if problem:
                 raise UnusableAnswer("model_not_json", name=self.model)
             counted = (counted[0] + incoming.input_tokens, counted[1] + incoming.output_tokens)
-        return Answer(words, data, *counted)
+        return Answer(words, data, *counted, price=self.price)
 
     def _whole(
         self,
@@ -248,6 +266,7 @@ class OpenAICompatible:
             except StreamBrokenError as error:
                 raise self._server.unavailable("model_broke_off") from error
             self._context.renew()
+            self._meter.add(Usage.of(incoming.input_tokens, incoming.output_tokens, self.price))
             return
 
     def _request(

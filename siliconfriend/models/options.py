@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from siliconfriend.models.usage import Price, Usage
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerOptions:
@@ -55,8 +57,15 @@ class AnswerFacts:
     Attributes:
         prompt_tokens, answer_tokens: as the server counted them; 0 where it did not.
         tool_calls: the calls that the model asks for, as OpenAI's messages hold them.
+        price: of the model; None where none is known.
     """
 
     prompt_tokens: int = 0
     answer_tokens: int = 0
     tool_calls: list[dict[str, Any]] = field(default_factory=list)
+    price: Price | None = None
+
+    @property
+    def usage(self) -> Usage:
+        """The request that it was."""
+        return Usage.of(self.prompt_tokens, self.answer_tokens, self.price)

@@ -13,12 +13,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
 from siliconfriend.errors import ModelError, ModelUnavailable
 from siliconfriend.models.base import Answer, ChatModel, Message
+from siliconfriend.models.usage import Usage
 
 _PATIENCE: Mapping[str, int] = {
     "model_key": 1,
@@ -143,20 +144,6 @@ class CallBudget:
         self._stopped.set()
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Calls of the model, and tokens as its server counted them.
-
-    Attributes:
-        fallback_calls: those of them that the second model answered.
-    """
-
-    calls: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    fallback_calls: int = 0
-
-
 class MeteredChat:
     """The chat model of one person's night; counts calls and reattempts them within the budget.
 
@@ -192,24 +179,16 @@ class MeteredChat:
             try:
                 answer = self._chat.complete(messages, schema)
             except ModelError as error:
-                self.name = self._first
-                self._count(0, 0)
+                self.usage += Usage(1)
                 if self._budget.failed(error, attempts):
                     continue
                 raise
             self._budget.answered()
             self.name = answer.model or self.name
-            self._count(answer.input_tokens, answer.output_tokens)
+            counted = Usage.of(answer.input_tokens, answer.output_tokens, answer.price)
+            self.usage += replace(counted, fallback_calls=int(self.name != self._first))
             return answer
         raise AssertionError
-
-    def _count(self, input_tokens: int, output_tokens: int) -> None:
-        self.usage = Usage(
-            self.usage.calls + 1,
-            self.usage.input_tokens + input_tokens,
-            self.usage.output_tokens + output_tokens,
-            self.usage.fallback_calls + (self.name != self._first),
-        )
 
 
 def _wait_before(error: ModelUnavailable, attempts: int) -> float:

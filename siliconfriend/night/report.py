@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ from siliconfriend.control.policy_text import formula
 from siliconfriend.errors import ModelError, NightIncomplete, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
-from siliconfriend.night.call_budget import Usage
+from siliconfriend.models.usage import Usage
 from siliconfriend.night.formatting import format_date, format_dates, join_items
 from siliconfriend.texts import Language, area, text
 
@@ -110,12 +110,7 @@ class PersonReport:
             "skipped": self.skipped,
             "errors": self.errors,
             "pending": self.pending,
-            "llm": {
-                "calls": self.usage.calls,
-                "input_tokens": self.usage.input_tokens,
-                "output_tokens": self.usage.output_tokens,
-                "fallback_calls": self.usage.fallback_calls,
-            },
+            "llm": self.usage.document(),
         }
 
 
@@ -156,6 +151,11 @@ class NightReport:
             return ModelError.exit_code
         return NightIncomplete.exit_code
 
+    @property
+    def usage(self) -> Usage:
+        """What models were asked for everyone together."""
+        return sum((person.usage for person in self.people), Usage())
+
     def to_json(self) -> dict[str, Any]:
         """Serialize the report as ``nightly --json`` gives it."""
         return {
@@ -165,6 +165,7 @@ class NightReport:
             "dry_run": self.dry_run,
             "users": [person.to_json() for person in self.people],
             "unreadable": list(self.unreadable),
+            "llm": self.usage.document(),
             "seconds": round(self.seconds, 3),
         }
 
@@ -197,6 +198,9 @@ def report_text(report: Mapping[str, Any], formula: str, language: Language) -> 
         lines.append(_say("all_quiet", language))
     elif not report["unreadable"]:
         lines.append(_say("nobody", language))
+    together = _usage(report.get("llm") or {})
+    if together.calls and len(paragraphs) > 1:
+        lines.append(_say("llm_together", language, usage=together.sentence(language)))
     lines += [_say("unreadable", language, folder=folder) for folder in report["unreadable"]]
     lines.append(_say("seconds", language, seconds=f"{report['seconds']:.1f}"))
     return "\n".join(lines)
@@ -204,6 +208,12 @@ def report_text(report: Mapping[str, Any], formula: str, language: Language) -> 
 
 def _say(key: str, language: Language, **values: object) -> str:
     return text("night", f"report.{key}", language, **values)
+
+
+def _usage(document: Mapping[str, Any]) -> Usage:
+    """What a report says of the models; one of before prices were known has none."""
+    known = {it.name: document[it.name] for it in fields(Usage) if it.name in document}
+    return Usage(**{**known, "currency": known.get("currency") or ""})
 
 
 def _name_line(person: Mapping[str, Any], language: Language) -> str:
@@ -226,9 +236,7 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     for error in person["errors"]:
         yield _say("error", language, sentence=error)
     if person["llm"]["calls"]:
-        yield _say("llm", language, **person["llm"])
-    if person["llm"].get("fallback_calls"):
-        yield _say("fallback", language, calls=person["llm"]["fallback_calls"])
+        yield _say("llm", language, usage=_usage(person["llm"]).sentence(language))
 
 
 def _lines_of_writing(

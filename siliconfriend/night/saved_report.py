@@ -33,6 +33,9 @@ class _SavedUsage(BaseModel):
     calls: int
     input_tokens: int
     output_tokens: int
+    fallback_calls: int = 0
+    cost: float | None = None
+    currency: str | None = None
 
 
 class _SavedPerson(BaseModel):
@@ -64,3 +67,4 @@ class SavedReport(BaseModel):
     users: list[_SavedPerson]
     unreadable: list[str]
     seconds: float
+    llm: _SavedUsage | None = None

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from siliconfriend.models.usage import Usage
 from siliconfriend.server.problems import MEDIA_TYPE
 
 _MEMORY: dict[str, JsonValue] = {
@@ -161,6 +162,25 @@ class UsedMemory(BaseModel):
     parts: dict[str, float]
 
 
+class ModelUsage(BaseModel):
+    """What the model that answered took; zeros where none was asked or it does not count."""
+
+    input_tokens: int
+    output_tokens: int
+    cost: float | None = Field(description="In `currency`; null where no price is known.")
+    currency: str | None
+
+    @classmethod
+    def of(cls, usage: Usage) -> ModelUsage:
+        """The document of what was counted."""
+        return cls(
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            cost=usage.cost,
+            currency=usage.currency or None,
+        )
+
+
 class ChatReply(BaseModel):
     """A reply that has ended."""
 
@@ -169,6 +189,7 @@ class ChatReply(BaseModel):
     replied_by: str
     interrupted: bool = Field(description="It was cut off and holds what was said so far.")
     notice: str = Field(description="What became of a wish not to be remembered.")
+    usage: ModelUsage
     troubles: list[str] = Field(
         default_factory=list,
         description="What the person should know of this reply: the second model answered and"

@@ -31,6 +31,14 @@ def test_a_piped_talk_is_a_clean_transcript(run: Run, model: LoopbackServer, hom
     assert turns_of(run) == [("Hello!", "Hello Ada."), ("It rains.", "I see.")]
 
 
+def test_what_a_talk_took_can_be_asked(run: Run, model: LoopbackServer) -> None:
+    """Requests and tokens so far, and nothing where none was asked."""
+    model.answers([streamed("Hello.")])
+    said = run("chat", "--user", "Ada", said="/usage\nHello!\n/usage\n").out.splitlines()
+    assert said[2] == "No model was asked yet: nothing was counted and nothing is paid."
+    assert said[-1] == "This talk took: 1 requests to the model, 7 tokens in and 3 out."
+
+
 def test_the_same_in_chinese(run: Run, model: LoopbackServer) -> None:
     """A person of Chinese is labelled, answered and named in Chinese."""
     model.answers([streamed("你好，", "小明。")])

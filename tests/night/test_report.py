@@ -53,7 +53,7 @@ def test_a_night_says_what_each_stage_did() -> None:
         "  topics brought up to date: 3",
         "  new knowledge from what keeps coming up: 4",
         "  new thoughts about what was told: 5",
-        "  asked the model 6 times (7 tokens in, 8 out)",
+        "  6 requests to the model, 7 tokens in and 8 out",
     ]
 
 

@@ -23,7 +23,7 @@ from siliconfriend.server.context import (
     ReachedMemory,
     ServerContext,
 )
-from siliconfriend.server.documents import COMMON, ChatReply, UsedMemory
+from siliconfriend.server.documents import COMMON, ChatReply, ModelUsage, UsedMemory
 from siliconfriend.server.problems import problem_of
 from siliconfriend.texts import Language
 
@@ -128,6 +128,7 @@ class _Talk:
             interrupted=reply.interrupted,
             notice=self._companion.notice,
             troubles=list(self._companion.troubles),
+            usage=ModelUsage.of(reply.usage),
             memories=used_memories(reply),
         )
 
