@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 from filelock import FileLock, Timeout
 
 from siliconfriend.errors import MemoryBusy
+from siliconfriend.memory import atomic
 
 PREFIX = ".siliconfriend-"
 """How the names of passing folders begin."""
@@ -51,6 +52,7 @@ def passing_folder(parent: Path) -> Iterator[Path]:
             folder.chmod(0o700)
             break
         lock.release()  # swept before it was held
+    atomic.flush_folder(folder)  # without its lock's name nobody could sweep what comes into it
     try:
         yield folder
     finally:
@@ -82,6 +84,7 @@ def named_folder(folder: Path) -> Iterator[None]:
     try:
         if not (folder / INTENT).exists():
             _empty(folder)
+        atomic.flush_folder(folder)
         yield
     finally:
         if (folder / INTENT).exists():
@@ -127,6 +130,8 @@ def _remove(folder: Path, lock: FileLock) -> None:
     """Remove a folder that is held; what cannot be removed now is swept later."""
     with suppress(OSError):
         _empty(folder)
+        # The lock's name goes last, also where a power cut undoes what was not flushed.
+        atomic.flush_folder(folder)
         (folder / OWNER).unlink(missing_ok=True)
     lock.release()
     with suppress(OSError):

@@ -32,6 +32,9 @@ from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.index_cache import remove_index
 
+UNREADABLE = ""
+"""When a memory began that cannot be read."""
+
 _OWN_FOLDERS = ("people", "night", "companions")
 """What lies there is known by its ids; in any other file words are looked for too."""
 
@@ -101,8 +104,13 @@ def resume_deletion(
     scopes = [Scope(person, companion) for companion in begun]
     for scope in scopes:
         if not store.exists(scope):
-            _remove_empty_folder(home, scope)
-    there = [it for it in scopes if store.exists(it) and _created(store, it) == begun[it.companion]]
+            _remove_leftovers(home, scope)
+    # What cannot be read any more is what was being deleted: a new one would be whole.
+    there = [
+        it
+        for it in scopes
+        if store.exists(it) and _created(store, it) in (begun[it.companion], UNREADABLE)
+    ]
     if there and job.intent["step"] == erasure_job.BEGUN:
         gone = replace(_known(store, there), whole=bool(job.intent["whole"]))
         return _carry_out(job, gone, store, home, rewrite_index)
@@ -130,11 +138,11 @@ def _known(store: MemoryStore, scopes: Sequence[Scope]) -> _Gone:
 
 
 def _created(store: MemoryStore, scope: Scope) -> str:
-    """When the memory began; empty where that cannot be read."""
+    """When the memory began, or ``UNREADABLE``."""
     try:
         return store.load(scope).profile.created.isoformat()
     except DamagedMemory:
-        return ""
+        return UNREADABLE
 
 
 def _carry_out(
@@ -160,12 +168,13 @@ def _carry_out(
     return proof
 
 
-def _remove_empty_folder(home: Path, scope: Scope) -> None:
-    """Remove the lock and the folder that a deletion leaves when it is stopped at its very end."""
+def _remove_leftovers(home: Path, scope: Scope) -> None:
+    """Remove what a deletion leaves when it is stopped at its very end: the lock, a cache."""
     folder = Folder(home, scope)
     if folder.path.is_dir():
         with ScopeLocks().holding(folder):
-            pass
+            if not folder.exists():
+                folder.clear()
 
 
 def _take_out(
@@ -176,7 +185,7 @@ def _take_out(
 ) -> None:
     """Delete the scopes; what other companions of the person quoted of them first."""
     for scope in ids:
-        remove_shared_quotations(store, scope, ids[scope], rewrite_index)
+        remove_shared_quotations(store, scope, ids[scope], rewrite_index, leaving=scopes)
     for scope in scopes:
         store.delete(scope)
 

@@ -155,6 +155,7 @@ def remove_shared_quotations(
     scope: Scope,
     gone: Collection[str],
     rewrite_index: Callable[[Scope], object],
+    leaving: Collection[Scope] = (),
 ) -> SharedQuotations:
     """Take quotations out of what other companions of the person said.
 
@@ -165,13 +166,14 @@ def remove_shared_quotations(
         scope: whose memories went.
         gone: their ids.
         rewrite_index: writes the search index of a scope anew from its memory.
+        leaving: memories that go whole in the same job, and may be half gone already.
     """
     unquoted: list[str] = []
     rebuilt: list[str] = []
     removed: list[str] = []
     gone_ids = frozenset(gone)
     for other in store.scopes():
-        if other.person != scope.person or other == scope:
+        if other.person != scope.person or other == scope or other in leaving:
             continue
         with store.edit(other) as edit:
             quoting = {

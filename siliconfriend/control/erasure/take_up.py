@@ -66,7 +66,7 @@ def _carry_on(job: Job, store: MemoryStore, home: Path, rewrite_index: RewriteIn
     try:
         with erasure_job.telling_unfinished(home):
             if job.intent.get("step") == erasure_job.BEGUN:
-                _rewrite_all(store, person, rewrite_index)
+                _rewrite_all(store, job, rewrite_index)
             if kind == erasure_job.ERASE:
                 proof = _erase(job, store, home, rewrite_index)
             elif kind == erasure_job.DELETE:
@@ -78,10 +78,11 @@ def _carry_on(job: Job, store: MemoryStore, home: Path, rewrite_index: RewriteIn
     return TakenUp(told.kind, told.person, told.ids, proof)
 
 
-def _rewrite_all(store: MemoryStore, person: str, rewrite_index: RewriteIndex) -> None:
-    """Write every memory of a person anew: one may have been changed and not rewritten yet."""
+def _rewrite_all(store: MemoryStore, job: Job, rewrite_index: RewriteIndex) -> None:
+    """Write every memory of the person anew that stays: one may have been changed and not rewritten."""
+    person, leaving = job.intent.get("person"), job.intent.get("companions", ())
     for scope in store.scopes():
-        if scope.person == person:
+        if scope.person == person and scope.companion not in leaving:
             store.rewrite(scope)
             rewrite_index(scope)
 

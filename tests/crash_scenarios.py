@@ -1,0 +1,324 @@
+"""What is done to a data directory while the power may go, and what must be true afterwards.
+
+The suite cuts the power behind some steps of each (``test_crashes.py``); behind all of them
+does ``python -m tests.long.power_cuts``.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.backup_file import verify_backup
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.import_export import import_bank
+from siliconfriend.memory.jobs import unfinished_jobs
+from siliconfriend.memory.restore import restore
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, WordEmbedder
+from tests.control.erasure import stops
+from tests.control.world import NORA, World
+from tests.crashes import Point, Recorder, lay
+
+BANK = {
+    "Wren": {
+        "history": {
+            "2026-03-01": [{"query": "said 0", "response": "Yes."}],
+            "2026-03-02": [{"query": "said 1", "response": "Yes."}],
+        }
+    }
+}
+MADE = datetime(2026, 3, 4, tzinfo=UTC)
+
+Acknowledge = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One thing that is done.
+
+    Attributes:
+        name: for people.
+        prepare: makes the data directory, and gives what the others need to know.
+        act: does it, and acknowledges what is done.
+        check: what a program makes of it that starts after the power cut; raises
+            AssertionError where something acknowledged is gone or half-done.
+    """
+
+    name: str
+    prepare: Callable[[Path], str]
+    act: Callable[[Path, str, Acknowledge], None]
+    check: Callable[[Path, str, tuple[str, ...]], None]
+
+
+def settings_of(home: Path) -> Settings:
+    """The settings of a data directory here."""
+    return load_settings(home=str(home), embedding="none", timezone="UTC")
+
+
+def record(scenario: Scenario, home: Path) -> tuple[list[Point], str]:
+    """Do it once and give every moment at which the power may go."""
+    home.mkdir()
+    known = scenario.prepare(home)
+    recorder = Recorder(home)
+    with recorder.watched():
+        scenario.act(home, known, recorder.acknowledge)
+    return recorder.points, known
+
+
+def replay(
+    scenario: Scenario, points: list[Point], known: str, home: Path, every: int = 1
+) -> tuple[int, int]:
+    """Cut the power behind every so many steps; how many steps and how many states were tried."""
+    seen: set[int] = set()
+    tried = points[::every]
+    if points and points[-1] not in tried:
+        tried.append(points[-1])
+    for point in tried:
+        for state in point.states():
+            form = hash((point.acknowledged, tuple(sorted(state.items(), key=lambda it: it[0]))))
+            if form in seen:
+                continue
+            seen.add(form)
+            shutil.rmtree(home, ignore_errors=True)
+            lay(state, home)
+            try:
+                scenario.check(home, known, point.acknowledged)
+            except (AssertionError, SiliconFriendError, OSError) as error:
+                error.add_note(f"{scenario.name}: step {point.step}, behind {point.call}: {home}")
+                raise
+    return len(tried), len(seen)
+
+
+def _said(home: Path) -> list[str]:
+    store = FileStore(home)
+    return [it.query for it in store.load(NORA).turns()] if NORA in store.scopes() else []
+
+
+def _goes_on(home: Path, acknowledged: tuple[str, ...]) -> None:
+    """Everything acknowledged is there, each once, and the memory can be lived with."""
+    before = _said(home)
+    assert set(acknowledged) <= set(before), (acknowledged, before)
+    assert len(before) == len(set(before))
+    World(FileStore(home), settings_of(home)).say("on")
+    FileStore(home).fold(NORA)
+    assert sorted(_said(home)) == sorted([*before, "on"])
+
+
+# Talking, folding, and the files of an earlier version.
+
+
+def _nobody(home: Path) -> str:
+    return ""
+
+
+def _talk(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    store = FileStore(home, fold_at=1500)
+    world = World(store, settings_of(home))
+    for number in range(5):
+        world.say(f"number {number}")
+        acknowledge(f"number {number}")
+    store.fold(NORA)
+    world.say("behind")
+    acknowledge("behind")
+
+
+def _of_an_earlier_version(home: Path) -> str:
+    """Files without checksums and marks, as they were written before there were any."""
+    world = World(FileStore(home), settings_of(home))
+    world.say("long ago")
+    world.store.fold(NORA)
+    world.say("of late")
+    folder = FileStore(home).folder(NORA)
+    (folder / "journal.mark").unlink()
+    for path in folder.rglob("memory*.json"):
+        form = json.loads(path.read_bytes())
+        del form["crc32"]
+        path.write_text(json.dumps(form), encoding="utf-8")
+    for path in folder.rglob("journal*.jsonl"):
+        lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+        path.write_text("".join(json.dumps(_bare(it)) + "\n" for it in lines), encoding="utf-8")
+    return ""
+
+
+def _bare(line: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in line.items() if name != "crc32"}
+
+
+def _still_there(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    _goes_on(home, acknowledged)
+
+
+def _migrated(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    _goes_on(home, ("long ago", "of late", *acknowledged))
+
+
+# The index and the night.
+
+
+def _some_days(home: Path) -> str:
+    world = World(FileStore(home), settings_of(home))
+    for day in ("2026-03-02", "2026-03-03"):
+        world.say(f"I planted beans on {day}.", on=day)
+    return ""
+
+
+def _indexed(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    _recaller(home).rebuild_index(NORA)
+
+
+def _recaller(home: Path) -> Recaller:
+    store = FileStore(home)
+    runtime = Runtime(settings_of(home), MovingClock(), store=store, embedder=WordEmbedder())
+    return runtime.recaller
+
+
+def _found(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    recaller = _recaller(home)
+    for said in _said(home):
+        result = recaller.recall(NORA, said, now=MADE, top=1)
+        assert said in result.memories[0].memory.query, said
+    _goes_on(home, tuple(f"I planted beans on 2026-03-0{day}." for day in (2, 3)))
+
+
+def _night(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    report = World(FileStore(home), settings_of(home)).night()
+    assert report.exit_code == 0
+    acknowledge("night")
+
+
+def _slept(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    world = World(FileStore(home), settings_of(home))
+    summed_up = [day for day in world.memory().days.values() if day.summary is not None]
+    assert len(summed_up) == 2 or "night" not in acknowledged
+    assert world.night().exit_code == 0
+    assert all(day.summary is not None for day in world.memory().days.values())
+    _goes_on(home, tuple(f"I planted beans on 2026-03-0{day}." for day in (2, 3)))
+
+
+# What touches several files.
+
+
+def _with_a_secret(home: Path) -> str:
+    return stops.prepare(World(FileStore(home), settings_of(home)))
+
+
+def _erase(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    stops.erasing(known)(home, settings_of(home))
+    acknowledge("gone")
+
+
+def _erased(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    _gone_or_untouched(home, stops.erasing(known), acknowledged)
+
+
+def _delete(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    stops.deleting(home, settings_of(home))
+    acknowledge("gone")
+
+
+def _deleted(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    _gone_or_untouched(home, stops.deleting, acknowledged)
+
+
+def _gone_or_untouched(home: Path, act: stops.Act, acknowledged: tuple[str, ...]) -> None:
+    had_begun = bool(unfinished_jobs(home))
+    settings = settings_of(home)
+    for job in stops.next_start(home, settings):
+        assert job.is_finished, job
+    assert unfinished_jobs(home) == []
+    found = stops.hiding_places(home)
+    if had_begun or acknowledged:
+        assert found == []
+    elif found:
+        assert stops.SECRET in _said(home)
+        act(home, settings)
+        assert stops.hiding_places(home) == []
+    assert "Otto" in {scope.person for scope in FileStore(home).scopes()}
+
+
+def _with_a_backup(home: Path) -> str:
+    world = World(FileStore(home), settings_of(home))
+    world.say("old")
+    back_up(home, home / "all.tar.gz", now=MADE)
+    world.say("new")
+    (home / "mynotes.txt").write_text("mine", encoding="utf-8")
+    return ""
+
+
+def _back_up(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    back_up(home, home / "all.tar.gz", now=datetime(2026, 3, 5, tzinfo=UTC))
+    acknowledge("backup")
+
+
+def _backed_up(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    made = verify_backup(home / "all.tar.gz").made
+    assert "2026-03-05" in made or not acknowledged
+    _goes_on(home, ("old", "new"))
+    _back_up(home, known, lambda _what: None)
+    assert [it.name for it in home.glob(".siliconfriend-*")] == []
+
+
+def _restore(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    restore(home / "all.tar.gz", home, replace=True)
+    acknowledge("restored")
+
+
+def _restored(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    assert _said(home) == ["old"] or (_said(home) == ["old", "new"] and not acknowledged)
+    assert (home / "mynotes.txt").read_text(encoding="utf-8") == "mine"
+    verify_backup(home / "all.tar.gz")
+    _restore(home, known, lambda _what: None)
+    assert _said(home) == ["old"]
+    assert [it.name for it in home.glob(".siliconfriend-*")] == []
+
+
+def _met(home: Path) -> str:
+    World(FileStore(home), settings_of(home)).say("mine")
+    return ""
+
+
+def _import(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    import_bank(FileStore(home), BANK, now=MADE, language="en", zone=ZoneInfo("UTC"))
+    acknowledge("imported")
+
+
+def _imported(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    there = _of_wren(home)
+    assert there == ["said 0", "said 1"] or not acknowledged
+    _import(home, known, lambda _what: None)
+    assert _of_wren(home) == ["said 0", "said 1"]
+    _goes_on(home, ("mine",))
+
+
+def _of_wren(home: Path) -> list[str]:
+    store = FileStore(home)
+    found: Iterator[str] = (
+        turn.query
+        for scope in store.scopes()
+        if scope.person == "Wren"
+        for turn in store.load(scope).turns()
+    )
+    return list(found)
+
+
+SCENARIOS = (
+    Scenario("talk and folding", _nobody, _talk, _still_there),
+    Scenario("files of an earlier version", _of_an_earlier_version, _talk, _migrated),
+    Scenario("index", _some_days, _indexed, _found),
+    Scenario("night", _some_days, _night, _slept),
+    Scenario("import", _met, _import, _imported),
+    Scenario("erase", _with_a_secret, _erase, _erased),
+    Scenario("delete", _with_a_secret, _delete, _deleted),
+    Scenario("backup", _with_a_backup, _back_up, _backed_up),
+    Scenario("restore", _with_a_backup, _restore, _restored),
+)
