@@ -6,6 +6,7 @@ parsed by the same decoder as every imported file: no key twice, no number that 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import TextIO
@@ -36,6 +37,7 @@ class JsonStream:
         self._buffer = ""
         self._at = 0
         self._is_whole = False
+        self._dropped = 0
 
     def peek(self) -> str:
         """The next character that is no space: ``{``, ``[``, ``"`` and so on; empty at the end."""
@@ -54,7 +56,7 @@ class JsonStream:
         while True:
             key = self.value()
             if not isinstance(key, str):
-                raise self._fault("a key was expected")
+                raise self._fault()
             self._expect(":")
             yield key
             if self._skip_if("}"):
@@ -81,10 +83,12 @@ class JsonStream:
             except RecursionError as error:
                 details = {"field": self._name, "deepest": DEEPEST}
                 raise UnreadableFile("import_too_deep", **details) from error
-            except ValueError as error:
+            except json.JSONDecodeError as error:
                 if not self._read_on(double=True):
-                    raise self._fault(error) from error
+                    raise self._fault(error.pos) from error
                 continue
+            except ValueError as error:  # a number of thousands of digits
+                raise self._fault() from error
             # A number at the end of the buffer may go on behind it, within "-1.5e3" too.
             is_at_the_end = len(self._buffer) - end <= 3 and not self._buffer[end:].strip(".eE+-")
             if is_at_the_end and self._read_on():
@@ -95,7 +99,7 @@ class JsonStream:
     def end(self) -> None:
         """Check that nothing follows."""
         if self.peek():
-            raise self._fault("something follows the end")
+            raise self._fault()
 
     def _end_of_space(self) -> int:
         found = _SPACE.match(self._buffer, self._at)
@@ -103,7 +107,7 @@ class JsonStream:
 
     def _expect(self, mark: str) -> None:
         if not self._skip_if(mark):
-            raise self._fault(f"{mark} was expected")
+            raise self._fault()
 
     def _skip_if(self, mark: str) -> bool:
         if self.peek() != mark:
@@ -120,8 +124,13 @@ class JsonStream:
             raise UnreadableFile("import_value_too_large", path=self._name)
         more = self._text.read(max(CHUNK, len(rest) if double else 0))
         self._is_whole = not more
+        self._dropped += self._at
         self._buffer, self._at = rest + more, 0
         return bool(more)
 
-    def _fault(self, cause: object) -> UnreadableFile:
-        return UnreadableFile("import_no_json_file", path=self._name, cause=cause)
+    def _fault(self, at: int | None = None) -> UnreadableFile:
+        """The error of what is wrong at a place of the buffer, the present one unless given."""
+        at = self._at if at is None else at
+        if not self._buffer[at:].strip():
+            return UnreadableFile("import_json_cut", path=self._name)
+        return UnreadableFile("import_json_wrong", path=self._name, place=self._dropped + at + 1)

@@ -88,7 +88,7 @@ def _object(line: str, where: str) -> Mapping[str, Any]:
     except RecursionError as error:
         raise UnreadableFile("import_too_deep", field=where, deepest=DEEPEST) from error
     except json.JSONDecodeError as error:
-        raise UnreadableFile("import_no_json_file", path=where, cause=error) from error
+        raise UnreadableFile("import_json_wrong", path=where, place=error.pos + 1) from error
 
 
 def _said(value: object, where: str) -> Said | None:

@@ -84,10 +84,9 @@ class Source:
             with zipfile.ZipFile(self.path) as packed, packed.open(self.inner) as entry:
                 yield entry
         except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
-            raise UnreadableFile("import_bad_zip", path=self.path, cause=error) from error
+            raise UnreadableFile("import_bad_zip", path=self.path) from error
         except OSError as error:
-            cause = error.strerror or error
-            raise UnreadableFile("file_missing", path=self.path, cause=cause) from error
+            raise UnreadableFile("file_missing", path=self.path, cause=error) from error
 
     @contextmanager
     def text(self) -> Iterator[TextIO]:
@@ -143,7 +142,7 @@ def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
         with zipfile.ZipFile(path) as packed:
             entries = packed.infolist()
     except (zipfile.BadZipFile, OSError, EOFError) as error:
-        raise UnreadableFile("import_bad_zip", path=path, cause=error) from error
+        raise UnreadableFile("import_bad_zip", path=path) from error
     if len(entries) > MOST_ENTRIES:
         raise UnreadableFile("import_zip_bomb", path=path)
     wanted = [it for it in entries if it.filename.lower().endswith(TEXTS) and not it.is_dir()]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from siliconfriend.chat_exports import json_stream
 from siliconfriend.errors import UnreadableFile
 from tests.chat_exports.makers import gpt_conversation, gpt_message, pack, read, turns, write
 
@@ -159,18 +160,39 @@ def test_a_field_of_another_kind_is_named(tmp_path: Path, field: str, value: obj
 
 
 @pytest.mark.parametrize(
-    "broken",
+    ("broken", "key"),
     [
-        lambda words: words[:-40],
-        lambda words: words + "]",
-        lambda words: words.replace('"title"', '"mapping": {}, "title"', 1),
-        lambda words: words.replace('"weight": 1.0', '"weight": NaN', 1),
-        lambda words: words.replace('"title": "Beans"', '"title": ' + "[" * 90_000, 1),
+        (lambda words: words[:-40], "import_json_cut"),
+        (lambda words: words[:-1], "import_json_cut"),
+        (lambda words: words + "]", "import_json_wrong"),
+        (lambda words: words.replace('"weight": 1.0', '"weight": 1.0.0', 1), "import_json_wrong"),
+        (lambda words: words.replace('"title"', '"mapping": {}, "title"', 1), "import_key_twice"),
+        (lambda words: words.replace('"weight": 1.0', '"weight": NaN', 1), "import_wrong_number"),
+        (
+            lambda words: words.replace('"weight": 1.0', '"weight": ' + "1" * 9_000, 1),
+            "import_json_wrong",
+        ),
+        (
+            lambda words: words.replace('"current_node": ', '"current_node": ' + "[" * 90_000, 1),
+            "import_too_deep",
+        ),
     ],
-    ids=["cut", "more", "key twice", "no number", "deep"],
 )
-def test_damaged_json_is_refused_whole(tmp_path: Path, broken: Any) -> None:
-    """Not one conversation of it is taken."""
+def test_damaged_json_is_refused_whole(tmp_path: Path, broken: Any, key: str) -> None:
+    """Not one conversation of it is taken, and what is wrong has its own sentence."""
     path = write(tmp_path / "conversations.json", broken(json.dumps([_talk(), _talk("c2")])))
-    with pytest.raises(UnreadableFile):
+    with pytest.raises(UnreadableFile) as refused:
         read(path, form="chatgpt")
+    assert refused.value.key == key
+
+
+def test_the_place_of_a_fault_is_that_in_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However it is read in pieces: the character after the first conversation is wrong."""
+    monkeypatch.setattr(json_stream, "CHUNK", 50)
+    first = json.dumps(_talk())
+    path = write(tmp_path / "conversations.json", f"[{first} {first}]")
+    with pytest.raises(UnreadableFile) as refused:
+        read(path, form="chatgpt")
+    assert refused.value.details["place"] == len(first) + 3
