@@ -27,19 +27,22 @@ class Format:
     Attributes:
         fits: tells from the beginning of a file whether it is of this format.
         read: yields its chats.
+        named: what the service calls the file. Beside one of that name in a zip, others that
+            look alike are files somebody sent or uploaded.
     """
 
     fits: Callable[[str], bool]
     read: Callable[[Source, Options], Iterator[Chat]]
+    named: str = ".+"
 
 
 FORMATS: Mapping[str, Format] = {
-    "chatgpt": Format(chatgpt.fits, chatgpt.read),
-    "claude": Format(claude.fits, claude.read),
+    "chatgpt": Format(chatgpt.fits, chatgpt.read, r"conversations(-\d+)?\.json"),
+    "claude": Format(claude.fits, claude.read, r"conversations\.json"),
     "sillytavern": Format(sillytavern.fits, sillytavern.read),
-    "telegram": Format(telegram.fits, telegram.read),
+    "telegram": Format(telegram.fits, telegram.read, r"result\.json"),
     "characterai": Format(characterai.fits, characterai.read),
-    "whatsapp": Format(whatsapp.fits, whatsapp.read),
+    "whatsapp": Format(whatsapp.fits, whatsapp.read, r"_chat\.txt"),
     "wechat-text": Format(wechat.fits, wechat.read),
     "text": Format(plain_text.fits, plain_text.read),
 }

@@ -44,8 +44,11 @@ def choose_pairs(chats: Sequence[Chat], options: Options, skipped: Counter[str])
 
     Raises:
         Undecided: the person has to say who they are, or whom of several they mean.
-        UsageError: a name that is given stands nowhere, or there is only a group chat.
+        UsageError: a name that is given stands nowhere or is given twice, or there is only a
+            group chat.
     """
+    if options.me and options.me == options.other:
+        raise UsageError("import_same_name", name=visible(options.me))
     talks = [chat for chat in chats if chat.messages]
     names = Counter(it.speaker for chat in talks for it in chat.messages)
     for wanted in filter(None, (options.me, options.other)):
@@ -76,7 +79,8 @@ def _pair_of(chat: Chat, options: Options, *, is_only: bool) -> Pair | None:
         return None
     if chat.is_group and not is_only:
         return None
-    companion = options.other or ("" if chat.is_group else chat.companion)
+    told = "" if chat.is_group or chat.companion == options.me else chat.companion
+    companion = options.other or told
     person = _person_of(chat, names, companion, options)
     rest = [name for name in names if name not in (person, companion)]
     if not companion and len(rest) > 1:
@@ -93,6 +97,8 @@ def _person_of(chat: Chat, names: Sequence[str], companion: str, options: Option
         return options.me
     if chat.person:
         return chat.person
+    if options.me and len(names) == 1:
+        return ""
     own = [it for it in names if it.strip().casefold() == options.user.strip().casefold()]
     if len(own) == 1 and own[0] != companion:
         return own[0]

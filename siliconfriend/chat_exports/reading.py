@@ -6,6 +6,7 @@ changes nothing; and the turns of several chats are put into one order of time.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -119,16 +120,24 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
     """
     sources = sources_of(path, encoding)
     found = [(source, recognise(source, form)) for source in sources]
-    wanted = [(name, source) for source, name in found if name and form in (None, name)]
-    if wanted:
-        # Beside a page to look at, the same talk lies as data.
-        return [it for it in wanted if not it[1].is_page] or wanted
-    looks_like = next((name for _, name in found if name), None)
+    known = {name for _, name in found if name}
+    looks_like = next((name for name in FORMATS if name in known), None)
+    wanted = form if form in known else looks_like
+    if wanted is not None and form in (None, wanted):
+        inner = [source for source, name in found if name == wanted]
+        return [(wanted, source) for source in _the_service_s_own(inner, FORMATS[wanted].named)]
     if looks_like is not None and form is not None:
         details = {"path": path, "form": form, "looks_like": looks_like}
         raise UnreadableFile("import_other_format", **details)
     key = "import_not_format" if form else "import_no_format"
     raise UnreadableFile(key, path=path, form=form, known=", ".join(FORMATS))
+
+
+def _the_service_s_own(sources: list[Source], named: str) -> list[Source]:
+    """Of files in one zip those with the service's name, or the zip's own; else all."""
+    own = [it for it in sources if re.fullmatch(named, it.name) or it.stem == it.path.stem]
+    # Beside a page to look at, the same talk lies as data.
+    return [it for it in own if not it.is_page] or own or sources
 
 
 def _need_zone(chats: Iterable[Chat]) -> bool:

@@ -60,6 +60,11 @@ class Source:
         return PurePosixPath(self.inner).name if self.inner else self.path.name
 
     @property
+    def stem(self) -> str:
+        """Its name without the ending."""
+        return PurePosixPath(self.name).stem
+
+    @property
     def is_page(self) -> bool:
         """True if it is made to be looked at in a browser."""
         return self.name.lower().endswith((".html", ".htm"))

@@ -145,7 +145,8 @@ def _take(chat: Chat, entry: _Entry, said: datetime) -> None:
 
 
 def _named_in_the_file(chat: Chat, source: Source) -> str:
-    """The speaker whose name the file has, as WhatsApp names its files after the other one."""
-    names = f"{source.path.name}\n{source.name}"
-    found = [name for name in chat.speakers() if name in names]
-    return found[0] if len(found) == 1 else ""
+    """The speaker after whom WhatsApp called the file; a file of another name says nothing."""
+    names = f"{source.path.name}\n{source.inner}"
+    found = sorted((name for name in chat.speakers() if name in names), key=len)
+    is_its_own = "whatsapp" in names.lower() and all(name in found[-1] for name in found)
+    return found[-1] if found and is_its_own else ""

@@ -171,3 +171,22 @@ def test_one_zip_is_one_source_a_file(tmp_path: Path) -> None:
         for name in ("x/_chat.txt", "x/1.jpg", "__MACOSX/x/._chat.txt", "x/result.json"):
             packed.writestr(name, "{}")
     assert [it.label for it in sources_of(path)] == ["a.zip/x/_chat.txt", "a.zip/x/result.json"]
+
+
+def test_files_somebody_uploaded_are_not_the_export(tmp_path: Path) -> None:
+    """A talk that lies in a zip as an attachment is not taken for the person's own."""
+    stray = [gpt_conversation(gpt_message("user", "Not mine", "2025-05-01T10:00"), prefix="s")]
+    path = pack(
+        tmp_path / "export.zip",
+        **{"conversations__json": TALK, "file-1__json": stray, "file-2__txt": "Ada: x\nBen: y\n"},
+    )
+    assert [turn[1] for turn in turns(read(path))] == ["Hello"]
+    chat = "13.05.23, 15:05 - {}: Hello\n"
+    android = pack(
+        tmp_path / "WhatsApp Chat with Ben.zip",
+        **{
+            "WhatsApp Chat with Ben__txt": chat.format("Ben"),
+            "WhatsApp Chat with Cleo__txt": chat.format("Cleo"),
+        },
+    )
+    assert read(android, me="Ben", zone=UTC_ZONE).speakers == (("Ben", ""),)

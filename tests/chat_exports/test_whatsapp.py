@@ -120,6 +120,23 @@ def test_the_file_s_name_tells_the_other(tmp_path: Path) -> None:
     assert (past.speakers, turns(past)) == ((("Annie", "Ben"),), [("2023-05-13", "Hello", "Hi")])
 
 
+def test_a_file_of_another_name_tells_nothing(tmp_path: Path) -> None:
+    """Somebody may have called it after themselves; of two names in it the longer one counts."""
+    with pytest.raises(Undecided):
+        read(_android(tmp_path, "Annie: Hello", "Ben: Hi", name="from Ben.txt"), zone=UTC_ZONE)
+    name = "WhatsApp Chat with Annie.txt"
+    past = read(_android(tmp_path, "Ann: Hello", "Annie: Hi", name=name), zone=UTC_ZONE)
+    assert past.speakers == (("Ann", "Annie"),)
+
+
+def test_a_chat_in_which_the_person_said_nothing(tmp_path: Path) -> None:
+    """Beside one in which they did; with their name given nobody has to be asked."""
+    first = _android(tmp_path, "Annie: Hello", "Ben: Hi", name="a.txt")
+    second = write(tmp_path / "b.txt", "14/05/2023, 15:00 - Ben: Anybody?\n")
+    past = read(first, second, me="Annie", zone=UTC_ZONE)
+    assert turns(past) == [("2023-05-13", "Hello", "Hi"), ("2023-05-14", "", "Anybody?")]
+
+
 def test_an_iphone_s_zip(tmp_path: Path) -> None:
     """The zip as it is shared, with its pictures."""
     chat = "[13.05.23, 15:05:09] Annie: Hello\r\n\u200e[13.05.23, 15:05:10] Ben: \u200e<attached: 1.jpg>\r\n"
@@ -221,9 +238,13 @@ def test_two_speakers_and_nobody_knows_who_is_who(tmp_path: Path) -> None:
     assert (asked.value.option, set(asked.value.choices)) == ("me", {"Annie", "Ben"})
     assert read(path, zone=UTC_ZONE, user="annie").speakers == (("Annie", "Ben"),)
     assert read(path, zone=UTC_ZONE, other="Annie").speakers == (("Ben", "Annie"),)
-    with pytest.raises(UsageError) as refused:
-        read(path, zone=UTC_ZONE, me="Zoe")
-    assert refused.value.key == "import_no_speaker"
+    for names, key in (
+        ({"me": "Zoe"}, "import_no_speaker"),
+        ({"me": "Ben", "other": "Ben"}, "import_same_name"),
+    ):
+        with pytest.raises(UsageError) as refused:
+            read(path, zone=UTC_ZONE, **names)
+        assert refused.value.key == key
 
 
 def test_a_talk_without_a_time_zone_asks_for_one(tmp_path: Path) -> None:
