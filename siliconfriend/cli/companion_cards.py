@@ -57,7 +57,9 @@ def import_companion(app: App, file: Path, name: str | None, as_json: bool) -> N
     if brought.card is not None:
         _print_card(app, done)
     if done.unused:
-        click.echo(app.text("companion.unused_head"))
+        click.echo(
+            app.text("companion.unused_kept" if done.keeps_card else "companion.unused_lost")
+        )
         for unused in done.unused:
             click.echo(_unused_line(app, unused))
 
@@ -108,7 +110,8 @@ def _import_json(done: ImportResult) -> dict[str, Any]:
         "events": done.events,
         "known": done.known,
         "greetings": done.greetings,
-        "picture": done.has_picture,
+        "card": done.keeps_card,
+        "picture": done.keeps_picture,
         "unused": [
             {"reason": it.reason, "names": list(it.names), "count": it.count} for it in done.unused
         ],
@@ -119,7 +122,7 @@ def _print_card(app: App, done: ImportResult) -> None:
     if done.greetings > 1:
         greetings = app.count("greeting", done.greetings)
         click.echo(app.text("companion.greetings", greetings=greetings))
-    if done.has_picture:
+    if done.keeps_picture:
         click.echo(app.text("companion.picture"))
     if done.created:
         click.echo(app.text("companion.talk", name=done.name))

@@ -169,7 +169,7 @@ class Companions:
 
     def keep_card(
         self, name: str, form: dict[str, Any] | None, picture: tuple[str, bytes] | None
-    ) -> None:
+    ) -> tuple[bool, bool]:
         """Keep what came with a character card, where there is none of it yet.
 
         Args:
@@ -177,14 +177,20 @@ class Companions:
             form: the card as an object of Character Card V3; None for nothing.
             picture: its kind and its bytes; None for nothing.
 
+        Returns:
+            Whether the card, and whether the picture is now the companion's.
+
         Raises:
             UsageError: there is none of that name.
         """
         with self._holding_known(name) as folder:
-            if form is not None and not folder.card.exists():
+            keeps_card = form is not None and not folder.card.exists()
+            if form is not None and keeps_card:
                 folder.write_card(form)
-            if picture is not None and folder.picture() is None:
+            keeps_picture = picture is not None and folder.picture() is None
+            if picture is not None and keeps_picture:
                 folder.write_picture(*picture)
+            return keeps_card, keeps_picture
 
     def delete(self, name: str) -> None:
         """Remove every file of a companion; what people told it stays in their memories.

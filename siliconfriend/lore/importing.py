@@ -65,7 +65,8 @@ class ImportResult:
         facts, events: how many were added.
         known: how many were there already.
         greetings: ways to begin a talk that were read.
-        has_picture: a picture was read.
+        keeps_card: what has no place is kept for an export; not where there was a card before.
+        keeps_picture: its picture was kept; not where it had one before.
         unused: what had no place.
     """
 
@@ -75,7 +76,8 @@ class ImportResult:
     events: int
     known: int
     greetings: int = 0
-    has_picture: bool = False
+    keeps_card: bool = False
+    keeps_picture: bool = False
     unused: tuple[Unused, ...] = ()
 
 
@@ -134,7 +136,7 @@ def import_companion(
         new = add_entries(edit.memory, source.drafts, now=defaults.now, made_by=made_by)
         edit.add(*new.changes)
     picture = source.picture
-    companions.keep_card(
+    keeps_card, keeps_picture = companions.keep_card(
         name, source.card, None if picture is None else (picture.kind, picture.data)
     )
     kinds = [type(entry).__name__ for entry in new.entries]
@@ -145,7 +147,8 @@ def import_companion(
         kinds.count("Event"),
         new.known,
         greetings=sum(len(texts.greetings) for texts in character.texts.values()),
-        has_picture=picture is not None,
+        keeps_card=keeps_card,
+        keeps_picture=keeps_picture,
         unused=source.unused,
     )
 

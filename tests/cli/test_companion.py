@@ -227,6 +227,7 @@ def test_a_file_is_imported_once(run: Run, tmp_path: Path) -> None:
         "events": 0,
         "known": 1,
         "greetings": 0,
+        "card": False,
         "picture": False,
         "unused": [],
     }

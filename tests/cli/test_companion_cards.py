@@ -49,6 +49,20 @@ def test_a_card_comes_in_and_goes_out(run: Run, tmp_path: Path) -> None:
     assert run("companion", "export", "Other").json["data"]["first_mes"] == cards.V1["first_mes"]
 
 
+def test_what_is_kept_is_said_truly(run: Run, tmp_path: Path) -> None:
+    """A lorebook alone, and a second card for the same companion, leave nothing for an export."""
+    book = run("companion", "import", str(cards.as_json(tmp_path, cards.BOOK)), "--name", "Maud")
+    assert "What has no place here, and is left out:\n" in book.out
+    path = tmp_path / "maud.png"
+    path.write_bytes(cards.png(cards.text_chunk(b"chara", cards.V2)))
+    assert "(it stays with the card" in run("companion", "import", str(path)).out
+    again = run("companion", "import", str(path))
+    assert "is left out" in again.out
+    assert "picture is kept" not in again.out
+    done = run("companion", "import", str(path), "--json").json
+    assert (done["card"], done["picture"], done["known"]) == (False, False, 3)
+
+
 def test_the_same_in_chinese(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every line of the list."""
     monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "zh")

@@ -69,12 +69,14 @@ def read_contents(path: Path) -> Contents:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise UnreadableFile("card_too_large", largest=LARGEST_FILE >> 20)
-        data = path.read_bytes()
-        if data.startswith(png.SIGNATURE):
-            return _of_png(data)
-        if data.startswith((b"PK", *_PICTURES)):
+        with path.open("rb") as file:
+            head = file.read(len(png.SIGNATURE))
+        if head == png.SIGNATURE:
+            return _of_png(path.read_bytes())
+        if head.startswith((b"PK", *_PICTURES)):
             # An archive may stand behind a picture that shows it.
             return _of_charx(path)
+        data = path.read_bytes()
     except OSError as error:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
     return Contents(parse(data))
