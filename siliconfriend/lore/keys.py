@@ -64,8 +64,9 @@ class BookKeys:
 
         The file can be edited by hand: what is not of its sort counts as left out.
         """
-        extensions = form.get("extensions")
-        number = extensions.get("selectiveLogic") if isinstance(extensions, Mapping) else 0
+        kept = form.get("extensions")
+        extensions: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
+        number = extensions.get("selectiveLogic")
         order, is_pattern = form.get("insertion_order"), form.get("use_regex") is True
         return cls(
             keys=() if is_pattern else plain_keys(form.get("keys")),
@@ -76,7 +77,8 @@ class BookKeys:
             ),
             logic=LOGICS[number] if isinstance(number, int) and 0 <= number < 4 else "any",
             is_constant=form.get("constant") is True,
-            is_case_sensitive=form.get("case_sensitive") is True,
+            is_case_sensitive=True
+            in (form.get("case_sensitive"), extensions.get("case_sensitive")),
             order=order if isinstance(order, int | float) else USUAL_ORDER,
         )
 

@@ -51,6 +51,7 @@ SHAPES: dict[str, Any] = {
     "SillyTavern JSON": cards.SILLYTAVERN,
     "V3 JSON": cards.V3,
     "V2 PNG": cards.png(cards.text_chunk(b"chara", cards.V2)),
+    "V2 PNG in capitals": cards.png(cards.text_chunk(b"Chara", cards.V2)),
     "V3 PNG beside V2": cards.png(
         cards.text_chunk(b"chara", {"name": "Old", "first_mes": "", "description": ""}),
         cards.text_chunk(b"ccv3", cards.V3),

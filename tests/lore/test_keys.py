@@ -85,6 +85,8 @@ def test_patterns_are_never_run_and_letters_can_count() -> None:
     assert not _keys(keys=["(a+)+$"], use_regex=True).is_called("a" * 40 + "b")
     assert not _keys(keys=["/fog/i"], selective=False).is_called("fog")
     assert not _keys(keys=["Fog"], selective=False, case_sensitive=True).is_called("fog")
+    in_extensions = {"case_sensitive": True}
+    assert not _keys(keys=["Fog"], selective=False, extensions=in_extensions).is_called("fog")
     assert _keys(keys=["雾号"], selective=False).is_called("那个雾号响了")
     assert BookKeys.parse({"keys": 3, "extensions": [], "insertion_order": "x"}) == BookKeys()
 

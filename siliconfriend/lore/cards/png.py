@@ -54,7 +54,7 @@ def read_chunks(data: bytes) -> list[Chunk]:
 
 
 def texts_of(chunks: Iterable[Chunk]) -> dict[str, bytes]:
-    """The texts by their keyword, as bytes; of two with one keyword the last.
+    """The texts by their keyword in small letters, as bytes; of two with one keyword the last.
 
     Raises:
         UnreadableFile: one is too large unpacked.
@@ -103,7 +103,7 @@ def _text(chunk: Chunk) -> tuple[str, bytes]:
         # The language and the keyword in it stand before the text.
         rest = [*body.split(b"\0", 2), b"", b""][2]
         rest = _unpacked(rest) if is_packed else rest
-    return name.decode("latin-1"), rest
+    return name.decode("latin-1").lower(), rest
 
 
 def _unpacked(data: bytes) -> bytes:

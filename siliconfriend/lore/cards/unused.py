@@ -33,7 +33,7 @@ _INSTRUCTIONS = ("system_prompt", "post_history_instructions")
 _NOTES = ("creator_notes", "creator_notes_multilingual", "creator", "character_version", "tags")
 _BOOK_SETTINGS = ("scan_depth", "token_budget", "recursive_scanning")
 _ENTRY_SETTINGS: Mapping[str, tuple[object, ...]] = {
-    "probability": (100,),
+    "probability": (100, None),
     "sticky": (0, None),
     "cooldown": (0, None),
     "delay": (0, None),
