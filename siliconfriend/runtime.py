@@ -334,12 +334,17 @@ class Runtime:
         )
         # What the search index knows already is not embedded once more.
         return Worker(
-            self.store, self._reader_with(chat), vectors, self.clock, recaller.embed_passages
+            self.store,
+            self._reader_with(chat, vectors),
+            vectors,
+            self.clock,
+            recaller.embed_passages,
         )
 
-    def _reader_with(self, chat: ChatModel) -> Callable[[Scope], Reader]:
+    def _reader_with(self, chat: ChatModel, vectors: Embedder | None) -> Callable[[Scope], Reader]:
         from siliconfriend.extraction.extractor import Subject
         from siliconfriend.extraction.model_extractor import ModelExtractor
+        from siliconfriend.extraction.support import meaning_of
         from siliconfriend.extraction.worker import Reader
         from siliconfriend.lore.companions import companion_name
         from siliconfriend.prompts.loader import Prompts
@@ -348,7 +353,12 @@ class Runtime:
             language = self.store.load(scope).profile.language
             name = companion_name(self.settings, scope.companion, language)
             prompts = Prompts(language, self.settings.prompts)
-            extractor = ModelExtractor(chat, prompts, answer_tokens=self.settings.max_tokens)
+            extractor = ModelExtractor(
+                chat,
+                prompts,
+                answer_tokens=self.settings.max_tokens,
+                embed=meaning_of(vectors),
+            )
             return Reader(extractor, Subject(scope.person, name, language))
 
         return reader_of

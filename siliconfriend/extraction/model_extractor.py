@@ -24,6 +24,7 @@ from siliconfriend.models.base import CompletionModel
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
 from siliconfriend.prompts.escape import Escaped, join, speaker_line
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import text
 
 MAX_FACT_TOKENS = 60
@@ -43,10 +44,19 @@ class ModelExtractor:
         chat: the model.
         prompts: in the person's language.
         answer_tokens: how long an answer may be.
+        embed: compares what is answered with what was said; None for words alone.
     """
 
-    def __init__(self, chat: CompletionModel, prompts: Prompts, *, answer_tokens: int) -> None:
+    def __init__(
+        self,
+        chat: CompletionModel,
+        prompts: Prompts,
+        *,
+        answer_tokens: int,
+        embed: Embed | None = None,
+    ) -> None:
         self._chat = chat
+        self._embed = embed
         self._prompts = prompts
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
 
@@ -82,7 +92,7 @@ class ModelExtractor:
                 raise
             return self._extract_halves(subject, batch, known)
         return validate_extraction(
-            data, subject, batch, known, self._prompt(subject, batch, (), "")
+            data, subject, batch, known, self._prompt(subject, batch, (), ""), self._embed
         )
 
     def _extract_halves(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:

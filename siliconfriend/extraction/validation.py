@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from siliconfriend.clock import noon_of
@@ -29,6 +29,7 @@ from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.phrases import figures_agree
 from siliconfriend.extraction.queue import Batch
+from siliconfriend.extraction.support import Said, is_borne_out
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
@@ -36,6 +37,7 @@ from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.output import clean
+from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 from siliconfriend.topics.drafts import TopicDraft
 
@@ -114,7 +116,12 @@ def deduplication_schema(facts: int) -> dict[str, Any]:
 
 
 def validate_extraction(
-    data: Mapping[str, Any], subject: Subject, batch: Batch, known: Sequence[Fact], form: str = ""
+    data: Mapping[str, Any],
+    subject: Subject,
+    batch: Batch,
+    known: Sequence[Fact],
+    form: str = "",
+    embed: Embed | None = None,
 ) -> Extracted:
     """Validate an answer against the batch: keep what the turns bear out, as drafts.
 
@@ -124,9 +131,10 @@ def validate_extraction(
         batch: what was read.
         known: the facts that were shown with it, by their numbers.
         form: the prompt without the talk; small models copy from it, which says nothing.
+        embed: compares what is answered with what was said; None for words alone.
     """
     data = _without_prompt_copies(data, fold(form))
-    validator = _BatchValidator(subject, batch, known)
+    validator = _BatchValidator(subject, batch, known, embed)
     return Extracted(
         events=tuple(filter(None, map(validator.event, data["events"]))),
         facts=tuple(filter(None, map(validator.fact, data["facts"]))),
@@ -142,11 +150,15 @@ class _BatchValidator:
     subject: Subject
     batch: Batch
     known: Sequence[Fact]
+    embed: Embed | None
 
     def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
-        """The event, or None if only the companion told it."""
+        """The event, or None if only the companion told it or nobody did."""
         turns = self._turns(raw["turns"])
         if not raw["text"] or self._is_only_in_replies(raw["text"], turns):
+            return None
+        spoken = [words for turn in turns for words in (turn.query, turn.response)]
+        if not self._is_borne_out(raw["text"], spoken, self.subject.person):
             return None
         return EventDraft(
             text=raw["text"],
@@ -159,7 +171,10 @@ class _BatchValidator:
         )
 
     def fact(self, raw: Mapping[str, Any]) -> FactDraft | None:
-        """The fact, or None if it is only role-play or its speaker did not say it."""
+        """The fact, or None if it is only role-play or its speaker did not say it.
+
+        What is known already was borne out when it was told first, by other turns.
+        """
         turns = [turn for turn in self._turns(raw["turns"]) if turn.id not in self.batch.role_play]
         if not turns or not raw["entity"] or not raw["description"]:
             return None
@@ -168,14 +183,34 @@ class _BatchValidator:
             is_said = draft.entity_type == "subject" and self._is_said_by_companion(draft, turns)
         else:
             is_said = self._is_said_by_person(draft, turns)
-        if not is_said:
+        repeats = self._repeated_id(raw["repeats"], draft)
+        speaker = self.subject.person if draft.said_by == "person" else self.subject.companion
+        spoken = [turn.query for turn in turns]
+        if draft.said_by == "companion":
+            spoken += [turn.response for turn in turns]
+        if not is_said or not (
+            repeats or self._is_borne_out(draft.text, spoken, speaker, draft.entity)
+        ):
             return None
         return replace(
             draft,
             turns=tuple(turn.id for turn in turns),
             corrects=self._corrected_id(raw["corrects"], draft),
-            repeats=self._repeated_id(raw["repeats"], draft),
+            repeats=repeats,
         )
+
+    def _is_borne_out(
+        self, text: str, spoken: Sequence[str], speaker: str, entity: str = ""
+    ) -> bool:
+        """True if the words of the turns that are named as evidence bear a text out."""
+        before = [] if self.batch.before is None else [self.batch.before]
+        turns = [*before, *self.batch.turns]
+        around = [words for turn in turns for words in (turn.query, turn.response)]
+        around += [fact.text for fact in self.known]
+        day = date.fromisoformat(self.batch.date)
+        said = Said(tuple((words, day) for words in spoken if words.strip()), "\n".join(around))
+        names = (speaker, self.subject.person, self.subject.companion, entity)
+        return is_borne_out(text, said, names, self.embed)
 
     def topics(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[TopicDraft]:
         """The topics with every turn in just one; a turn in none goes with the turn before it."""

@@ -140,7 +140,7 @@ def test_what_was_looked_at_is_shown_again_only_beside_something_new() -> None:
     world = _knowing(*JAZZ)
     _merge(world, [], world.facts())
     assert facts_to_compare(world.memory()) == []
-    world.say("9 14:00", "I like jazz a lot.")
+    world.say("9 14:00", "I like bebop a lot, of all jazz.")
     world.believe(an_answer(facts=[a_fact("Ada likes bebop, a sort of jazz.")]))
     assert len(facts_to_compare(world.memory())) == 4
     assert facts_to_compare(world.memory())[0].text == "Ada likes bebop, a sort of jazz."

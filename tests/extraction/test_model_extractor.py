@@ -95,7 +95,7 @@ def test_the_talk_is_data_between_marks() -> None:
 
 def test_times_are_read_as_far_as_they_are_told() -> None:
     """A day alone is noon of another day; of its own day, and untold, it is when it was said."""
-    batch = batch_of("Something.")
+    batch = batch_of("I carried a piano.")
     times = ["2026-05-30", "2026-06-03", "", "last summer"]
     found, _ = _read(batch, an_answer([an_event(time=it) for it in times]))
     moments = [it.time for it in found.events]
@@ -254,13 +254,13 @@ def test_ratings_of_another_number_are_not_believed() -> None:
 
 def test_an_answer_that_was_cut_is_asked_for_in_halves() -> None:
     """Two turns and two more; numbers are those of each half."""
-    batch = batch_of("One thing.", "Two things.", "Three things.")
+    batch = batch_of("A piano carried.", "I carried two.", "I carried a third.")
     cut = UnusableAnswer("model_cut", name="scripted", longest=9)
     half = an_answer([an_event()])
     found, chat = _read(batch, cut, half, half)
     assert len(chat.calls) == 3
     assert [it.turns for it in found.events] == [ids(batch, 1), ids(batch, 2)]
-    assert "[0] 14:00\nAda: One thing." in chat.calls[2][0].content
+    assert "[0] 14:00\nAda: A piano carried." in chat.calls[2][0].content
 
 
 def test_a_batch_beyond_the_context_is_read_in_halves() -> None:

@@ -53,7 +53,9 @@ def whole(messages: Sequence[Message]) -> Any:
     count = len(re.findall(r"^\[[1-9]\d*\]", asked, re.MULTILINE))
     turns = list(range(1, count + 1))
     theme = {"summary": "A piano.", "key_words": ["piano"], "turns": turns, "continues": False}
-    return {"events": [EVENT], "facts": [FACT], "themes": [theme], "importance": [3] * count}
+    biology = {**EVENT, "text": "Ada has an exam in marine biology."}
+    event = biology if "marine" in asked else EVENT
+    return {"events": [event], "facts": [FACT], "themes": [theme], "importance": [3] * count}
 
 
 def reading(*answers: Any) -> ScriptedChatModel:
@@ -328,7 +330,7 @@ def test_what_was_put_away_is_not_read(two_days: World) -> None:
 
 def test_a_few_new_facts_wait_for_more(two_days: World) -> None:
     """Two of them are worth no call."""
-    other = {**FACT, "description": "Ada owns a boat."}
+    other = {**FACT, "description": "Ada helped to carry a piano."}
     chat = reading({**NOTHING_READ, "facts": [FACT, other]}, NOTHING_READ)
     person = _person(two_days, chat, stages=["extract"])
     assert (person["facts"], len(chat.calls)) == (2, 2)
@@ -338,7 +340,7 @@ def test_many_new_facts_are_looked_at_once(world: World) -> None:
     """From twenty on one call merges them; the next night sends none of them again."""
     for day in (1, 2, 3):
         for number in range(10):
-            world.say(f"I own piano {day}{number}.", on=f"2026-06-0{day}")
+            world.say(f"I own piano {8 * (day - 1) + number}.", on=f"2026-06-0{day}")
     owned = iter(range(100))
 
     def many(messages: Sequence[Message]) -> Any:
@@ -413,7 +415,7 @@ def test_a_failed_merging_is_tried_again(world: World) -> None:
     broken = "These are all pianos."
 
     def model(merging: Any) -> ScriptedChatModel:
-        numbers = iter(range(100))
+        numbers = iter([number for number in range(100) if number % 10 < 8])
 
         def answer(messages: Sequence[Message]) -> Any:
             if "<talk>" not in messages[-1].content:

@@ -25,6 +25,7 @@ from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
 from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
+from siliconfriend.extraction.support import meaning_of
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
@@ -50,7 +51,7 @@ def run(night: PersonNight) -> None:
         return
     before = _kinds(memory)
     embedder = _embedder(night, memory if batches else None)
-    extractor = _extractor(night)
+    extractor = _extractor(night, embedder)
     done = run_items(
         night,
         batches,
@@ -87,10 +88,15 @@ def _embedder(night: PersonNight, read: PersonMemory | None) -> CachedEmbedder |
     return embedder
 
 
-def _extractor(night: PersonNight) -> Extractor:
+def _extractor(night: PersonNight, embedder: CachedEmbedder | None) -> Extractor:
     if night.chat is None:
         return OfflineExtractor()
-    return ModelExtractor(night.chat, night.prompts, answer_tokens=night.settings.max_tokens)
+    return ModelExtractor(
+        night.chat,
+        night.prompts,
+        answer_tokens=night.settings.max_tokens,
+        embed=meaning_of(embedder),
+    )
 
 
 def _extract(

@@ -242,7 +242,7 @@ def _statements(night: PersonNight, records: Sequence[Memory]) -> dict[int, str]
 def _statement(night: PersonNight, record: Memory) -> str:
     words = _words(record)
     if not isinstance(record, Turn):
-        return words
+        return " ".join(words.split())
     return speaker_line(night.subject.person, words, night.subject.language)
 
 

@@ -1,0 +1,123 @@
+"""What stands in none of the turns is not believed; what says the same in other words is."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.extraction.model_extractor import ModelExtractor
+from siliconfriend.extraction.support import Said, is_borne_out, meaning_of, shared_words
+from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder, Embed
+from siliconfriend.testing import ScriptedChatModel, WordEmbedder
+from siliconfriend.texts import LANGUAGES, Language
+from tests.extraction.reading import ADA, XIAO, a_fact, an_answer, an_event, batch_of
+
+PAIRS: dict[Language, list[list[str]]] = tomllib.loads(
+    (Path(__file__).parent / "support_pairs.toml").read_text("utf-8")
+)
+NAMES: dict[Language, str] = {"en": "Ada", "cn": "小林"}
+DAY = date(2026, 6, 3)
+ELSEWHERE = 37
+"""How many rows lie between what was said and a fact that nobody told at all."""
+
+
+def _shares(
+    language: Language, spoken: Language, embed: Embed | None, rows: range
+) -> dict[str, float]:
+    """Which share of the facts in one language is believed after turns in another, by kind."""
+    believed = dict.fromkeys(("honest", "near", "unrelated"), 0)
+    for row in rows:
+        said = Said(((PAIRS[spoken][row][0], DAY),))
+        _, honest, near = PAIRS[language][row]
+        unrelated = PAIRS[language][(row + ELSEWHERE) % 100][1]
+        for kind, text in (("honest", honest), ("near", near), ("unrelated", unrelated)):
+            believed[kind] += is_borne_out(text, said, [NAMES[language]], embed)
+    return {kind: number / len(rows) for kind, number in believed.items()}
+
+
+@pytest.fixture(scope="module")
+def embedder() -> Embedder:
+    """The one that comes with the program."""
+    from siliconfriend.recall.embedders.bundled import BundledEmbedder
+
+    return CachedEmbedder(BundledEmbedder())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("rows", [range(0, 100, 2), range(1, 100, 2)], ids=["even", "odd"])
+def test_honest_paraphrases_are_kept_and_inventions_are_not(
+    language: Language, spoken: Language, rows: range, embedder: Embedder
+) -> None:
+    """Of a hundred pairs a language; across languages an invention on the same matter passes more."""
+    found = _shares(language, spoken, meaning_of(embedder), rows)
+    assert found["unrelated"] == 0
+    assert found["honest"] >= 0.88
+    assert found["near"] <= (0.2 if language == spoken else 0.34)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_alone_tell_what_nobody_told_at_all(language: Language) -> None:
+    """Where there is no embedder, or none that the thresholds were measured with."""
+    assert meaning_of(None) is None
+    assert meaning_of(WordEmbedder()) is None
+    found = _shares(language, language, None, range(100))
+    assert found["unrelated"] == 0
+    assert found["honest"] >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("said", "fact", "is_told"),
+    [
+        ("I have 3 cats.", "Ada has 3 cats.", True),
+        ("I have 3 cats.", "Ada has 30 cats.", False),
+        ("I have three cats.", "Ada has 3 cats.", True),
+        ("I owe him two hundred euros.", "Ada owes him 200 euros.", True),
+        ("We leave for Rome tomorrow.", "Ada leaves for Rome on 2026-06-04.", True),
+        ("We leave for Rome tomorrow.", "Ada leaves for Rome on 2026-06-09.", False),
+        ("My cat is called Tama.", "Ada's cat is called Tama.", True),
+        ("My cat is called Tama.", "Ada's cat is called Mio.", False),
+        ("我有三只猫。", "Ada has 3 cats.", True),
+    ],
+)
+def test_figures_and_names_must_be_said(said: str, fact: str, is_told: bool) -> None:
+    """A day may be that of a "tomorrow", reckoned from the day it was said."""
+    assert is_borne_out(fact, Said(((said, DAY),)), ["Ada"], None) is is_told
+
+
+def test_the_five_unrelated_facts_of_a_model_are_refused() -> None:
+    """Of beans that were planted a model tells of everything else."""
+    made_up = (
+        *("Ada's birthday is 3 May.", "Ada lives in Oslo.", "Ada works as a pilot."),
+        *("Ada hates her sister.", "Ada is allergic to nuts."),
+    )
+    batch = batch_of("I planted beans on the balcony this morning.")
+    facts = [a_fact(it) for it in (*made_up, "Ada planted beans on her balcony.")]
+    events = [an_event("Ada flew to Oslo."), an_event("Ada planted beans.")]
+    chat = ScriptedChatModel([an_answer(events, facts)])
+    found = ModelExtractor(chat, Prompts("en"), answer_tokens=1500).extract(ADA, batch, ())
+    assert [it.text for it in found.facts] == ["Ada planted beans on her balcony."]
+    assert [it.text for it in found.events] == ["Ada planted beans."]
+
+
+def test_made_up_facts_are_refused_in_chinese() -> None:
+    """The same where Chinese is spoken."""
+    made_up = ("小林住在奥斯陆。", "小林是飞行员。", "小林讨厌她妹妹。", "小林的生日是5月3日。")
+    batch = batch_of("我今天早上在阳台上种了豆子。")
+    facts = [a_fact(it, entity="小林") for it in (*made_up, "小林在阳台种豆子。")]
+    chat = ScriptedChatModel([an_answer((), facts)])
+    found = ModelExtractor(chat, Prompts("cn"), answer_tokens=1500).extract(XIAO, batch, ())
+    assert [it.text for it in found.facts] == ["小林在阳台种豆子。"]
+
+
+def test_shared_words_are_counted_by_hand() -> None:
+    """Two of three words; half for a Chinese word of which one character is there."""
+    assert shared_words("grows beans outside", "I planted beans outside") == pytest.approx(2 / 3)
+    assert shared_words("修钟", "爷爷教会了我修钟表") == 1.0
+    assert shared_words("", "anything") == 1.0
