@@ -15,6 +15,7 @@ from datetime import date
 from siliconfriend.chat_exports.drafts import Draft, Words, place_of
 from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.changes import Change, PutTurn
 from siliconfriend.memory.identity import SOURCE, memory_id, parse_memory_id, source_tombstone
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -176,15 +177,17 @@ def _new_turn(
     draft: Draft, fresh: set[str], scope: Scope, position: int, memory: PersonMemory
 ) -> Turn:
     created = draft.time or noon_of(date.fromisoformat(draft.date), memory.profile.zone)
+    asked = _joined(draft.asked, fresh)
     return Turn(
         id=memory_id(scope, "turn", draft.date, position),
         date=draft.date,
         position=position,
-        query=_joined(draft.asked, fresh),
+        query=asked,
         response=_joined(draft.answered, fresh),
         time=draft.time,
         trace=Trace(created),
         origin="import",
+        distress=speaks_of_self_harm(asked),
         sources=tuple(words.key for words in draft.words if words.key in fresh),
     )
 
@@ -197,6 +200,7 @@ def _grown(turn: Turn, draft: Draft, fresh: set[str]) -> Turn:
         query="\n".join(filter(None, (turn.query, asked))),
         response="\n".join(filter(None, (turn.response, answered))),
         sources=turn.sources + tuple(words.key for words in draft.words if words.key in fresh),
+        distress=turn.distress or speaks_of_self_harm(asked),
         context="live",
     )
 

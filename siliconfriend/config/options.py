@@ -99,6 +99,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("dashscope_api_key", "DASHSCOPE_API_KEY", str, secret=True),
     Option("vllm_api_key", "VLLM_API_KEY", str, secret=True),
     Option("llama_api_key", "LLAMA_API_KEY", str, secret=True),
+    Option("help_lines", "SILICONFRIEND_HELP_LINES", str),
     Option("prompts", "SILICONFRIEND_PROMPTS", parsers.folder),
     Option("operator_key", "SILICONFRIEND_OPERATOR_KEY", str, secret=True),
     Option("forwarded_users", "SILICONFRIEND_FORWARDED_USERS", parsers.one_of(*FORWARDED_USERS)),

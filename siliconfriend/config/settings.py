@@ -75,6 +75,8 @@ class Settings:
         openai_base_url: None for OpenAI's own address.
         deepseek_api_key, openrouter_api_key, dashscope_api_key, vllm_api_key, llama_api_key:
             the key of each other service, sent to it alone. Never printed.
+        help_lines: whom somebody in danger can call, with semicolons between; None for the
+            lines that come with the program.
         prompts: folder of the operator's own prompts.
         operator_key: the key of who runs the HTTP server; None for one that the server makes.
             Never printed.
@@ -133,6 +135,7 @@ class Settings:
     dashscope_api_key: str | None = field(default=None, repr=False)
     vllm_api_key: str | None = field(default=None, repr=False)
     llama_api_key: str | None = field(default=None, repr=False)
+    help_lines: str | None = None
     prompts: Path | None = None
     operator_key: str | None = field(default=None, repr=False)
     forwarded_users: str = "field"

@@ -19,6 +19,7 @@ from siliconfriend.control.dependents import dependents_of_edited, follow_up_cha
 from siliconfriend.errors import UsageError
 from siliconfriend.language.characters import fold
 from siliconfriend.language.keywords import top_keywords
+from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.changes import (
     Change,
     PutDerived,
@@ -147,6 +148,7 @@ def _edited_memory(
             response=record.response if response is None else response,
             index_text=None,
             edited=True,
+            distress=record.distress if query is None else speaks_of_self_harm(query),
             context="pending" if record.is_read else record.context,
         )
         return PutTurn(turn)

@@ -22,6 +22,7 @@ from siliconfriend.lore.persona import persona_prompt
 from siliconfriend.memory.records import Used
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens, estimate_tokens
+from siliconfriend.prompts.escape import join
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.composing import Composed, compose
 
@@ -117,6 +118,7 @@ def plan_prompt(
     companion_name: str,
     context_tokens: int,
     lore: Lore | None = None,
+    care: str = "",
 ) -> PromptPlan:
     """Plan a prompt: share out its tokens among persona, history and memories.
 
@@ -128,18 +130,21 @@ def plan_prompt(
         companion_name: what the companion calls itself.
         context_tokens: what prompt and answer may take together.
         lore: who the companion is; None where nobody described it.
+        care: how to go on after the words that say where help is, escaped; empty where there
+            are none.
     """
     profile = message.memory.profile
     prompts = Prompts(profile.language, settings.prompts)
     answer = min(settings.max_tokens, context_tokens // 3)
     room = context_tokens - answer - estimate_tokens(message.text)
+    wishes = message.style.instructions(profile.language, profile.name, companion_name)
     system = SystemPrompt(
         prompts=prompts,
         profile=profile,
         companion_name=companion_name,
         now=message.now,
         is_first=message.is_first,
-        style=message.style.instructions(profile.language, profile.name, companion_name),
+        style=join((it for it in (wishes, care) if it), "\n\n"),
         metadata=message.style.metadata_json(),
     )
     most = max(0, int((room - system.estimate_tokens()) * PERSONA_SHARE))

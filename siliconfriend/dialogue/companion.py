@@ -1,7 +1,7 @@
 """The reply flow: keep what was said, recall, answer, keep the answer.
 
 The way of a message, top to bottom: :meth:`Companion._receive` (the words on disk),
-:meth:`Companion._prepare` (recall, prompt), :meth:`Companion._speak` (the stream) and
+:meth:`Drafter.draft` (recall, prompt), :meth:`Companion._speak` (the stream) and
 :meth:`Companion._keep` (the answer on disk, memories reinforced).
 
 The person's words are on disk before any model hears them, and what was answered is
@@ -12,7 +12,7 @@ and a reply must not wait for it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import aclosing, closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -22,10 +22,9 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.dialogue.async_stream import iterate_in_threads
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
-from siliconfriend.dialogue.chat_prompt import plan_prompt
 from siliconfriend.dialogue.client_chat import ClientChat
-from siliconfriend.dialogue.offline import reply_offline
-from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.dialogue.distress import Help
+from siliconfriend.dialogue.drafting import Draft, Drafter
 from siliconfriend.dialogue.recording import (
     IncomingMessage,
     record_message,
@@ -33,12 +32,11 @@ from siliconfriend.dialogue.recording import (
     record_scene_end,
 )
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
-from siliconfriend.dialogue.retrieval import Retrieved, Retriever
-from siliconfriend.dialogue.speaker_label import without_speaker
+from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import PersonMemory, Profile, Used
+from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.models.base import ChatModel, ServedModel
 from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
 from siliconfriend.models.output import clean
@@ -104,7 +102,8 @@ class Companion:
         self._unwritten: list[Exchange] = []
         self._recaller = self._runtime.recaller
         self.lore = self._runtime.lore(self.scope.companion)
-        self._retriever = Retriever(self.store, self._recaller, self.scope, recipe, self.lore)
+        retriever = Retriever(self.store, self._recaller, self.scope, recipe, self.lore)
+        self._drafter = Drafter(self.settings, self.scope, retriever)
 
     @property
     def name(self) -> str:
@@ -279,35 +278,6 @@ class Companion:
             self.store.create(self.scope, self._memory().profile)
         return record_message(self.store, self.scope, self.clock, said, style, client)
 
-    def _prepare(self, message: IncomingMessage, model: ChatModel | None) -> _Draft:
-        """Recall what bears on the message and prompt the model with it, or the rules offline."""
-        name = self._name_for(message.memory.profile)
-        own = {message.turn.id} if message.turn else set[str]()
-        talk = self._talk(message)
-        if model is None:
-            found = self._retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
-            context = ReplyContext.of(
-                message, found, companion_name=name, unwritten=self._unwritten
-            )
-            reply = reply_offline(context)
-            pieces = reply.pieces(message.memory.profile.language)
-            return _Draft(None, pieces, found, reply.used)
-        plan = plan_prompt(
-            message,
-            talk,
-            self.settings,
-            companion_name=name,
-            context_tokens=model.context_tokens,
-            lore=self.lore,
-        )
-        found = self._retriever.retrieve(
-            message, companion_name=name, talk=talk, exclude=own | plan.turn_ids
-        )
-        prompt = plan.complete(found)
-        speakers = (name, message.memory.profile.name)
-        pieces = without_speaker(model.stream(prompt.messages), speakers)
-        return _Draft(model, pieces, found, prompt.used, prompt.dropped)
-
     def _talk(self, message: IncomingMessage) -> list[Exchange]:
         """What was said before a message: as a client shows it, else as it is kept.
 
@@ -326,17 +296,20 @@ class Companion:
 
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
-        spoken = _Spoken()
+        opening = self._help(message.memory.profile).opening if message.is_distress else ""
+        spoken = _Spoken(words=opening)
         try:
+            if opening:
+                yield opening
             yield from self._pieces(message, spoken)
             spoken.is_whole = True
         except AnswerCut as cut:
-            if not spoken.words:
+            if spoken.words == opening:
                 raise
             spoken.troubles.append(cut)
         except UnusableAnswer as error:
             if error.key == "model_thought_aloud":
-                spoken.words = ""  # what was heard of it were no words of the companion's
+                spoken.words = opening  # what was heard of it were no words of the companion's
             raise
         finally:
             if spoken.words.strip():
@@ -344,23 +317,25 @@ class Companion:
 
     def _pieces(self, message: IncomingMessage, spoken: _Spoken) -> Generator[str, None, None]:
         """Stream the answer of the model, or of the second where the first has none."""
-        chat, cause = self.chat, None
+        chat, cause, before = self.chat, None, spoken.words
         if self._shares_chat and isinstance(chat, ServedModel):
             chat = chat.fresh()  # others answer with the same model meanwhile
         model = chat
         if isinstance(chat, FallbackModel):
             model, cause = chat.begin()
         while True:
-            spoken.draft = self._prepare(message, model)
+            spoken.draft = self._drafter.draft(message, model, self._talk(message), self._unwritten)
             if model is not None and cause is not None:
                 spoken.troubles = [fell_back(model, cause)]
             try:
                 with closing(spoken.draft.stream()) as pieces:
                     for piece in pieces:
+                        if before and spoken.words == before:
+                            piece = f"\n\n{piece}"
                         spoken.words += piece
                         yield piece
             except ModelError as error:
-                if spoken.words or not isinstance(chat, FallbackModel):
+                if spoken.words != before or not isinstance(chat, FallbackModel):
                     raise
                 model, cause = chat.next_after(model, cause, error), error
                 continue
@@ -380,6 +355,7 @@ class Companion:
             interrupted=not spoken.is_whole,
             troubles=tuple(spoken.troubles),
             usage=draft.model.facts.usage if isinstance(draft.model, ServedModel) else Usage(),
+            is_help=answered.startswith(self._help(message.memory.profile).opening),
         )
         if message.turn is None:
             self._unwritten.append(Exchange(message.text, answered))
@@ -404,6 +380,9 @@ class Companion:
             entered = replace(reply.recalled, memories=memories, facts=facts)
             self._recaller.reinforce(self.scope, entered, now=now)
 
+    def _help(self, profile: Profile) -> Help:
+        return Help.of(self.settings, profile.language)
+
     def _memory(self) -> PersonMemory:
         return self._runtime.memory(self.scope, self._language)
 
@@ -414,21 +393,6 @@ class Companion:
 
     def _name_for(self, profile: Profile) -> str:
         return companion_name(self.settings, self.scope.companion, profile.language)
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A reply before it is spoken: who speaks, its pieces as they come, what it is made from."""
-
-    model: ChatModel | None
-    pieces: Iterator[str]
-    found: Retrieved
-    used: tuple[Used, ...]
-    dropped: tuple[str, ...] = ()
-
-    def stream(self) -> Generator[str, None, None]:
-        """The pieces as a generator, which closes the model's stream when it is closed."""
-        yield from self.pieces
 
 
 @dataclass(slots=True)
@@ -442,7 +406,7 @@ class _Spoken:
         is_whole: it was said to its end.
     """
 
-    draft: _Draft | None = None
+    draft: Draft | None = None
     words: str = ""
     troubles: list[ModelError] = field(default_factory=list)
     is_whole: bool = False

@@ -15,7 +15,6 @@ from siliconfriend.language.word_lists import any_of, matches
 from siliconfriend.texts import LANGUAGES, area
 
 Intent = Literal[
-    "crisis",
     "greeting",
     "thanks",
     "farewell",
@@ -33,8 +32,6 @@ _SPOKEN: tuple[Intent, ...] = ("identity", "portrait", "request", "question")
 def classify_intent(text: str, companion_name: str = "") -> Intent:
     """Classify the intent of ``text``; a statement unless a pattern says otherwise."""
     words = fold(text).strip().replace("’", "'")
-    if _has("crisis", words):
-        return "crisis"
     for intent in _SHORT:
         if _is_only(intent, words, companion_name.lower()):
             return intent

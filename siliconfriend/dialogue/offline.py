@@ -24,7 +24,6 @@ from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.spoken_times import spoken_times_in
-from siliconfriend.texts import text
 
 BEGINNING = 3
 """Among so many first messages of a day what is due is asked about."""
@@ -70,8 +69,6 @@ class _OfflineResponder:
         return OfflineReply((self._plain(intent),))
 
     def _plain(self, key: Intent) -> str:
-        if key == "crisis":
-            return text("dialogue", "offline.crisis", self._context.language)
         return self._wordings.say(key)
 
     def _greeting(self) -> OfflineReply:
@@ -114,7 +111,8 @@ class _OfflineResponder:
         """The person's statements, latest first: no questions, no greetings, nothing archived."""
         turns = list(self._context.memory.turns())
         for turn in reversed(turns):
-            if turn.trace.archived is None and classify_intent(turn.query) == "statement":
+            is_there = turn.trace.archived is None and not turn.is_left_alone
+            if is_there and classify_intent(turn.query) == "statement":
                 yield turn
 
     def _question(self) -> OfflineReply:

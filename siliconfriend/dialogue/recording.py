@@ -17,6 +17,7 @@ from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.extraction.queue import all_live, newly_pending
+from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.creation import new_turn
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -49,6 +50,11 @@ class IncomingMessage:
     unkept: tuple[str, ...] = ()
     has_pending: bool = False
     talk: tuple[Exchange, ...] | None = None
+
+    @property
+    def is_distress(self) -> bool:
+        """True if the words speak of hurting or killing oneself."""
+        return speaks_of_self_harm(self.text)
 
     @property
     def is_first(self) -> bool:
@@ -146,6 +152,7 @@ def record_reply(
                     response=reply.text,
                     interrupted=reply.interrupted,
                     used=reply.used,
+                    distress=turn.distress or reply.is_help,
                     index_text=index_text,
                 )
                 edit.add(PutTurn(answered))

@@ -92,6 +92,7 @@ class Reply:
         troubles: what the person should be told beside it: that the second model answered and
             why, or that the limit of length cut it.
         usage: what the model that answered took; nothing where it does not count.
+        is_help: it begins with where help is, as what was said speaks of self-harm.
     """
 
     text: str
@@ -103,3 +104,4 @@ class Reply:
     interrupted: bool = False
     troubles: tuple[ModelError, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    is_help: bool = False

@@ -110,18 +110,22 @@ def offline_batches(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> list
 
 def _is_readable(turn: Turn, now: datetime) -> bool:
     expires = turn.trace.expires
-    is_there = not turn.unkept and turn.trace.archived is None
+    is_there = not turn.is_left_alone and turn.trace.archived is None
     return is_there and (expires is None or expires > now)
 
 
 def _batches(
     memory: PersonMemory, zone: ZoneInfo, is_read: Callable[[Turn], bool]
 ) -> Iterator[Batch]:
-    kept = [turn for turn in memory.turns() if not turn.unkept]
+    kept = [turn for turn in memory.turns() if not turn.is_left_alone]
     before = {turn.id: earlier for turn, earlier in zip(kept, [None, *kept], strict=False)}
     for scene in _scenes(memory.turns()):
         read = [turn for turn in scene if is_read(turn)]
-        play = role_play_turns([turn for turn in scene if not turn.unkept]) if read else frozenset()
+        play = (
+            role_play_turns([turn for turn in scene if not turn.is_left_alone])
+            if read
+            else frozenset()
+        )
         for turns in _cut(read):
             ids = frozenset(turn.id for turn in turns)
             yield Batch(turns, before[turns[0].id], zone, play & ids)

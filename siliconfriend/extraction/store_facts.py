@@ -83,7 +83,7 @@ def _is_unchanged(memory: PersonMemory, turn: Turn) -> bool:
         isinstance(found, Turn)
         and (found.query, found.response) == (turn.query, turn.response)
         and (not found.is_read or (found.context, turn.context) == ("noted", "noted"))
-        and not found.unkept
+        and not found.is_left_alone
         and found.trace.archived is None
     )
 

@@ -36,6 +36,13 @@ def matches(name: str, key: str, text: str) -> bool:
     return any(pattern.search(text) for pattern in _patterns(name, key))
 
 
+def without_matches(name: str, key: str, text: str) -> str:
+    """The text with a line break for all that an area's patterns of either language find."""
+    for pattern in _patterns(name, key):
+        text = pattern.sub("\n", text)
+    return text
+
+
 @cache
 def word_pattern(name: str, key: str) -> re.Pattern[str]:
     """One pattern for a list of words of both languages, in any letter case.

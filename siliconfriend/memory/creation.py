@@ -10,6 +10,7 @@ from datetime import datetime
 
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
@@ -36,4 +37,5 @@ def new_turn(scope: Scope, memory: PersonMemory, query: str, *, now: datetime) -
         response="",
         time=now,
         trace=Trace(now),
+        distress=speaks_of_self_harm(query),
     )

@@ -26,7 +26,7 @@ def day_inputs(day: Day) -> str:
     A turn counts whatever its state: fading and archiving do not make a day's texts due. One
     that is not to be remembered counts for nothing.
     """
-    turns = [turn for turn in day.turns if not turn.unkept]
+    turns = [turn for turn in day.turns if not turn.is_left_alone]
     return inputs_hash(part for turn in turns for part in (turn.id, turn.query, turn.response))
 
 

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of, noon_of
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import (
     day_inputs,
@@ -122,6 +123,7 @@ def _turn(turn: BankTurn, scope: Scope, day: str, position: int, zone: ZoneInfo)
         time=None,
         trace=_trace(day, turn.strength, turn.last_recall, zone),
         origin="import",
+        distress=speaks_of_self_harm(turn.query),
         extra=turn.extra,
     )
 

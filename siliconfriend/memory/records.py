@@ -7,7 +7,7 @@ Dates are ISO days (``2023-04-28``) of the person's calendar; moments are aware 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Literal
@@ -97,6 +97,8 @@ class Turn:
             turn that only asks about what it recalled, None for the whole turn.
         edited: the person corrected its words.
         unkept: the person asked not to remember it; the next night removes it.
+        distress: its words speak of hurting or killing oneself; it is kept, and never recalled,
+            summed up or extracted.
         context: ``live`` while it belongs to the talk that goes on, ``pending`` once it waits
             on its way out of it, ``extracted`` when its events and facts were taken, ``noted``
             when that was done by rule and a model has not read it yet.
@@ -123,12 +125,18 @@ class Turn:
     index_text: str | None = None
     edited: bool = False
     unkept: bool = False
+    distress: bool = False
     context: Context = "live"
     scene_over: bool = False
     spoken_of: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     place: ChatPlace | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_left_alone(self) -> bool:
+        """True if nothing may be made of it: it is not to be remembered, or speaks of self-harm."""
+        return self.unkept or self.distress
 
     @property
     def is_read(self) -> bool:
@@ -309,14 +317,20 @@ class PersonMemory:
 
     def kept(self) -> PersonMemory:
         """The memory without its ``unkept`` turns: what all but lists of memories may see."""
-        if not any(turn.unkept for turn in self.turns()):
+        return self._without(lambda turn: turn.unkept)
+
+    def recallable(self) -> PersonMemory:
+        """The memory without the turns of which nothing may be made (``is_left_alone``)."""
+        return self._without(lambda turn: turn.is_left_alone)
+
+    def _without(self, is_left_out: Callable[[Turn], bool]) -> PersonMemory:
+        left_out = {turn.date for turn in self.turns() if is_left_out(turn)}
+        if not left_out:
             return self
-        days = {
-            date: replace(day, turns=tuple(turn for turn in day.turns if not turn.unkept))
-            if any(turn.unkept for turn in day.turns)
-            else day
-            for date, day in self.days.items()
-        }
+        days = dict(self.days)
+        for day in left_out:
+            turns = tuple(turn for turn in days[day].turns if not is_left_out(turn))
+            days[day] = replace(days[day], turns=turns)
         return replace(self, days=days)
 
     def find(self, identifier: str) -> Memory | None:

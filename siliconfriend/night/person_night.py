@@ -105,8 +105,8 @@ class PersonNight:
         return self.runtime.policy
 
     def load(self) -> PersonMemory:
-        """Load the newest memory of the person, without what is not to be remembered."""
-        return self.store.load(self.scope).kept()
+        """Load the newest memory of the person, without what is left alone."""
+        return self.store.load(self.scope).recallable()
 
     def is_over(self, day: str, memory: PersonMemory) -> bool:
         """True if an ISO day lies before the person's today, or is it where that counts."""

@@ -63,7 +63,7 @@ def searched_text(memory: Memory) -> str:
         return _joined(memory.text, (memory.place, memory.scene, *memory.key_words, memory.insight))
     if not isinstance(memory, Turn):
         return memory.text.strip()
-    if memory.unkept:
+    if memory.is_left_alone:
         return ""
     if memory.index_text is not None:
         return memory.index_text.strip()

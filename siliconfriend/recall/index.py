@@ -221,7 +221,7 @@ class ScopeIndex:
         ids = [document.id for document in documents]
         self._drop(set(self._ids.get(day.date, ())).difference(ids))
         self._ids[day.date] = ids
-        if any(not turn.unkept for turn in day.turns):
+        if any(not turn.is_left_alone for turn in day.turns):
             self.spoken[day.date] = date.fromisoformat(day.date)
         else:
             self.spoken.pop(day.date, None)

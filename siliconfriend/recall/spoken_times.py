@@ -121,7 +121,7 @@ def _told(memory: Memory) -> list[str]:
     """The sentences in which a person told something, and of a question the parts that do."""
     if isinstance(memory, Event):
         sentences = split_sentences(memory.text)
-    elif isinstance(memory, Turn) and not memory.unkept:
+    elif isinstance(memory, Turn) and not memory.is_left_alone:
         indexed = memory.index_text
         sentences = [
             sentence

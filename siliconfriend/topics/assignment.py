@@ -98,7 +98,7 @@ def _joining_turns(memory: PersonMemory, draft: TopicDraft) -> list[Turn]:
     """The turns of a draft that are remembered and in no topic yet, each once, oldest first."""
     taken = {page for topic in memory.topics() for page in topic.provenance.from_ids}
     found = (memory.find(page) for page in dict.fromkeys(draft.pages) if page not in taken)
-    turns = [turn for turn in found if isinstance(turn, Turn) and not turn.unkept]
+    turns = [turn for turn in found if isinstance(turn, Turn) and not turn.is_left_alone]
     return sorted(turns, key=lambda turn: (turn.date, turn.position))
 
 
@@ -109,7 +109,7 @@ def _page_before(memory: PersonMemory, drafts: Sequence[TopicDraft]) -> str:
     for turn in memory.turns():
         if turn.id in pages:
             return last
-        if not turn.unkept:
+        if not turn.is_left_alone:
             last = turn.id
     return ""
 

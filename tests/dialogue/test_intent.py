@@ -36,8 +36,6 @@ from siliconfriend.dialogue.intent import asks_what_companion_said, classify_int
         ("我上次去哪里玩了", "question"),
         ("你还记得我外婆住哪吗", "question"),
         ("没什么，就是累", "statement"),
-        ("I want to kill myself", "crisis"),
-        ("我不想活了", "crisis"),
         ("想死你了", "statement"),
         ("…", "statement"),
     ],

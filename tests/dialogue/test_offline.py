@@ -210,18 +210,6 @@ def test_it_says_that_it_is_an_ai(language: Language, question: str) -> None:
     assert "AI" in _reply(question, remembered(language))
 
 
-@pytest.mark.parametrize(
-    ("language", "cry", "help_at"),
-    [("en", "I want to kill myself.", "988"), ("cn", "我不想活了。", "12356")],
-)
-def test_danger_is_taken_seriously(language: Language, cry: str, help_at: str) -> None:
-    """Somebody in danger is told where help is, and is quoted nothing."""
-    memory = remembered(language)
-    said = _reply(cry, memory, recalled(memory, BOAT))
-    assert help_at in said
-    assert "“" not in said
-
-
 def test_a_request_it_cannot_meet_is_not_met_with_words() -> None:
     """Without a model it cannot recommend or write, and says so."""
     wordings = area("dialogue", "en")["offline"]["cannot"]
@@ -311,9 +299,7 @@ def _variables(wordings: list[str]) -> set[str]:
     return {name.lower() for found in fields for _, name, _, _ in found if name}
 
 
-@pytest.mark.parametrize(
-    "key", [k for k in area("dialogue", "en")["offline"] if k not in ("dim", "crisis")]
-)
+@pytest.mark.parametrize("key", [k for k in area("dialogue", "en")["offline"] if k != "dim"])
 def test_wordings_have_the_same_variables(key: str) -> None:
     """Each set of wordings names the same things in both languages."""
     english, chinese = (area("dialogue", language)["offline"][key] for language in LANGUAGES)

@@ -162,7 +162,7 @@ def _merge(
         groups = find_duplicates_by_model(night.chat, night.prompts, night.subject.person, facts)
     with night.store.edit(night.scope) as edit:
         edit.add(*merge_duplicates(edit.memory, groups, facts))
-    return edit.memory_after.kept()
+    return edit.memory_after.recallable()
 
 
 def _kinds(memory: PersonMemory) -> dict[str, str]:

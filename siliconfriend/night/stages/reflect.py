@@ -181,7 +181,7 @@ def _store(
     """
     inputs = reflection_inputs(turns)
     with night.store.edit(night.scope) as edit:
-        newest = edit.memory.kept()
+        newest = edit.memory.recallable()
         insights = list(_insights(night, newest, turns[-1].date, rated))
         edit.add(*map(PutDerived, insights))
         is_unchanged = reflection_inputs(window(night, newest)) == inputs
