@@ -76,7 +76,7 @@ def find_first_matters(
     None where something was said first on that day already: a friend does not knock twice.
     Errors as :meth:`siliconfriend.recall.recaller.Recaller.planned`.
     """
-    memory = memory.kept()
+    memory = memory.recallable()
     if said_first(memory, today):
         return ()
     planned = recaller.planned(scope, *due_range(today))

@@ -170,7 +170,7 @@ def test_no_wording_is_said_twice_in_a_row(language: Language) -> None:
     for key, wordings in area("dialogue", language)["offline"].items():
         if not isinstance(wordings, list) or len(wordings) < 2:
             continue
-        values = {"words": "a.b (c)", "answer": "d", "due": "e"}
+        values = {"words": "a.b (c)", "answer": "d", "due": "e", "years": 3}
         last = Wordings(context).say(key, "2026-03-01", **values)
         for number in range(4):
             after = replace(context, number=number, earlier=(Exchange("?", f"Well. {last}"),))
