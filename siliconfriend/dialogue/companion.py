@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import aclosing, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Self
 
@@ -24,7 +24,7 @@ from siliconfriend.dialogue.async_stream import iterate_in_threads
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.distress import Help
-from siliconfriend.dialogue.drafting import Draft, Drafter
+from siliconfriend.dialogue.drafting import Drafter, Spoken
 from siliconfriend.dialogue.recording import (
     IncomingMessage,
     record_message,
@@ -297,7 +297,7 @@ class Companion:
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
         opening = self._help(message.memory.profile).opening if message.is_distress else ""
-        spoken = _Spoken(words=opening)
+        spoken = Spoken(words=opening)
         try:
             if opening:
                 yield opening
@@ -315,7 +315,7 @@ class Companion:
             if spoken.words.strip():
                 self.last_reply = self._keep(message, spoken)
 
-    def _pieces(self, message: IncomingMessage, spoken: _Spoken) -> Generator[str, None, None]:
+    def _pieces(self, message: IncomingMessage, spoken: Spoken) -> Generator[str, None, None]:
         """Stream the answer of the model, or of the second where the first has none."""
         chat, cause, before = self.chat, None, spoken.words
         if self._shares_chat and isinstance(chat, ServedModel):
@@ -341,7 +341,7 @@ class Companion:
                 continue
             return
 
-    def _keep(self, message: IncomingMessage, spoken: _Spoken) -> Reply:
+    def _keep(self, message: IncomingMessage, spoken: Spoken) -> Reply:
         """Store the answer and reinforce the memories that entered the prompt."""
         draft, answered = spoken.draft, spoken.words
         assert draft is not None
@@ -393,20 +393,3 @@ class Companion:
 
     def _name_for(self, profile: Profile) -> str:
         return companion_name(self.settings, self.scope.companion, profile.language)
-
-
-@dataclass(slots=True)
-class _Spoken:
-    """A reply while it is spoken.
-
-    Attributes:
-        draft: the one that is spoken; another once the second model had to answer.
-        words: what was said so far.
-        troubles: what the person should be told beside it.
-        is_whole: it was said to its end.
-    """
-
-    draft: Draft | None = None
-    words: str = ""
-    troubles: list[ModelError] = field(default_factory=list)
-    is_whole: bool = False

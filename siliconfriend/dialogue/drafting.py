@@ -7,7 +7,7 @@ cheerful is recalled beside it.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange
@@ -18,6 +18,7 @@ from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.dialogue.speaker_label import without_speaker
+from siliconfriend.errors import ModelError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.records import Used
 from siliconfriend.memory.scope import Scope
@@ -38,6 +39,23 @@ class Draft:
     def stream(self) -> Generator[str, None, None]:
         """The pieces as a generator, which closes the model's stream when it is closed."""
         yield from self.pieces
+
+
+@dataclass(slots=True)
+class Spoken:
+    """A reply while it is spoken.
+
+    Attributes:
+        draft: the one that is spoken; another once the second model had to answer.
+        words: what was said so far.
+        troubles: what the person should be told beside it.
+        is_whole: it was said to its end.
+    """
+
+    draft: Draft | None = None
+    words: str = ""
+    troubles: list[ModelError] = field(default_factory=list)
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
