@@ -17,7 +17,10 @@ from tests.cli.conftest import run as run  # a fixture
 from tests.test_layers import LAYERS
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGES = ("first-week", "troubleshooting", "faq", "comparison", "companions", "web", "forgetting")
+PAGES = (
+    *("first-week", "troubleshooting", "faq", "comparison"),
+    *("companions", "web", "night", "forgetting", "clients", "container"),
+)
 FOLDERS: dict[Language, Path] = {"en": DOCS, "cn": DOCS / "cn"}
 
 
