@@ -69,6 +69,8 @@ docs: $(ALL)
 	@$(BIN)/python -m siliconfriend.server.reference > docs/http.md.new && mv docs/http.md.new docs/http.md
 	@echo "== reflection.md"
 	@$(BIN)/python docs/make_reflection.py
+	@echo "== models.md"
+	@$(BIN)/python -m docs.make_models
 	@echo "== reliability.md"
 	@$(BIN)/python docs/make_reliability.py
 	@echo "== screenshots"

@@ -217,7 +217,8 @@ class OpenAICompatible:
     def _check_whole(self, incoming: ResponseStream, *, has_words: bool) -> None:
         """Raise unless the answer that ended is a whole one."""
         if incoming.refused or incoming.finish_reason == "content_filter":
-            raise UnusableAnswer("model_refused", name=self.model)
+            key = "model_filtered" if has_words else "model_refused"
+            raise UnusableAnswer(key, name=self.model)
         if incoming.finish_reason == "length":
             longest = self._context.longest_answer(self.max_tokens)
             if not has_words and incoming.has_thought:

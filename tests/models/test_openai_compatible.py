@@ -121,7 +121,8 @@ def test_a_busy_server_is_asked_once_more(loopback: LoopbackServer) -> None:
         (Answered([chunk(reasoning="hm"), chunk(finish="length")]), "model_cut_thinking"),
         (Answered([chunk(reasoning="hm"), chunk(finish="stop")]), "model_empty"),
         (streamed("Hel", finish="length"), "model_cut"),
-        (streamed("Hel", finish="content_filter"), "model_refused"),
+        (streamed("Hel", finish="content_filter"), "model_filtered"),
+        (streamed(finish="content_filter"), "model_refused"),
         (Answered([chunk(refusal="I will not"), chunk(finish="stop")]), "model_refused"),
     ],
 )
