@@ -6,7 +6,6 @@ does ``python -m tests.long.power_cuts``.
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.control.erasure import stops
 from tests.control.world import NORA, World
 from tests.crashes import Point, Recorder, lay
+from tests.memory.damage import without_checksums
 
 BANK = {
     "Wren": {
@@ -138,20 +138,8 @@ def _of_an_earlier_version(home: Path) -> str:
     world.say("long ago")
     world.store.fold(NORA)
     world.say("of late")
-    folder = FileStore(home).folder(NORA)
-    (folder / "journal.mark").unlink()
-    for path in folder.rglob("memory*.json"):
-        form = json.loads(path.read_bytes())
-        del form["crc32"]
-        path.write_text(json.dumps(form), encoding="utf-8")
-    for path in folder.rglob("journal*.jsonl"):
-        lines = [json.loads(line) for line in path.read_bytes().splitlines()]
-        path.write_text("".join(json.dumps(_bare(it)) + "\n" for it in lines), encoding="utf-8")
+    without_checksums(FileStore(home).folder(NORA))
     return ""
-
-
-def _bare(line: dict[str, object]) -> dict[str, object]:
-    return {name: value for name, value in line.items() if name != "crc32"}
 
 
 def _still_there(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -74,3 +75,17 @@ def outcome(home: Path, expected: PersonMemory) -> str:
     assert found.days == expected.days
     assert found.sequence == expected.sequence
     return "whole"
+
+
+def without_checksums(folder: Path) -> None:
+    """Make the files of a scope what an earlier version would have written."""
+    (folder / "journal.mark").unlink(missing_ok=True)
+    for path in folder.rglob("memory*.json"):
+        form = json.loads(path.read_bytes())
+        form.pop("crc32", None)
+        path.write_text(json.dumps(form, indent=2, ensure_ascii=False), encoding="utf-8")
+    for path in folder.rglob("journal*.jsonl"):
+        lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+        for line in lines:
+            line.pop("crc32", None)
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")

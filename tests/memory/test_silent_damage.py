@@ -13,7 +13,7 @@ from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory import checksum, mark
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
-from tests.memory.damage import flips, live, outcome, put_back, tree
+from tests.memory.damage import flips, live, outcome, put_back, tree, without_checksums
 from tests.memory.people import NORA
 from tests.memory.stored import queries, say
 
@@ -26,20 +26,6 @@ def _refused(home: Path) -> DamagedMemory:
     assert raised.value.exit_code == 4
     assert tree(home) == before
     return raised.value
-
-
-def _without_checksums(files: Folder) -> None:
-    """The files as an earlier version wrote them."""
-    files.mark.unlink()
-    for path in (files.memory, *files.backup.glob("memory-*.json")):
-        form = json.loads(path.read_bytes())
-        del form["crc32"]
-        path.write_text(json.dumps(form, indent=2), encoding="utf-8")
-    for path in (files.journal, *files.backup.glob("journal-*.jsonl")):
-        lines = [json.loads(line) for line in path.read_bytes().splitlines()]
-        for line in lines:
-            del line["crc32"]
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
 
 def test_a_changed_number_hides_no_turns(home: Path, files: Folder) -> None:
@@ -148,7 +134,7 @@ def test_without_its_mark_nobody_knows_how_much_a_lost_journal_held(
 def test_files_without_checksums_are_read_and_get_them(home: Path, files: Folder) -> None:
     """An earlier version's files read as before; the next line and the next fold are sealed."""
     memory = live(home)
-    _without_checksums(files)
+    without_checksums(files.path)
     assert outcome(home, memory) == "whole"
     store = FileStore(home)
     say(store, "on")
