@@ -231,18 +231,22 @@ class Expected:
         assert said_by(home, NORA) == self.nora
 
 
+def _begun(log: Path) -> int:
+    return log.read_bytes().count(b'["begun"') if log.exists() else 0
+
+
 def _work(home: Path, log: Path, seed: int) -> None:
     Worker(home, log, seed).work()
 
 
-def kill_one(home: Path, log: Path, seed: int, seconds: float) -> None:
-    """Start a worker, and kill it with signal 9 so long after it began its first work."""
+def kill_one(home: Path, log: Path, seed: int, seconds: float, *, begun: int = 1) -> None:
+    """Start a worker, and kill it with signal 9 so long after it began its so many-th work."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.killing"])
     log.unlink(missing_ok=True)
     process = context.Process(target=_work, args=(home, log, seed))
     process.start()
-    while not log.exists() and process.is_alive():
+    while process.is_alive() and _begun(log) < begun:
         time.sleep(0.001)
     process.join(seconds)
     ended = process.exitcode

@@ -19,7 +19,7 @@ def test_killed_at_any_moment_nothing_is_gone_or_half_done(tmp_path: Path) -> No
     for number in range(4):
         if number == 2:
             of_an_earlier_version(home)
-        kill_one(home, log, number, chance.random() * 0.5)
+        kill_one(home, log, number, chance.random() * 0.1, begun=chance.randint(1, 5))
         expected.read(log)
         expected.compare(home)
     assert expected.nora

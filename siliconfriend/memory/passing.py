@@ -52,8 +52,8 @@ def passing_folder(parent: Path) -> Iterator[Path]:
             folder.chmod(0o700)
             break
         lock.release()  # swept before it was held
-    atomic.flush_folder(folder)  # without its lock's name nobody could sweep what comes into it
     try:
+        atomic.flush_folder(folder)  # without its lock's name nobody could sweep what comes in
         yield folder
     finally:
         _remove(folder, lock)

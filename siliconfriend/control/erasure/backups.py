@@ -17,7 +17,7 @@ from pathlib import Path
 from siliconfriend.control.erasure.exports import clean_exports
 from siliconfriend.control.erasure.verification import ErasedWords, files_of, verify_erased
 from siliconfriend.control.notes.vault import clean_notes
-from siliconfriend.errors import DamagedMemory, SiliconFriendError
+from siliconfriend.errors import DamagedMemory, StoreError, UnreadableFile
 from siliconfriend.memory.backup import back_up, copy_of
 from siliconfriend.memory.backup_file import is_backup
 from siliconfriend.memory.file_store import FileStore
@@ -80,8 +80,12 @@ def rewrite_backups(home: Path, mended: Callable[[Path], bool]) -> frozenset[Pat
             fresh = work / "home"
             try:
                 made = restore(path, fresh).made
-            except SiliconFriendError:
+            except UnreadableFile:
                 continue  # no whole backup of this program
+            except StoreError as error:
+                if error.key == "backup_too_new":
+                    continue
+                raise  # the disk's fault: the words are still known, so it is tried again
             if mended(fresh):
                 clean.add(path)
             back_up(fresh, path, now=datetime.fromisoformat(made), with_backups=True)
