@@ -109,3 +109,30 @@ def test_the_wheel_has_no_top_level_strays(wheel_python: Path) -> None:
     assert (site / "siliconfriend" / "prompt_files" / "en").is_dir()
     assert not (site / "webui").exists()
     assert not (site / "prompts").exists()
+
+
+def test_without_sentence_transformers_everything_else_is_there(
+    wheel_python: Path, tmp_path: Path
+) -> None:
+    """The light installation: a talk and a night as usual, its embedder refused with the remedy."""
+    site = next((wheel_python.parents[1] / "lib").glob("python*/site-packages"))
+    left_out = {"sentence_transformers", "torch", "transformers"}
+    links = {it: it.readlink() for it in site.iterdir() if it.name in left_out}
+    for link in links:
+        link.unlink()
+    try:
+        home = ("--home", str(tmp_path / "home"))
+        said = "I planted a lemon tree today.\nWhat did I plant?\n"
+        talk = _run(wheel_python, tmp_path, *home, "chat", "--user", "Ada", said=said)
+        assert talk.returncode == 0, talk.stderr
+        assert talk.stdout.count("lemon tree") == 2
+        night = _run(wheel_python, tmp_path, *home, "nightly", "--today")
+        assert night.returncode == 0, night.stderr
+        another = ("config", "set", "embedding", "sentence-transformers:any")
+        assert _run(wheel_python, tmp_path, *home, *another).returncode == 0
+        refused = _run(wheel_python, tmp_path, *home, "recall", "--user", "Ada", "lemon")
+        assert refused.returncode == 3
+        assert "pip install sentence-transformers" in refused.stderr
+    finally:
+        for link, target in links.items():
+            link.symlink_to(target)

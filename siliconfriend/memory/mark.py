@@ -15,6 +15,9 @@ from pathlib import Path
 from siliconfriend.memory import atomic, checksum, codec
 from siliconfriend.memory.codec import Unreadable
 
+_WRITE = os.O_WRONLY | getattr(os, "O_BINARY", 0)
+"""Windows would write another byte for the end of a line where it is not told to leave it."""
+
 
 def begin(path: Path, sequence: int) -> None:
     """Write a mark where there may be none; durable on return."""
@@ -24,7 +27,7 @@ def begin(path: Path, sequence: int) -> None:
 def advance(path: Path, sequence: int) -> None:
     """Write over a mark; where there is none, or it cannot be written, nothing."""
     try:
-        descriptor = os.open(path, os.O_WRONLY)
+        descriptor = os.open(path, _WRITE)
     except OSError:
         return
     try:

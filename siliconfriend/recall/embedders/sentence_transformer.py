@@ -25,7 +25,7 @@ class SentenceTransformerEmbedder:
         model: a name on the hub or a folder.
 
     Raises:
-        ConfigurationError: it cannot be loaded.
+        ConfigurationError: it cannot be loaded, or its package is not installed.
     """
 
     def __init__(self, model: str) -> None:
@@ -36,6 +36,9 @@ class SentenceTransformerEmbedder:
             from sentence_transformers import SentenceTransformer
 
             self._model: Any = SentenceTransformer(model, device="cpu")
+        except ModuleNotFoundError as error:
+            # A light installation leaves it out, and torch with it.
+            raise ConfigurationError("embedder_package", name=model) from error
         except (ImportError, OSError, ValueError) as error:
             raise ConfigurationError("embedder_unloadable", name=model) from error
         prompts = {key: text for key, text in (self._model.prompts or {}).items() if text}

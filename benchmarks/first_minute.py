@@ -1,0 +1,87 @@
+"""How long somebody new waits: from `make chat` to the first prompt, and to the first reply.
+
+What `make chat` starts once everything is installed, ``siliconfriend demo``, runs at a
+pseudo-terminal in an empty data directory, so that the sample is copied and its first night
+runs too; then once more in the same directory. It prints the medians in seconds. Folders of
+other checkouts may be given, to be measured in turn with this one.
+``python benchmarks/first_minute.py [--runs N] [CHECKOUT]...``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pty
+import select
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parents[1]
+PROMPT = "\nMaya: "
+QUESTION = "What did I see at Harrow Light?\n"
+ANSWERED = "otters"
+PATIENCE = 120.0
+
+
+def main() -> None:
+    """Measure every checkout in turn, and print a line for each."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("checkouts", nargs="*", type=Path, default=[])
+    parser.add_argument("--runs", type=int, default=3)
+    options = parser.parse_args()
+    checkouts = [*options.checkouts, HERE]
+    taken: dict[Path, list[tuple[float, ...]]] = {checkout: [] for checkout in checkouts}
+    for _ in range(options.runs):
+        for checkout in checkouts:
+            with tempfile.TemporaryDirectory() as home:
+                taken[checkout].append((*_talk(checkout, home), *_talk(checkout, home)))
+    for checkout, rows in taken.items():
+        first, reply, again, reply_again = (statistics.median(it) for it in zip(*rows, strict=True))
+        print(
+            f"{checkout.name}: first time {first:.2f} s to the prompt, {reply:.2f} s to the reply;"
+            f" later {again:.2f} s and {reply_again:.2f} s"
+        )
+
+
+def _talk(checkout: Path, home: str) -> tuple[float, float]:
+    """Seconds to the first prompt, and from the question to the prompt behind its answer."""
+    outer, inner = pty.openpty()
+    began = time.perf_counter()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "siliconfriend", "--home", home, "demo", "--lang", "en"],
+        stdin=inner,
+        stdout=inner,
+        stderr=inner,
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": str(checkout), "TERM": "dumb"},
+        start_new_session=True,
+    )
+    os.close(inner)
+    try:
+        _wait_for(outer, PROMPT)
+        prompted = time.perf_counter()
+        os.write(outer, QUESTION.encode())
+        assert ANSWERED in _wait_for(outer, PROMPT, behind=ANSWERED)
+        return prompted - began, time.perf_counter() - prompted
+    finally:
+        child.kill()
+        child.wait()
+        os.close(outer)
+
+
+def _wait_for(terminal: int, words: str, *, behind: str = "") -> str:
+    """Read until ``words`` stand behind ``behind``; everything that was shown."""
+    shown, until = "", time.monotonic() + PATIENCE
+    while behind not in shown or words not in shown[shown.find(behind) :]:
+        ready, _, _ = select.select([terminal], [], [], until - time.monotonic())
+        assert ready, shown
+        shown += os.read(terminal, 4096).decode(errors="replace").replace("\r", "")
+    return shown
+
+
+if __name__ == "__main__":
+    main()
