@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -13,13 +14,17 @@ from siliconfriend.chat_exports.reading import Past
 from siliconfriend.chat_exports.taking_in import take_in, weigh
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.control.erasure.erase import erase
+from siliconfriend.control.opt_out import mark_unkept
 from siliconfriend.errors import StoreError
+from siliconfriend.memory.changes import PutContext
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from tests.chat_exports.makers import (
     NOW,
+    UTC_ZONE,
     gpt_conversation,
     gpt_message,
     read,
@@ -225,3 +230,109 @@ def test_killed_at_any_step_nothing_is_wrong(tmp_path: Path, export: Callable[..
         take_in(FileStore(store.home), ADA, past.drafts)
         assert _words(FileStore(store.home)) == whole
     assert len(stopped_with) > 2
+
+
+def _chat(tmp_path: Path, *lines: str) -> Past:
+    """An export without ids of its messages."""
+    path = write(tmp_path / "chat.txt", "".join(f"{line}\n" for line in lines))
+    return read(path, zone=UTC_ZONE)
+
+
+def test_without_ids_the_same_words_at_the_same_minute_are_all_there(
+    store: FileStore, tmp_path: Path
+) -> None:
+    """Each of them once, however often the export is taken in."""
+    lines = [
+        "13.05.23, 15:05 - Ada: ok",
+        "13.05.23, 15:05 - Ada: ok",
+        "13.05.23, 15:05 - Ben: ok",
+        "13.05.23, 15:05 - Ada: ok",
+        "14.05.23, 15:05 - Ada: ok",
+    ]
+    for _ in range(2):
+        take_in(store, ADA, _chat(tmp_path, *lines).drafts)
+        assert _words(store) == [("ok\nok", "ok"), ("ok", ""), ("ok", "")]
+
+
+def test_without_ids_a_part_of_a_chat_and_the_whole(store: FileStore, tmp_path: Path) -> None:
+    """A phone exports its last messages only: what overlaps is there once, in order of days."""
+    lines = [f"{day}.05.23, 15:05 - Ada: Day {day}" for day in range(13, 19)]
+    take_in(store, ADA, _chat(tmp_path, *lines[2:4]).drafts)
+    taken = take_in(store, ADA, _chat(tmp_path, *lines).drafts)
+    assert (taken.added, taken.known) == (4, 2)
+    assert [query for query, _ in _words(store)] == [f"Day {day}" for day in range(13, 19)]
+
+
+def test_another_time_zone_is_not_another_chat(store: FileStore, tmp_path: Path) -> None:
+    """The clock as it stands in the file counts, not what it was taken for."""
+    past = _chat(tmp_path, "13.05.23, 23:05 - Ada: Late")
+    take_in(store, ADA, past.drafts)
+    again = read(tmp_path / "chat.txt", zone=ZoneInfo("America/New_York"))
+    assert again.drafts[0].date == "2023-05-14"
+    assert take_in(store, ADA, again.drafts).known == 1
+
+
+def test_keys_go_along_to_another_home(
+    store: FileStore, export: Callable[..., Past], tmp_path: Path
+) -> None:
+    """Our own export holds them, with what was erased; the past can be taken in there again."""
+    past = export("My secret", "I see", "Hello", "Hi")
+    take_in(store, ADA, past.drafts)
+    erase(store, ADA, [_turns(store)[0].id], home=store.home, rewrite_index=lambda _: None)
+    elsewhere = FileStore(tmp_path / "elsewhere")
+    bank = export_native(store.load(ADA))
+    import_bank(elsewhere, bank, language="en", zone=UTC_ZONE, now=NOW)
+    taken = take_in(elsewhere, ADA, past.drafts)
+    assert (taken.added, taken.known, taken.kept_erased) == (0, 1, 1)
+
+
+def test_what_was_not_to_be_remembered_stays_away(
+    store: FileStore, export: Callable[..., Past]
+) -> None:
+    """A turn that was unkept, before the night has taken it away and after it."""
+    past = export("Forget this", "Fine")
+    take_in(store, ADA, past.drafts)
+    identifier = _turns(store)[0].id
+    mark_unkept(store, ADA, [identifier])
+    assert take_in(store, ADA, export("Forget this", "Fine", "Hello").drafts).added == 1
+    erase(store, ADA, [identifier], home=store.home, rewrite_index=lambda _: None)
+    assert take_in(store, ADA, past.drafts).kept_erased == 1
+    assert _words(store) == [("Hello", "")]
+
+
+def test_a_turn_that_grew_is_read_again(store: FileStore, export: Callable[..., Past]) -> None:
+    """What was taken out of it without its reply is not all that it says."""
+    take_in(store, ADA, export("And peas?").drafts)
+    identifier = _turns(store)[0].id
+    with store.edit(ADA) as edit:
+        edit.add(PutContext((identifier,), "extracted"))
+    take_in(store, ADA, export("And peas?", "In March.").drafts)
+    assert [turn.context for turn in _turns(store)] == ["live"]
+
+
+def test_positions_of_erased_turns_stay_taken(
+    store: FileStore, export: Callable[..., Past]
+) -> None:
+    """A new turn never gets the id of one that was erased: it would be hidden by it."""
+    take_in(store, ADA, export("One", "1", "Two", "2").drafts)
+    erase(store, ADA, [_turns(store)[1].id], home=store.home, rewrite_index=lambda _: None)
+    take_in(store, ADA, export("Three", "3", prefix="c2").drafts)
+    assert _words(store) == [("One", "1"), ("Three", "3")]
+    assert [turn.position for turn in _turns(store)] == [0, 2]
+
+
+def test_a_turn_that_grows_twice_at_once(store: FileStore, tmp_path: Path) -> None:
+    """Two longer exports of one talk, in one command."""
+    said = [
+        gpt_message("user", "And peas?", "2025-05-01T10:00"),
+        gpt_message("assistant", "In March.", "2025-05-01T10:01"),
+        gpt_message("assistant", "Or April.", "2025-05-01T10:02"),
+    ]
+    pasts = [
+        read(write(tmp_path / f"{length}.json", [gpt_conversation(*said[:length])]))
+        for length in (1, 2, 3)
+    ]
+    take_in(store, ADA, pasts[0].drafts)
+    taken = take_in(store, ADA, [*pasts[1].drafts, *pasts[2].drafts])
+    assert (taken.added, taken.grown) == (0, 2)
+    assert _words(store) == [("And peas?", "In March.\nOr April.")]
