@@ -1,0 +1,266 @@
+"""People with canary words in one data directory, told and asked about through every door.
+
+Each person tells a word that nobody else knows. Afterwards everything that a person, a model,
+a log or a file can show is searched for the words of the others: ``tests/test_isolation.py``
+with a few people, ``python -m tests.long.isolation`` with fifty.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote
+
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.memory.import_export import export_memorybank, export_native
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.base import Message
+from siliconfriend.night.run import run_night
+from siliconfriend.runtime import Runtime
+from siliconfriend.service.tools_by_person import ToolsByPerson
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.server.serving import Server, serving
+
+NAMES = (
+    "Ada",
+    "a_b",
+    "a b",
+    "a-b",
+    "小明",
+    "小 明",
+    "晓明",
+    "CON",
+    "nul.txt",
+    "LPT1",
+    ".hidden",
+    "..x",
+    "x" * 200,
+    "Zoë",
+    "محمد",
+    "שרה",
+    "🙂",
+    "l'été",
+    'quo"te',
+    "<b>Bo",
+    "%2e%2e",
+    "a:b",
+    "a*b?",
+    "x;rm -rf",
+    "${HOME}",
+    "{name}",
+    "name\u00a0",
+    "null",
+    "true",
+    "0",
+    "-1",
+    "--help",
+    "default",
+    "backups",
+    "memory.json",
+    "index.sqlite",
+    "SELECT 1",
+    "' OR 1=1",
+    "Robert'); DROP",
+    "İpek",
+    "straße",
+    "ﬁona",
+    "ナオミ",
+    "김민수",
+    "O\u0301scar",
+    "van der Berg",
+    "Mary-Jane",
+    "J. R.",
+    "Ⅷ",
+    "𝔄𝔡𝔞𝔪",
+)
+"""Fifty names that a store could mix up, or take for a path, an option or a file of its own."""
+
+PATHS = (
+    "../x",
+    "/etc/passwd",
+    "a\\b",
+    "..",
+    "",
+    " ",
+    "a\nb",
+    "a\0b",
+    "x" * 10_000,
+    "\ud800",
+)
+"""What cannot be a name."""
+
+TWINS = (
+    "ada",
+    "ADA",
+    "\uff21da",
+    "A\u200bda",
+    "\u202eada",
+    "\u0410da",
+    "小\u200b明",
+)
+"""Names that look like one of those above: each is refused, or is somebody else."""
+
+
+PARTS = ("", "/turns", "/memories", "/portrait", "/export")
+"""What of a person can be read over HTTP."""
+
+
+@dataclass
+class Town:
+    """A data directory with people who each told a canary word, and what was ever shown of them.
+
+    Attributes:
+        settings: of the directory.
+        people: the names that were taken.
+        shown: what was shown to whom: a person's name, where, and the words.
+        logged: all that was logged.
+    """
+
+    settings: Settings
+    people: list[str] = field(default_factory=list)
+    shown: list[tuple[str, str, str]] = field(default_factory=list)
+    logged: io.StringIO = field(default_factory=io.StringIO)
+
+    def show(self, person: str, where: str, words: object) -> None:
+        """Note what was shown to a person, as text."""
+        written = words if isinstance(words, str) else json.dumps(words, ensure_ascii=False)
+        self.shown.append((person, where, written))
+
+    def leaks(self) -> list[tuple[str, str, str]]:
+        """Who was shown whose word, and where; none if nobody's memory reached another."""
+        words = {name: canary(name) for name in self.people}
+        found = [
+            (person, where, other)
+            for person, where, text in self.shown
+            for other, word in words.items()
+            if other != person and word in text.lower()
+        ]
+        found += [
+            (path.relative_to(self.settings.home).as_posix(), "file", other)
+            for path, owner in self._files()
+            for other, word in words.items()
+            if other != owner and word.encode() in path.read_bytes().lower()
+        ]
+        log = self.logged.getvalue().lower()
+        return found + [("", "log", name) for name, word in words.items() if word in log]
+
+    def _files(self) -> Iterator[tuple[Path, str]]:
+        """Every file of the directory, with the name of the person in whose folder it lies."""
+        store = Runtime(self.settings, MovingClock()).store
+        owners = {store.folder(scope): scope.person for scope in store.scopes()}
+        for path in sorted(self.settings.home.rglob("*")):
+            if path.is_file():
+                owned = (owners[it] for it in path.parents if it in owners)
+                yield path, next(owned, "")
+
+
+def canary(name: str) -> str:
+    """A word that this person alone knows."""
+    return "zq" + hashlib.sha256(name.encode()).hexdigest()[:10]
+
+
+def settle(settings: Settings, names: Iterable[str], clock: MovingClock) -> Town:
+    """Let people move in by name; who is refused stays outside."""
+    town = Town(settings)
+    logging.getLogger().addHandler(logging.StreamHandler(town.logged))
+    for name in names:
+        try:
+            Companion(name, runtime=Runtime(settings, clock)).reply("Hello, I am new here.")
+        except SiliconFriendError:
+            continue
+        town.people.append(Scope.of(name).person)
+    return town
+
+
+def talk(town: Town, clock: MovingClock) -> None:
+    """Everybody tells their word by each door, two nights pass, and everybody asks for all words."""
+    heard: list[str] = []
+    model = ScriptedChatModel(otherwise=lambda messages: _echo(messages, heard))
+    with serving(Runtime(town.settings, clock)) as server:
+        for name in town.people:
+            _tell(town, name, clock, server, model, heard)
+        for chat in (None, ScriptedChatModel(otherwise=lambda _: "Not today.")):
+            clock.move(days=1)
+            run_night(Runtime(town.settings, clock, chat=chat))
+        for name in town.people:
+            _ask(town, name, clock, server, model, heard)
+
+
+def _echo(messages: Sequence[Message], heard: list[str]) -> str:
+    heard[:] = [message.content for message in messages]
+    return "I see."
+
+
+def _tell(
+    town: Town,
+    name: str,
+    clock: MovingClock,
+    server: Server,
+    model: ScriptedChatModel,
+    heard: list[str],
+) -> None:
+    word = canary(name).capitalize()
+    offline = Companion(name, runtime=Runtime(town.settings, clock))
+    town.show(name, "reply offline", offline.reply(f"My dog is called {word}.").text)
+    friend = Companion(name, runtime=Runtime(town.settings, clock, chat=model))
+    town.show(name, "reply", friend.reply(f"I keep a boat named {word} in the harbour.").text)
+    town.show(name, "prompt", "\n".join(heard))
+    tools = ToolsByPerson(Runtime(town.settings, clock)).of(name)
+    told = {"user_input": f"The key is {word}.", "agent_response": f"Kept: {word}."}
+    town.show(name, "mcp", tools.call("add_memory", told))
+    with server.client_of(name) as client:
+        body = {"message": f"On 3 May I sail with {word}."}
+        town.show(name, "http", client.post(f"{_path(name)}/chat", json=body).text)
+
+
+def _ask(
+    town: Town,
+    name: str,
+    clock: MovingClock,
+    server: Server,
+    model: ScriptedChatModel,
+    heard: list[str],
+) -> None:
+    others = [it for it in town.people if it != name]
+    runtime = Runtime(town.settings, clock)
+    tools = ToolsByPerson(runtime).of(name)
+    offline = Companion(name, runtime=runtime)
+    friend = Companion(name, runtime=Runtime(town.settings, clock, chat=model))
+    with server.client_of(name) as client:
+        for other in others[::7]:
+            # Off the record, or the word would rightly stand among what this person said.
+            question = f"What do you know about {canary(other)}?"
+            reply = offline.reply(question, off_record=True)
+            town.show(name, "recall", str([it.memory for it in reply.recalled.memories]))
+            friend.reply(question, off_record=True)
+            town.show(name, "prompt", "\n".join(heard).replace(question, ""))
+            found = client.post(f"{_path(name)}/recall", json={"question": question}).text
+            town.show(name, "http recall", found.replace(question, ""))
+            found = str(tools.call("retrieve_memory", {"query": question}))
+            town.show(name, "mcp", found.replace(question, ""))
+        for other in others[::5]:
+            for part in PARTS:
+                answer = client.get(f"{_path(other)}{part}")
+                town.show(name, "http of another", answer.text)
+                assert answer.status_code == 404, (name, other, part, answer.text)
+        for part in PARTS:
+            town.show(name, "http", client.get(f"{_path(name)}{part}").text)
+    town.show(name, "mcp", tools.call("get_user_profile", {}))
+    town.show(name, "mcp", tools.call("retrieve_memory", {"query": "What is the key?"}))
+    town.show(name, "recall", offline.reply("What is my dog called?").text)
+    town.show(name, "reply", friend.reply("How is the boat in the harbour?").text)
+    town.show(name, "prompt", "\n".join(heard))
+    memory = runtime.memory(Scope.of(name))
+    town.show(name, "export", export_native(memory))
+    town.show(name, "export", export_memorybank(memory))
+
+
+def _path(name: str) -> str:
+    return f"/v1/people/{quote(Scope.of(name).person, safe='')}"
