@@ -75,8 +75,10 @@ def begin_exchange(home: Path, exchange: Exchange) -> None:
         "whole": list(exchange.whole),
     }
     (home / FOLDER / OLD).mkdir(mode=0o700)
-    atomic.write_whole(home / FOLDER / INTENT, json.dumps(form, indent=2).encode())
+    # An intent without what it speaks of would move everything out and nothing in.
+    atomic.flush_folder(home / FOLDER)
     atomic.flush_folder(home)
+    atomic.write_whole(home / FOLDER / INTENT, json.dumps(form, indent=2).encode())
 
 
 def carry_out(home: Path, exchange: Exchange) -> None:

@@ -22,7 +22,9 @@ FAILED_FIRST = (
     " could vanish after it had been acknowledged; a passing folder whose lock's name was lost"
     " was swept by nobody, and what lay in it kept a deletion from ending; a deletion whose files"
     " vanished in another order than they were removed left the search index, or was never"
-    " finished because one of its memories could no longer be read."
+    " finished because one of its memories could no longer be read; the intent of a restore could"
+    " be there before the folders that it speaks of, so that every later command failed, or all"
+    " moved out and nothing in."
 )
 NOT_MEASURED = (
     "the calls are those of Python; SQLite's own within the index are seen by what they left,"
