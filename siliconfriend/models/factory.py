@@ -145,7 +145,8 @@ def _open_client(
 
     model, preset = settings.model or service.model, service.preset
     known = preset.context_tokens if preset is not None and model == preset.model else None
-    switch = {} if preset is None else (preset.think_on if thinks else preset.think_off)
+    # A server nothing is known of is told as the protocol has it; it may reject it.
+    own = preset or presets()["openai"]
     return OpenAICompatible(
         model,
         name=f"{service.name}:{model}",
@@ -158,7 +159,8 @@ def _open_client(
         context_tokens=settings.context_tokens or known,
         served=served_context(service, model),
         thinks=thinks,
-        thinking_switch=switch,
+        thinking_switch=own.think_on if thinks else own.think_off,
+        is_known=preset is not None,
         price=_price(settings, preset if model == service.model else None),
         key_variable=service.key_variable,
         address_variable=service.address_variable,

@@ -11,7 +11,7 @@ import copy
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -56,7 +56,7 @@ class _Learned:
             template, so that only the end of it can be seen.
     """
 
-    capabilities: Capabilities = field(default_factory=Capabilities)
+    capabilities: Capabilities
     thinks_unopened: bool = False
 
 
@@ -79,6 +79,7 @@ class OpenAICompatible:
         served: how much of it the server really serves; None to ask nobody.
         thinks: whether it may think before it answers; leaves it the tokens for that.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
+        is_known: its server is known to understand the switch.
         price: of its tokens; None where it is not known.
         key_variable, address_variable: where the key and the address are set, for errors.
     """
@@ -98,6 +99,7 @@ class OpenAICompatible:
         served: ServedContext | None = None,
         thinks: bool = False,
         thinking_switch: Mapping[str, Any] | None = None,
+        is_known: bool = True,
         price: Price | None = None,
         key_variable: str = "OPENAI_API_KEY",
         address_variable: str = "OPENAI_BASE_URL",
@@ -115,7 +117,8 @@ class OpenAICompatible:
         self._thinking_switch = dict(thinking_switch or {})
         self.price = price
         self._meter = Meter()
-        self._learned = _Learned()
+        switch = Capabilities(thinking_switch=bool(thinking_switch), is_known=is_known)
+        self._learned = _Learned(switch)
         self._server = Server(model, self.address, timeout, key_variable, address_variable)
         self._further: dict[str, Any] = {}
         self._tool_messages: tuple[Mapping[str, Any], ...] = ()

@@ -40,6 +40,7 @@ class Capabilities:
         temperature: whether it may be chosen.
         usage: whether the server can be asked to count tokens of a stream.
         thinking_switch: whether it can be told to think, or not to.
+        is_known: it is a service that is known to; of another any rejection may mean that.
     """
 
     json_form: Literal["json_schema", "json_object", "plain"] = "json_schema"
@@ -47,6 +48,7 @@ class Capabilities:
     temperature: bool = True
     usage: bool = True
     thinking_switch: bool = True
+    is_known: bool = True
 
     def parameters(
         self, *, max_tokens: int, temperature: float, schema: Mapping[str, Any] | None
@@ -81,6 +83,8 @@ class Capabilities:
             return replace(self, json_form="json_object")
         if with_schema and self.json_form == "json_object":
             return replace(self, json_form="plain")
+        if self.thinking_switch and not self.is_known:
+            return replace(self, thinking_switch=False)
         return None
 
 

@@ -215,6 +215,20 @@ def test_a_server_is_told_whether_to_think_as_it_wants_it(loopback: LoopbackServ
     ]
 
 
+def test_a_server_nothing_is_known_of_may_reject_it_in_any_words(
+    loopback: LoopbackServer,
+) -> None:
+    """There the switch is left out after a rejection that says nothing; a known one keeps it."""
+    switch = {"reasoning_effort": "none"}
+    loopback.answers([refused(400, "bad request"), streamed("Hello")])
+    model = _model(loopback, thinking_switch=switch, is_known=False)
+    assert list(model.stream(ASKED)) == ["Hello"]
+    assert ["reasoning_effort" in asked for asked in loopback.asked] == [True, False]
+    loopback.answers([refused(400, "bad request"), streamed("Hello")])
+    with pytest.raises(ModelUnavailable):
+        list(_model(loopback, thinking_switch=switch).stream(ASKED))
+
+
 def test_a_model_that_may_think_has_tokens_for_it(loopback: LoopbackServer) -> None:
     """What is thought counts into the limit at every server."""
     loopback.answers([streamed("Hello")])
