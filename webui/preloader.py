@@ -15,7 +15,7 @@ from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel, ServedModel
-from siliconfriend.recall.index import preload
+from siliconfriend.recall.index_pool import preload
 from siliconfriend.recall.recaller import Recaller
 
 

@@ -34,7 +34,7 @@ from siliconfriend.memory.lock import ScopeLocks
 from siliconfriend.memory.passing import is_passing, passing_folder
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 
-_PASSING_ENDS = (".new", ".part", ".lock", ".held", "-journal", "-wal", "-shm")
+_PASSING_ENDS = (".new", ".part", ".lock", ".held", "-journal", "-wal", "-shm", ".rows.npz")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ many are dead that the living ones are renumbered.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -23,14 +22,15 @@ from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Day, PersonMemory
-from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import name_words
 from siliconfriend.recall.documents import Document, digest_of, documents_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index_cache import Entry, IndexCache
+from siliconfriend.recall.index_snapshot import IndexSnapshot, SnapshotFile
 from siliconfriend.recall.kept_vectors import BATCH, KeptVectors
-from siliconfriend.recall.memory_table import MemoryTable
+from siliconfriend.recall.memory_table import STAYING, MemoryTable
+from siliconfriend.recall.snapshot_matching import columns_of, match_snapshot
 from siliconfriend.recall.spoken_times import SpokenTime, spoken_key, spoken_times
 from siliconfriend.recall.time_table import TimeTable
 from siliconfriend.recall.vector_index import VectorIndex
@@ -40,22 +40,10 @@ MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are renumbered: the dead still count in what is
 usual, in the mean of the meanings and the rarity of the words."""
 
-MOST_OPEN = 64
-"""Indexes kept in memory; the least recently used goes first and is read from its cache again.
-Opening one reads all its vectors, which every reply would wait for if none were kept."""
+FEWEST_NEW, NEW_SHARE = 512, 0.1
+"""Rows, and share of all rows, that are new before another snapshot of them is kept."""
 
 Vector = NDArray[np.float32]
-
-
-def preload(*, vectors: bool) -> None:
-    """Load the libraries of a search, which the first recall would else wait for.
-
-    A command that recalls nothing starts at once without them. In a page they would be a
-    second of silence before the first word of a reply. No memory is read.
-    """
-    tokenize("好")
-    if vectors:
-        VectorIndex(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,32 +59,6 @@ class Refreshed:
     documents: int
     embedded: int
     removed: int
-
-
-class IndexPool:
-    """The indexes that are in memory, by scope; safe between threads.
-
-    Args:
-        embedder: None for words alone.
-        folder: where a scope's cache lies, or None for none.
-    """
-
-    def __init__(self, embedder: Embedder | None, folder: Callable[[Scope], Path | None]) -> None:
-        self._embedder = embedder
-        self._folder = folder
-        self._lock = threading.Lock()
-        self._open: OrderedDict[Scope, ScopeIndex] = OrderedDict()
-
-    def get(self, scope: Scope) -> ScopeIndex:
-        """The index of a scope, which counts as used now."""
-        with self._lock:
-            index = self._open.pop(scope, None)
-            if index is None:
-                index = ScopeIndex(self._embedder, self._folder(scope))
-            self._open[scope] = index
-            while len(self._open) > MOST_OPEN:
-                self._open.popitem(last=False)
-            return index
 
 
 class ScopeIndex:
@@ -118,6 +80,8 @@ class ScopeIndex:
         self._embedder = embedder
         stamp = None if embedder is None else f"{embedder.name} {embedder.revision}"
         self.cache = IndexCache(folder, stamp)
+        self._snapshot = SnapshotFile(folder, self.cache.stamps)
+        self._snapshot_rows = 0
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
         self.spoken: dict[str, date] = {}
@@ -143,6 +107,8 @@ class ScopeIndex:
             return 0
         self._version += 1
         self._zone = memory.profile.zone
+        if not self._days:
+            self._restore(memory)
         changed = [day for name, day in memory.days.items() if self._days.get(name) is not day]
         for name in self._ids.keys() - memory.days.keys():
             self._drop(self._ids.pop(name))
@@ -181,6 +147,7 @@ class ScopeIndex:
         embedded = self.sync(memory)
         self._renumber()
         self.cache.tidy(self._row_of_digest, self.times.keys)
+        self.keep_snapshot()
         alive = len(self.rows) - int(self.rows["archived"].sum())
         return Refreshed(alive, embedded, max(0, before - len(self.rows)))
 
@@ -192,7 +159,9 @@ class ScopeIndex:
         """
         self.sync(memory)
         self._renumber()
+        self.drop_snapshot()
         self.cache.keep(self._row_of_digest, self.times.keys)
+        self._save_snapshot()
 
     def vectors_of(self, texts: Sequence[str]) -> dict[str, Vector]:
         """The vectors of those texts that a row has; empty without an embedder."""
@@ -215,16 +184,80 @@ class ScopeIndex:
         assert self._embedder is not None, "words alone have no vectors"
         return KeptVectors(self._embedder, self.cache, kept_as_used=False).passages(words)
 
+    def _restore(self, memory: PersonMemory) -> None:
+        """Take the rows of the snapshot that still stand for what is remembered."""
+        snapshot = self._snapshot.load()
+        if snapshot is None or not self._has_its_vectors(snapshot):
+            return
+        match = match_snapshot(snapshot, memory)
+        kept = match.rows
+        self.rows = MemoryTable.of(
+            match.memories,
+            [snapshot.digests[row] for row in kept],
+            columns_of(snapshot, kept),
+        )
+        words = WordIndex(snapshot.postings, snapshot.lengths, snapshot.compounds)
+        times = TimeTable(snapshot.keys, snapshot.spans)
+        if len(kept) < len(snapshot.ids):
+            words, times = words.subset(kept), times.subset(kept)
+        self.word_index, self.times = words, times
+        if self.vector_index is not None and snapshot.vectors is not None:
+            self.vector_index.add_at_once(snapshot.vectors[kept])
+        self.row_of = {memory.id: row for row, memory in enumerate(match.memories)}
+        self._row_of_digest = {digest: row for row, digest in enumerate(self.rows.digests)}
+        self._days, self._ids = match.days, dict(match.ids)
+        self._note_spoken(match.days.values())
+        self._snapshot_rows = len(self.rows)
+
+    def _has_its_vectors(self, snapshot: IndexSnapshot) -> bool:
+        if self.vector_index is None:
+            return True
+        shape = None if snapshot.vectors is None else snapshot.vectors.shape
+        return shape == (len(snapshot.ids), self.vector_index.dimension)
+
+    def keep_snapshot(self) -> None:
+        """Keep a snapshot for whoever opens this index next, where enough is new since the last."""
+        if len(self.rows) - self._snapshot_rows > max(FEWEST_NEW, NEW_SHARE * len(self.rows)):
+            self._save_snapshot()
+
+    def drop_snapshot(self) -> None:
+        """Remove the snapshot: what is erased must not lie in it."""
+        self._snapshot.remove()
+        self._snapshot_rows = 0
+
+    def _save_snapshot(self) -> None:
+        self._renumber()
+        vectors = self.vector_index
+        self._snapshot.save(
+            IndexSnapshot(
+                ids=[memory.id for memory in self.rows.memories],
+                digests=self.rows.digests,
+                keys=self.times.keys,
+                columns={name: self.rows[name] for name in STAYING},
+                spans=self.times.spans,
+                postings=self.word_index.postings(),
+                lengths=self.word_index.lengths,
+                compounds=self.word_index.all_compounds,
+                vectors=None if vectors is None else vectors.all_vectors(),
+            )
+        )
+        self._snapshot_rows = len(self.rows)
+
+    def _note_spoken(self, days: Iterable[Day]) -> None:
+        """Note on which of the days something was said."""
+        for day in days:
+            if any(not turn.is_left_alone for turn in day.turns):
+                self.spoken[day.date] = date.fromisoformat(day.date)
+            else:
+                self.spoken.pop(day.date, None)
+
     def _fresh_documents(self, day: Day) -> list[Document]:
         """What of a day must be indexed; rows whose memory changed or left die."""
         documents = documents_of(day)
         ids = [document.id for document in documents]
         self._drop(set(self._ids.get(day.date, ())).difference(ids))
         self._ids[day.date] = ids
-        if any(not turn.is_left_alone for turn in day.turns):
-            self.spoken[day.date] = date.fromisoformat(day.date)
-        else:
-            self.spoken.pop(day.date, None)
+        self._note_spoken([day])
         fresh = []
         for document in documents:
             row = self.row_of.get(document.id)

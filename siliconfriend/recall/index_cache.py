@@ -27,6 +27,7 @@ from siliconfriend.language.tokenizer import tokenizer_version
 from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.recall.documents import digest_of
+from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE
 from siliconfriend.recall.spoken_times import SpokenTime, spoken_rules
 
 FORMAT = "2"
@@ -57,11 +58,12 @@ def remove_index(folder: Path | None) -> None:
     """Delete the index in a scope's folder; the next recall makes it again."""
     if folder is not None:
         (folder / INDEX_FILE).unlink(missing_ok=True)
+        (folder / SNAPSHOT_FILE).unlink(missing_ok=True)
 
 
 def remove_unfinished(folder: Path) -> None:
     """Delete what a crash left of an index that was being written anew."""
-    for path in folder.glob(f"{INDEX_FILE}.*.new"):
+    for path in folder.glob("index.*.new"):
         path.unlink(missing_ok=True)
 
 
@@ -84,7 +86,11 @@ class IndexCache:
 
     def __init__(self, folder: Path | None, embedder: str | None) -> None:
         self._path = None if folder is None else folder / INDEX_FILE
-        self._stamps = {"format": FORMAT, "words": tokenizer_version(), "times": spoken_rules()}
+        self.stamps = self._stamps = {
+            "format": FORMAT,
+            "words": tokenizer_version(),
+            "times": spoken_rules(),
+        }
         if embedder is not None:
             self._stamps["embedder"] = embedder
         self._waits_again = 0.0

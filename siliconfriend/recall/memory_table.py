@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.forgetting.trace import KINDS, Trace
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import Memory, Turn, kind_of
 
@@ -34,6 +34,9 @@ _TYPES: Mapping[str, Any] = {
     "importance": np.float64,
 }
 
+STAYING = ("is_chinese", "kind", "day", "previous", "following")
+"""The columns that stay the same as long as the words do and their day keeps its turns."""
+
 
 class MemoryTable:
     """Memories by row number (0, 1, …), with what is known of them in columns.
@@ -49,6 +52,34 @@ class MemoryTable:
         self.memories: list[Memory] = []
         self.digests: list[str] = []
         self._columns = {name: np.zeros(64, dtype=kind) for name, kind in _TYPES.items()}
+
+    @classmethod
+    def of(
+        cls,
+        memories: Sequence[Memory],
+        digests: Sequence[str],
+        columns: Mapping[str, NDArray[Any]],
+    ) -> MemoryTable:
+        """Build a table of these memories, whose words are those that the columns are of.
+
+        ``columns``: those of :data:`STAYING`.
+        """
+        table = cls()
+        table.memories, table.digests = [*memories], [*digests]
+        if not memories:
+            return table
+        traces = [memory.trace for memory in memories]
+        table._columns = {
+            "alive": np.ones(len(memories), dtype=np.bool_),
+            "archived": np.array([it.archived is not None for it in traces]),
+            "said": np.array([it.created.timestamp() for it in traces]),
+            "last_used": np.array([it.last_recall.timestamp() for it in traces]),
+            "expires": np.array([_expiry(it) for it in traces]),
+            "strength": np.array([it.strength for it in traces], dtype=np.float64),
+            "importance": np.array([it.importance or 0.0 for it in traces]),
+            **{name: columns[name].astype(_TYPES[name]) for name in STAYING},
+        }
+        return table
 
     def __len__(self) -> int:
         return len(self.memories)
@@ -86,7 +117,7 @@ class MemoryTable:
         self["archived"][row] = trace.archived is not None
         self["said"][row] = trace.created.timestamp()
         self["last_used"][row] = trace.last_recall.timestamp()
-        self["expires"][row] = math.inf if trace.expires is None else trace.expires.timestamp()
+        self["expires"][row] = _expiry(trace)
         self["strength"][row] = trace.strength
         self["importance"][row] = trace.importance or 0.0
 
@@ -112,3 +143,7 @@ class MemoryTable:
         if not len(kept):
             fresh._columns = MemoryTable()._columns
         return fresh
+
+
+def _expiry(trace: Trace) -> float:
+    return math.inf if trace.expires is None else trace.expires.timestamp()

@@ -15,13 +15,15 @@ import numpy as np
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.recall.index import IndexPool, Refreshed
+from siliconfriend.recall.index import Refreshed, ScopeIndex
+from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.recall.kept_vectors import KeptVectors
 from siliconfriend.recall.learned_associations import (
     AssociationTables,
@@ -206,7 +208,11 @@ class Recaller:
         """
         index = self._indexes.get(scope)
         with index.lock:
-            return index.sync(self._store.load(scope))
+            memory = self._store.load(scope)
+            embedded = index.sync(memory)
+            index.keep_snapshot()
+            self._leave_out_erased(index, scope, memory)
+            return embedded
 
     def indexing_progress(self, scope: Scope) -> tuple[int, int] | None:
         """How many texts of how many are indexed so far; None while nothing is being indexed."""
@@ -216,7 +222,15 @@ class Recaller:
         """Build the scope's index again from its documents; no unchanged text is embedded."""
         index = self._indexes.get(scope)
         with index.lock:
-            return index.rebuild(self._store.load(scope))
+            memory = self._store.load(scope)
+            refreshed = index.rebuild(memory)
+            self._leave_out_erased(index, scope, memory)
+            return refreshed
+
+    def _leave_out_erased(self, index: ScopeIndex, scope: Scope, memory: PersonMemory) -> None:
+        """Keep no snapshot with words that were erased while it was written."""
+        if self._store.load(scope).erased != memory.erased:
+            index.drop_snapshot()
 
     def rewrite_index(self, scope: Scope) -> None:
         """After an erasure: the index and its file hold nothing of what left."""

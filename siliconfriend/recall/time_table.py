@@ -6,7 +6,7 @@ question compares its days with all of them in a few operations, however many th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 
 import numpy as np
@@ -21,19 +21,29 @@ Days = NDArray[np.int64]
 class TimeTable:
     """Spans of days by the row of the memory that speaks of them.
 
+    Args:
+        keys, spans: of the memories it begins with.
+
     Attributes:
         keys: of each memory, what the cache knows its days by.
         row, first, last: of each of m spans, its memory's row and its days, both inclusive;
             views that are good until more are added.
     """
 
-    def __init__(self) -> None:
-        self.keys: list[str] = []
-        self._columns = np.zeros((3, 64), dtype=np.int64)
-        self._count = 0
+    def __init__(self, keys: Sequence[str] = (), spans: Days | None = None) -> None:
+        self.keys: list[str] = [*keys]
+        self._count = 0 if spans is None else spans.shape[1]
+        self._columns = np.zeros((3, max(64, self._count)), dtype=np.int64)
+        if spans is not None:
+            self._columns[:, : self._count] = spans
 
     def __len__(self) -> int:
         return self._count
+
+    @property
+    def spans(self) -> Days:
+        """Row, first and last day of each span; shape (3, m)."""
+        return self._columns[:, : self._count]
 
     @property
     def row(self) -> Days:

@@ -54,6 +54,20 @@ class VectorIndex:
                 self._sum += block.sum(axis=0)
                 self._store.add_embeddings(pairs, ids=names)
 
+    def add_at_once(self, vectors: Vectors) -> None:
+        """Add many rows without an object of LangChain's for each; for vectors read from a file."""
+        with self._lock:
+            first = len(self)
+            self._sum += vectors.sum(axis=0, dtype=np.float64)
+            self._index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+            names = self._store.index_to_docstore_id
+            names.update({number: str(number) for number in range(first, len(self))})
+
+    def all_vectors(self) -> Vectors:
+        """All vectors; good until the next are added."""
+        with self._lock:
+            return self._index.matrix()
+
     def nearest(
         self, query: NDArray[np.float32], count: int, allowed: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
@@ -94,7 +108,7 @@ class VectorIndex:
         """Build an index of these rows alone, renumbered in the order given."""
         fresh = VectorIndex(self.dimension)
         for start in range(0, len(kept), BLOCK):
-            fresh.add(self.vectors(kept[start : start + BLOCK]))
+            fresh.add_at_once(self.vectors(kept[start : start + BLOCK]))
         return fresh
 
 

@@ -17,27 +17,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.recall.compounds import parts_of
+from siliconfriend.recall.postings import Counts, Postings, Rows
 
 K1 = 1.2
 B = 0.75
+
+MOST_COUNTED = 65_535
+"""How often a word counts in one row at most."""
 
 FEWEST = 10
 """Rows a word's rarity is reckoned among at least: among one or two every word that occurs would
 be common, and tell less than any that does not."""
 
+_NOWHERE: tuple[Rows, Counts] = (np.empty(0, np.uint32), np.empty(0, np.uint16))
+
 
 class WordIndex:
-    """Documents by row number (0, 1, …), found by their tokens. Not safe between threads."""
+    """Documents by row number (0, 1, …), found by their tokens. Not safe between threads.
 
-    def __init__(self) -> None:
+    Args:
+        resting: the postings of the first rows, as :meth:`postings` gave them.
+        lengths: how many tokens each of those rows has.
+        compounds: of those tokens, the tokens that hold each part, as :attr:`all_compounds`.
+    """
+
+    def __init__(
+        self,
+        resting: Postings | None = None,
+        lengths: NDArray[np.uint32] | None = None,
+        compounds: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        self._resting = resting or Postings.of(())
+        self._number = {token: at for at, token in enumerate(self._resting.tokens)}
         self._rows: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
-        self._compounds: dict[str, list[str]] = {}
-        self._lengths = array("I")
+        self._compounds = {part: [*tokens] for part, tokens in (compounds or {}).items()}
+        self._lengths = array("I", b"" if lengths is None else lengths.astype(np.uint32).tobytes())
         self._norms: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self._lengths)
+
+    @property
+    def lengths(self) -> NDArray[np.uint32]:
+        """How many tokens each row has."""
+        return np.array(self._lengths, dtype=np.uint32)
+
+    @property
+    def all_compounds(self) -> Mapping[str, Sequence[str]]:
+        """The tokens of all rows that hold a part, by the part."""
+        return self._compounds
 
     def add(self, tokens: Sequence[str]) -> None:
         """Add the next row's tokens, repeats and all."""
@@ -47,17 +76,18 @@ class WordIndex:
         for token, count in Counter(tokens).items():
             if token not in self._rows:
                 self._rows[token], self._counts[token] = array("I"), array("H")
-                self._take_apart(token)
+                if token not in self._number:
+                    self._take_apart(token)
             self._rows[token].append(row)
-            self._counts[token].append(min(count, 65535))
+            self._counts[token].append(min(count, MOST_COUNTED))
 
     def frequency(self, token: str) -> int:
         """In how many rows a token occurs."""
-        return len(self._rows.get(token, ()))
+        return len(self._posting(token)[0])
 
     def rows(self, token: str) -> NDArray[np.int64]:
         """The rows in which a token occurs, ascending."""
-        return np.array(self._rows.get(token, ()), dtype=np.int64)
+        return self._posting(token)[0].astype(np.int64)
 
     def idf(self, token: str) -> float:
         """How much a token tells: 0 where there are no rows, high for a rare one."""
@@ -78,28 +108,42 @@ class WordIndex:
         total = np.zeros(len(self), dtype=np.float64)
         norms = self._length_norms()
         for token, weight in weights.items():
-            if token not in self._rows:
-                continue
-            rows = np.frombuffer(self._rows[token], dtype=np.uint32)
-            counts = np.frombuffer(self._counts[token], dtype=np.uint16)
-            total[rows] += weight * self.idf(token) * (K1 + 1) * counts / (counts + norms[rows])
+            rows, counts = self._posting(token)
+            if len(rows):
+                idf = self.idf_at(len(rows))
+                total[rows] += weight * idf * (K1 + 1) * counts / (counts + norms[rows])
         return total
+
+    def postings(self) -> Postings:
+        """The rows of all tokens."""
+        if not self._rows:
+            return self._resting
+        tokens = dict.fromkeys((*self._number, *self._rows))
+        return Postings.of((token, *self._posting(token)) for token in tokens)
 
     def subset(self, kept: NDArray[np.int64]) -> WordIndex:
         """Build an index of these rows alone (ascending), renumbered."""
         number = np.full(len(self), -1, dtype=np.int64)
         number[kept] = np.arange(len(kept))
-        fresh = WordIndex()
-        fresh._lengths = array("I", np.asarray(self._lengths, dtype=np.uint32)[kept].tobytes())
-        for token, rows in self._rows.items():
-            places = number[np.frombuffer(rows, dtype=np.uint32)]
-            is_kept = places >= 0
-            if is_kept.any():
-                counts = np.frombuffer(self._counts[token], dtype=np.uint16)
-                fresh._rows[token] = array("I", places[is_kept].astype(np.uint32).tobytes())
-                fresh._counts[token] = array("H", counts[is_kept].tobytes())
-                fresh._take_apart(token)
-        return fresh
+        postings = self.postings().subset(number)
+        left = set(postings.tokens)
+        compounds = {
+            part: [it for it in tokens if it in left] for part, tokens in self._compounds.items()
+        }
+        return WordIndex(postings, self.lengths[kept], compounds)
+
+    def _posting(self, token: str) -> tuple[Rows, Counts]:
+        """The rows in which a token occurs and how often; good until the next row is added."""
+        at = self._number.get(token)
+        grown = self._rows.get(token)
+        if grown is None:
+            return _NOWHERE if at is None else self._resting.at(at)
+        rows = np.frombuffer(grown, dtype=np.uint32)
+        counts = np.frombuffer(self._counts[token], dtype=np.uint16)
+        if at is None:
+            return rows, counts
+        resting = self._resting.at(at)
+        return np.concatenate([resting[0], rows]), np.concatenate([resting[1], counts])
 
     def _take_apart(self, token: str) -> None:
         for part in parts_of(token):

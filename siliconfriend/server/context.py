@@ -22,7 +22,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ServedModel
-from siliconfriend.recall.index import preload
+from siliconfriend.recall.index_pool import preload
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.access import Access, Doorkeeper
 from siliconfriend.server.metrics import Metrics

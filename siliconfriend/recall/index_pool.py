@@ -1,0 +1,55 @@
+"""The indexes that a process holds in memory, one a scope."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.vector_index import VectorIndex
+
+MOST_OPEN = 64
+"""Indexes kept in memory; the least recently used goes first and is read from its cache again.
+Opening one reads all its vectors, which every reply would wait for if none were kept."""
+
+
+def preload(*, vectors: bool) -> None:
+    """Load the libraries of a search, which the first recall would else wait for.
+
+    A command that recalls nothing starts at once without them. In a page they would be a
+    second of silence before the first word of a reply. No memory is read.
+    """
+    tokenize("好")
+    if vectors:
+        VectorIndex(1)
+
+
+class IndexPool:
+    """The indexes that are in memory, by scope; safe between threads.
+
+    Args:
+        embedder: None for words alone.
+        folder: where a scope's cache lies, or None for none.
+    """
+
+    def __init__(self, embedder: Embedder | None, folder: Callable[[Scope], Path | None]) -> None:
+        self._embedder = embedder
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._open: OrderedDict[Scope, ScopeIndex] = OrderedDict()
+
+    def get(self, scope: Scope) -> ScopeIndex:
+        """The index of a scope, which counts as used now."""
+        with self._lock:
+            index = self._open.pop(scope, None)
+            if index is None:
+                index = ScopeIndex(self._embedder, self._folder(scope))
+            self._open[scope] = index
+            while len(self._open) > MOST_OPEN:
+                self._open.popitem(last=False)
+            return index

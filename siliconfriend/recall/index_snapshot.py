@@ -1,0 +1,163 @@
+"""A snapshot of an index, ``index.rows.npz``: all its rows as arrays, read in one go.
+
+Without it the first recall of a process would make each row again from the cache, in seconds
+for a life of ten years. It is a cache of the cache: whatever does not fit any more, a row with
+other words, another embedder, other rules, a byte that changed, is not taken from it. The words
+of memories are in it as tokens, so an erasure removes it.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import tokenize
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.memory.atomic import make_private
+from siliconfriend.recall.postings import Postings
+
+SNAPSHOT_FILE = "index.rows.npz"
+FORMAT = "1"
+
+_DAMAGED = (
+    *(OSError, EOFError, ValueError, KeyError, TypeError, SyntaxError, MemoryError),
+    *(RuntimeError, zipfile.BadZipFile, struct.error, tokenize.TokenError),
+)
+"""What reading a file raises of which any byte may be another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSnapshot:
+    """An index of n rows.
+
+    Attributes:
+        ids, digests, keys: of each row its memory, its text and its days, as the index knows them.
+        columns: what stays the same of each row, by name; shape (n,).
+        spans: of each of m spans of days its row, first and last day; shape (3, m).
+        postings: the rows of each token.
+        lengths: how many tokens each row has.
+        compounds: the tokens that hold a part, by the part.
+        vectors: shape (n, dimension); None for words alone.
+    """
+
+    ids: Sequence[str]
+    digests: Sequence[str]
+    keys: Sequence[str]
+    columns: Mapping[str, NDArray[Any]]
+    spans: NDArray[np.int64]
+    postings: Postings
+    lengths: NDArray[np.uint32]
+    compounds: Mapping[str, Sequence[str]]
+    vectors: NDArray[np.float32] | None
+
+
+class SnapshotFile:
+    """Where the snapshot of one scope lies; without a folder nothing is kept.
+
+    Args:
+        folder: of the scope's caches, or None.
+        stamps: by what rules and with which embedder the rows were made.
+    """
+
+    def __init__(self, folder: Path | None, stamps: Mapping[str, str]) -> None:
+        self._path = None if folder is None else folder / SNAPSHOT_FILE
+        self._stamp = "\n".join([FORMAT, *(f"{name} {it}" for name, it in sorted(stamps.items()))])
+
+    def load(self) -> IndexSnapshot | None:
+        """The snapshot; None where there is none, or it was made otherwise, or is damaged."""
+        if self._path is None or not self._path.exists():
+            return None
+        try:
+            with self._path.open("rb") as file, np.load(file, allow_pickle=False) as held:
+                if _texts(held["stamp"]) != self._stamp.split("\n"):
+                    return None
+                return _snapshot(held)
+        except _DAMAGED:
+            return None
+
+    def save(self, snapshot: IndexSnapshot) -> None:
+        """Write a snapshot in place of the one before; where that fails there is none."""
+        if self._path is None or not self._path.parent.is_dir():
+            return
+        unfinished = self._path.with_name(f"index.{os.getpid()}.new")
+        try:
+            make_private(unfinished)
+            with unfinished.open("wb") as file:
+                stamp = _bytes(self._stamp.split("\n"))
+                np.savez(file, allow_pickle=False, **(_arrays(snapshot) | {"stamp": stamp}))
+            unfinished.replace(self._path)
+        except OSError:
+            with suppress(OSError):
+                self._path.unlink(missing_ok=True)
+                unfinished.unlink(missing_ok=True)
+
+    def remove(self) -> None:
+        """Remove the snapshot; the next recall makes its rows again from the cache.
+
+        Raises:
+            OSError: it cannot be removed.
+        """
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+
+
+def _arrays(snapshot: IndexSnapshot) -> dict[str, NDArray[Any]]:
+    number = {token: at for at, token in enumerate(snapshot.postings.tokens)}
+    pairs = [
+        (part, number[token])
+        for part, tokens in snapshot.compounds.items()
+        for token in tokens
+        if token in number
+    ]
+    arrays = {f"column {name}": column for name, column in snapshot.columns.items()} | {
+        "ids": _bytes(snapshot.ids),
+        "digests": _bytes(snapshot.digests),
+        "keys": _bytes(snapshot.keys),
+        "spans": snapshot.spans,
+        "tokens": _bytes(snapshot.postings.tokens),
+        "starts": snapshot.postings.starts,
+        "rows": snapshot.postings.rows,
+        "counts": snapshot.postings.counts,
+        "lengths": snapshot.lengths,
+        "parts": _bytes([part for part, _ in pairs]),
+        "wholes": np.array([whole for _, whole in pairs], dtype=np.uint32),
+    }
+    return arrays if snapshot.vectors is None else arrays | {"vectors": snapshot.vectors}
+
+
+def _snapshot(held: Mapping[str, NDArray[Any]]) -> IndexSnapshot:
+    tokens = _texts(held["tokens"])
+    compounds: dict[str, list[str]] = {}
+    for part, whole in zip(_texts(held["parts"]), held["wholes"].tolist(), strict=True):
+        compounds.setdefault(part, []).append(tokens[whole])
+    return IndexSnapshot(
+        ids=_texts(held["ids"]),
+        digests=_texts(held["digests"]),
+        keys=_texts(held["keys"]),
+        columns={
+            name.removeprefix("column "): held[name] for name in held if name.startswith("column ")
+        },
+        spans=held["spans"],
+        postings=Postings(tokens, held["starts"], held["rows"], held["counts"]),
+        lengths=held["lengths"],
+        compounds=compounds,
+        vectors=held.get("vectors"),
+    )
+
+
+def _bytes(texts: Sequence[str]) -> NDArray[np.uint8]:
+    """Texts without line feeds in one array."""
+    return np.frombuffer("\n".join(texts).encode("utf-8", "surrogatepass"), dtype=np.uint8)
+
+
+def _texts(held: NDArray[np.uint8]) -> list[str]:
+    joined = held.tobytes().decode("utf-8", "surrogatepass")
+    return joined.split("\n") if joined else []

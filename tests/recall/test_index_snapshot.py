@@ -1,0 +1,149 @@
+"""An index opened from a snapshot is the one that was left, less what does not fit any more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from siliconfriend.memory.changes import Change, Erase, PutTurn, apply_all
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall import index as index_module
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA, a_turn
+from tests.recall.people import a_recaller, remember
+from tests.recall.test_index import WORDS, _memory, _seen, histories
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A snapshot of however little."""
+    monkeypatch.setattr(index_module, "FEWEST_NEW", 0)
+
+
+def opened(folder: Path, memory: PersonMemory, embedder: WordEmbedder | None = None) -> ScopeIndex:
+    """An index of a process that begins now."""
+    index = ScopeIndex(embedder or WordEmbedder(WORDS), folder)
+    index.sync(memory)
+    return index
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+@given(histories, histories)
+def test_opened_from_a_snapshot_it_equals_one_made_afresh(
+    tmp_path_factory: pytest.TempPathFactory,
+    before: list[list[Change]],
+    since: list[list[Change]],
+) -> None:
+    """Whatever was said, changed, put away and erased before it was written, and since."""
+    folder = tmp_path_factory.mktemp("index")
+    memory = apply_all(_memory(), [change for changes in before for change in changes])
+    opened(folder, memory).rebuild(memory)
+    later = apply_all(memory, [change for changes in since for change in changes])
+    restored = opened(folder, later)
+    fresh = opened(tmp_path_factory.mktemp("other"), later)
+    assert _seen(restored) == _seen(fresh)
+    assert restored.row_of.keys() == fresh.row_of.keys()
+    assert dict(restored.spoken) == dict(fresh.spoken)
+    assert _beside(restored) == _beside(fresh)
+    assert _times(restored) == _times(fresh)
+
+
+def test_no_row_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of forty turns and a new one, the new one alone is made."""
+    memory = _memory([PutTurn(a_turn(f"bean {at}", "", position=at)) for at in range(40)])
+    opened(tmp_path, memory).rebuild(memory)
+    memory = apply_all(memory, [PutTurn(a_turn("heron", "", day="2026-03-09", position=0))])
+    made: list[str] = []
+    add = ScopeIndex._add
+
+    def watched(index: ScopeIndex, documents: list) -> int:
+        made.extend(document.text for document in documents)
+        return add(index, documents)
+
+    monkeypatch.setattr(ScopeIndex, "_add", watched)
+    assert len(opened(tmp_path, memory).rows) == 41
+    assert made == ["heron"]
+
+
+def test_another_embedder_takes_nothing_from_it(tmp_path: Path) -> None:
+    """Its vectors lie elsewhere."""
+    memory = _memory([PutTurn(a_turn("bean", "", position=0))])
+    opened(tmp_path, memory).rebuild(memory)
+    other = WordEmbedder(WORDS[::-1])
+    opened(tmp_path, memory, other)
+    assert other.embedded == ["bean"]
+
+
+def test_damage_is_never_fatal_and_never_believed(tmp_path: Path) -> None:
+    """Wherever a stretch of it is zero, the index is that of the memory."""
+    memory = _memory([PutTurn(a_turn(f"bean heron {at}", "", position=at)) for at in range(9)])
+    opened(tmp_path, memory).rebuild(memory)
+    whole, expected = (tmp_path / SNAPSHOT_FILE).read_bytes(), _seen(opened(tmp_path, memory))
+    for start in range(0, len(whole), 97):
+        (tmp_path / SNAPSHOT_FILE).write_bytes(whole[:start] + bytes(60) + whole[start + 60 :])
+        assert _seen(opened(tmp_path, memory)) == expected
+
+
+def test_an_erased_word_leaves_it(tmp_path: Path) -> None:
+    """With the erasure, not with the next night."""
+    turns = [a_turn(text, "", position=at) for at, text in enumerate(("bean", "zebrafinch"))]
+    memory = _memory(map(PutTurn, turns))
+    index = opened(tmp_path, memory)
+    index.rebuild(memory)
+    assert "zebrafinch" in _words(tmp_path)
+    index.rewrite(apply_all(memory, [Erase((turns[1].id,))]))
+    assert _words(tmp_path) == {"bean"}
+
+
+def test_what_is_erased_while_it_is_written_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The erasing has searched the files by then and would not know."""
+    store = InMemoryStore()
+    turn = a_turn("zebrafinch", "", position=0)
+    remember(store, [turn])
+    recaller = a_recaller(store, WordEmbedder(WORDS), tmp_path)
+    save = ScopeIndex._save_snapshot
+
+    def erased_meanwhile(index: ScopeIndex) -> None:
+        save(index)
+        with store.edit(NORA) as edit:
+            edit.add(Erase((turn.id,)))
+
+    monkeypatch.setattr(ScopeIndex, "_save_snapshot", erased_meanwhile)
+    recaller.update_index(NORA)
+    assert not (tmp_path / SNAPSHOT_FILE).exists()
+
+
+def _words(folder: Path) -> set[str]:
+    with ZipFile(folder / SNAPSHOT_FILE) as packed, packed.open("tokens.npy") as file:
+        return set(np.lib.format.read_array(file).tobytes().decode().split("\n"))
+
+
+def _beside(index: ScopeIndex) -> dict[str, list[str | None]]:
+    """The turns before and after each living turn."""
+    ids = [memory.id for memory in index.rows.memories]
+    return {
+        identifier: [
+            ids[at] if (at := int(index.rows[name][row])) >= 0 else None
+            for name in ("previous", "following")
+        ]
+        for identifier, row in index.row_of.items()
+    }
+
+
+def _times(index: ScopeIndex) -> set[tuple[str, int, int]]:
+    """The living memories and the days they speak of."""
+    spans = index.times.spans.T.tolist()
+    return {
+        (index.rows.memories[row].id, first, last)
+        for row, first, last in spans
+        if index.rows["alive"][row]
+    }
