@@ -5,7 +5,7 @@ everyday turns (meals, work, sleep, weather, shops) as are asked for, told over 
 it prints the share of questions whose evidence is recalled within the first turns.
 The goal: at 50,000 turns no share at 6 lower by more than 0.03. Everyday turns are put together
 from sentences of which there are a thousand or so, so that each is embedded once:
-``python benchmarks/crowd.py BANK QUESTIONS [--turns N] [--vectors FILE]``.
+``python benchmarks/crowd.py BANK QUESTIONS [--turns N] [--vectors FILE] [--write PAGE]``.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ from siliconfriend.evaluation.datasets import (
     read_questions,
 )
 from siliconfriend.evaluation.probing import evaluate_probing
+from siliconfriend.evaluation.results_page import write_section
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.texts import Language
 
 DEPTHS = (1, 3, 6)
@@ -103,6 +105,8 @@ def everyday_turns(scope: Scope, language: Language, count: int, first: date) ->
 def hits(bench: Bench, scope: Scope, asked: Sequence[Question], now: datetime) -> Counter[int]:
     """How many of a person's questions have their evidence within each depth."""
     (row,) = evaluate_probing(bench, [scope], asked, ["siliconfriend"], ks=DEPTHS, now=now)
+    for missed in row.misses:
+        print(f"{scope.person}: not within {max(DEPTHS)}: {missed.text}", flush=True)
     return Counter({**row.hits, 0: row.questions})
 
 
@@ -120,9 +124,11 @@ def line(found: Counter[int]) -> str:
     return "   ".join(f"at {k} {found[k] / found[0]:.3f}" for k in DEPTHS)
 
 
-def main(bank: Path, file: Path, turns: int, vectors: Path | None) -> None:
+def run(bank: Path, file: Path, turns: int, vectors: Path | None) -> list[tuple[str, Counter[int]]]:
+    """The hits with the bank alone and among the everyday turns."""
     questions = read_questions(file)
     language = language_of_questions(questions)
+    alone, among = Counter[int](), Counter[int]()
     with tempfile.TemporaryDirectory() as home:
         settings = load_settings(home=home, environ={}, timezone="UTC", language=language)
         with open_bench(settings, vectors=vectors) as bench:
@@ -131,15 +137,47 @@ def main(bank: Path, file: Path, turns: int, vectors: Path | None) -> None:
             for question in questions:
                 scope = match_people(questions, people)[question.user]
                 asked.setdefault(scope, []).append(question)
-            alone, among = Counter[int](), Counter[int]()
             for scope, own in asked.items():
                 now = question_time(bench.store.load(scope), None)
                 alone += hits(bench, scope, own, now)
                 crowd(bench, scope, language, turns)
                 among += hits(bench, scope, own, now)
-                print(f"{scope.person}: so far alone {line(alone)}   among {line(among)}")
-            print(f"alone              {line(alone)}")
-            print(f"among {turns:6d} turns {line(among)}")
+                print(
+                    f"{scope.person}: so far alone {line(alone)}   among {line(among)}", flush=True
+                )
+    return [("alone", alone), (f"among {turns:,}", among)]
+
+
+def section(bank: Path, file: Path, turns: int, rows: list[tuple[str, Counter[int]]]) -> str:
+    """What the page says of a run."""
+    command = f"python benchmarks/crowd.py {bank.name} {file.name} --turns {turns}"
+    head = "".join(f" hit at {k} |" for k in DEPTHS)
+    lines = [
+        f"## One person's {turns:,} turns ({file.stem})",
+        "",
+        f"Command: `{command}`",
+        "",
+        f"| a person's bank | questions |{head}",
+        "| --- | ---: |" + " ---: |" * len(DEPTHS),
+    ]
+    for name, found in rows:
+        shares = "".join(f" {found[k] / found[0]:.2f} ({found[k]}) |" for k in DEPTHS)
+        lines.append(f"| {name} | {found[0]} |{shares}")
+    return "\n".join(lines)
+
+
+def main(bank: Path, file: Path, turns: int, vectors: Path | None, page: Path | None) -> None:
+    rows = run(bank, file, turns, vectors)
+    for name, found in rows:
+        print(f"{name:20} {line(found)}")
+    if page is not None:
+        write_section(
+            page,
+            f"crowd {bank.stem} {file.stem}",
+            section(bank, file, turns, rows),
+            language="en",
+            recipes={name: recipe.score for name, recipe in RECIPES.items()},
+        )
 
 
 if __name__ == "__main__":
@@ -148,5 +186,6 @@ if __name__ == "__main__":
     parser.add_argument("questions", type=Path)
     parser.add_argument("--turns", type=int, default=50_000)
     parser.add_argument("--vectors", type=Path)
+    parser.add_argument("--write", type=Path, help="put the shares into this page")
     arguments = parser.parse_args()
-    main(arguments.bank, arguments.questions, arguments.turns, arguments.vectors)
+    main(arguments.bank, arguments.questions, arguments.turns, arguments.vectors, arguments.write)

@@ -1,10 +1,10 @@
 """What a recall costs beside one bare FAISS flat search over the same vectors.
 
-For each size it prints the median time of a recall without embedding, that of the bare
-search, their ratio, and the memory that the index takes; then what a rebuild after
-forgetting a tenth costs beside embedding all again with the real embedder. Vectors are
+For each size and each kind of message it prints the median time of a recall without embedding,
+that of the bare search, and their ratio; the memory that the index takes; then what a rebuild
+after forgetting a tenth costs beside embedding all again with the real embedder. Vectors are
 drawn by the hash of a text, since how they were made does not change what finding costs.
-The ratios are what counts: ``python benchmarks/recall.py [TURNS …]``.
+The ratios are what counts, each below 2: ``python benchmarks/recall.py [TURNS …]``.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recaller import Recaller
@@ -42,7 +43,16 @@ BEGAN = datetime(2012, 1, 1, 8, tzinfo=UTC)
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 TURNS_A_DAY = 20
 DIMENSION = 384
-QUESTIONS = 60
+OF_EACH = 30
+"""How many messages of each kind are asked."""
+MATTERS = (
+    *("Which instrument do I play?", "Who is my landlady?", "What do I do for a living?"),
+    *("Is there any food that I can't eat?", "Which illnesses have I had?"),
+)
+SPANS = (
+    *("What did I do in March two years ago?", "What happened last summer?"),
+    *("What did I tell you in October 2024?", "Where was I in the spring of 2019?"),
+)
 VOCABULARY = 20_000
 STOPPED = 30
 """How many of the most frequent words count as stop words, which are not searched."""
@@ -115,6 +125,26 @@ def seconds(work: Callable[..., object], *args: object) -> float:
     return time.perf_counter() - began
 
 
+def messages_by_kind(draw: np.random.Generator) -> dict[str, list[tuple[str, list[Utterance]]]]:
+    """Messages of each kind, with what was said before them."""
+
+    def said(count: int, ending: str) -> list[str]:
+        return [sentence(draw, 8) + ending for _ in range(count)]
+
+    talks = [
+        [Utterance(words, is_reply=at % 2 == 1) for at, words in enumerate(said(6, "."))]
+        for _ in range(OF_EACH)
+    ]
+    alone: dict[str, list[str]] = {
+        "question": said(OF_EACH, "?"),
+        "question of a matter": [MATTERS[at % len(MATTERS)] for at in range(OF_EACH)],
+        "question of a span": [SPANS[at % len(SPANS)] for at in range(OF_EACH)],
+        "remark": said(OF_EACH, "."),
+    }
+    found = {kind: [(message, list[Utterance]()) for message in it] for kind, it in alone.items()}
+    return {**found, "remark in a talk": list(zip(said(OF_EACH, "."), talks, strict=True))}
+
+
 def one_size(turns: int) -> None:
     draw = np.random.default_rng(1)
     embedder = HashEmbedder()
@@ -132,21 +162,23 @@ def one_size(turns: int) -> None:
         taken = resident() - before
         texts = [f"{turn.query}\n{turn.response}" for turn in store.load(NORA).turns()]
         bare = bare_index(embedder.passages(texts))
-        # Questions and remarks by turns: each costs what the other does not.
-        asked = [sentence(draw, 8) + "?."[at % 2] for at in range(QUESTIONS)]
-        recaller.recall(NORA, asked[0], now=NOW)
-        pairs = []
-        for question in asked:  # in turns, so that a busy moment meets both alike
-            steps = recaller.recall(NORA, question, now=NOW).timings_ms
-            whole = sum(taken_ms for name, taken_ms in steps.items() if name != "embed")
-            vector = embedder.queries([question])
-            pairs.append((whole / 1e3, seconds(bare.search, vector, 10)))
-        recalled, searched = (statistics.median(times) for times in zip(*pairs, strict=True))
         print(
-            f"{turns:>7,} turns   recall {recalled * 1e3:7.2f} ms   bare search"
-            f" {searched * 1e3:7.2f} ms   ratio {recalled / searched:6.2f}"
-            f"   index {taken:6.0f} MB ({turns * DIMENSION * 4 / 2**20:.0f} MB of vectors)"
+            f"{turns:>7,} turns   index {taken:6.0f} MB"
+            f" ({turns * DIMENSION * 4 / 2**20:.0f} MB of vectors)"
         )
+        for kind, messages in messages_by_kind(draw).items():
+            recaller.recall(NORA, messages[0][0], now=NOW)
+            pairs = []
+            for message, talk in messages:  # in turns, so that a busy moment meets both alike
+                steps = recaller.recall(NORA, message, now=NOW, talk=talk).timings_ms
+                whole = sum(taken_ms for name, taken_ms in steps.items() if name != "embed")
+                vector = embedder.queries([message])
+                pairs.append((whole / 1e3, seconds(bare.search, vector, 10)))
+            recalled, searched = (statistics.median(times) for times in zip(*pairs, strict=True))
+            print(
+                f"{kind:>22}   recall {recalled * 1e3:7.2f} ms   bare search"
+                f" {searched * 1e3:7.2f} ms   ratio {recalled / searched:6.2f}"
+            )
         forgotten = [turn for at, turn in enumerate(store.load(NORA).turns()) if at % 10 == 0]
         with store.edit(NORA) as edit:
             edit.add(*(PutTrace(it.id, replace(it.trace, archived=NOW)) for it in forgotten))

@@ -261,8 +261,8 @@ def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Out
     report(app, settings, measurement, outputs)
 
 
-def _files(name: str) -> Decorator:
-    kind, words = FilePath(), _help(name)
+def _files(name: str, key: str = "") -> Decorator:
+    kind, words = FilePath(), _help(key or name)
     return click.option(
         f"--{name}", metavar="FILE", type=kind, required=True, multiple=True, help=words
     )
@@ -316,6 +316,62 @@ def thresholds(
         command=f"evaluate thresholds{options}",
         documents=[it.to_json() for it in results],
         table=thresholds_table(results, app.language),
+        shares={},
+    )
+    report(app, settings, measurement, outputs)
+
+
+@evaluate.command(
+    "likelihood", cls=Command, help=_help("likelihood"), short_help=_help("likelihood")
+)
+@_files("life", "lives")
+@click.option(
+    "--filler",
+    "fillers",
+    metavar="BANK",
+    type=FilePath(),
+    multiple=True,
+    help=_help("fillers"),
+)
+@click.option("--out", metavar="FILE", type=FilePath(), help=_help("likelihood_out"))
+@click.option("--write", metavar="FILE", type=FilePath(), help=_help("write"))
+@click.option("--vectors", metavar="FILE", type=FilePath(), help=_help("vectors"))
+@click.option("--json", "as_json", is_flag=True, help=_help("json"))
+@pass_app
+def likelihood(
+    app: App,
+    life: tuple[Path, ...],
+    fillers: tuple[Path, ...],
+    out: Path | None,
+    write: Path | None,
+    vectors: Path | None,
+    as_json: bool,
+) -> None:
+    """Learn what each sign counts that a memory is meant, and measure it crosswise."""
+    from siliconfriend.dialogue.likelihood import write_weights
+    from siliconfriend.evaluation.datasets import read_json
+    from siliconfriend.evaluation.life import language_of_filler, read_filler, read_life
+    from siliconfriend.evaluation.likelihood import learn_likelihood
+    from siliconfriend.evaluation.table import likelihood_table
+
+    settings, outputs = app.settings(), Outputs((), None, write, vectors, as_json)
+    lives = [read_life(read_json(file)) for file in life]
+    everyday = {language_of_filler(it): it for it in map(read_filler, map(read_json, fillers))}
+    with _bench(app, settings, outputs) as (bench, _):
+        learned, results = learn_likelihood(
+            bench, [(it, everyday.get(it.language, ())) for it in lives]
+        )
+        embedder = bench.runtime.embedder
+    if out is not None:
+        write_weights(out, embedder.name if embedder else None, learned)
+    given = {"life": life, "filler": fillers}
+    options = "".join(f" --{name} {it.name}" for name, files in given.items() for it in files)
+    measurement = Measurement(
+        kind="likelihood",
+        files=(*life, *fillers),
+        command=f"evaluate likelihood{options}",
+        documents=[it.to_json() for it in results],
+        table=likelihood_table(results, app.language),
         shares={},
     )
     report(app, settings, measurement, outputs)

@@ -102,7 +102,7 @@ class Companion:
         self._unwritten: list[Exchange] = []
         self._recaller = self._runtime.recaller
         self.lore = self._runtime.lore(self.scope.companion)
-        retriever = Retriever(self.store, self._recaller, self.scope, recipe, self.lore)
+        retriever = Retriever.of(self._runtime, self.scope, recipe, self.lore)
         self._drafter = Drafter(self.settings, self.scope, retriever)
 
     @property

@@ -7,61 +7,52 @@ of the matter is quoted, and where nothing was told of it the reply says so.
 
 from __future__ import annotations
 
-from siliconfriend.dialogue.answering import ANSWERED, Answer, named_spans
+from siliconfriend.dialogue.answering import Answer, Certainty, named_spans
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.recall.answers import life_matters_asked, own_words, what_else
 from siliconfriend.recall.matters import MEASURED, asks_several
-from siliconfriend.recall.results import Recalled
+
+UNTOLD = 0.15
+"""Where nothing was told of a matter, what lies near is quoted from this share on of the likelihood
+that makes an answer sure; else the reply says that nothing was told."""
 
 FEW, SEVERAL = 3, 6
 """Most memories in the answer to a question for one thing, and for several."""
 
 
 def answer_of_matter(context: ReplyContext) -> Answer | None:
-    """Choose what tells of the matter that is asked about.
+    """Choose what tells of the matter that is asked about, and say how surely.
 
-    None where no known matter is asked about, where a time is, or where what ranking found may be
-    meant all the same: it shares a word with the question beside those that ask.
+    None where no known matter is asked about, or something else is likelier to be meant: "Where
+    does Pip drink?" asks about Pip, and about no café.
     """
-    wants_several = asks_several(context.said)
-    answers = context.answers[: SEVERAL if wants_several else FEW]
-    if answers and not _is_told_elsewhere(context):
-        if wants_several:
-            answers = tuple(sorted(answers, key=lambda it: (it.memory.date, it.memory.id)))
-        return Answer(answers, "sure")
-    if answers or any(not span.vague for span in named_spans(context)):
+    judged, answers = context.judged, context.answers
+    likeliest = max(map(judged.likelihood, context.found), default=0.0)
+    if not answers:
+        return Answer((), "nearest") if _is_untold(context, likeliest) else None
+    best = max(map(judged.likelihood, answers))
+    if best < likeliest:
         return None
-    matters = life_matters_asked(context.said)
-    if matters & MEASURED:
-        return Answer((), "nearest")
-    found = [own_words(recalled.memory) for recalled in context.recalled]
-    if not matters or what_else(context.said, *matters) & overlap_terms("\n".join(found)):
-        return None
-    forms = content_forms(context.said)
-    if len(forms) > 1 and any(held_in(words, forms) == forms for words in found):
-        return None  # "What is my dog afraid of?" and all of it in one memory
-    return Answer((), "nearest")
+    certainty: Certainty = "sure" if best >= judged.sure else "unsure"
+    if asks_several(context.said):
+        several = sorted(answers[:SEVERAL], key=lambda it: (it.memory.date, it.memory.id))
+        return Answer(tuple(several), certainty)
+    return Answer(answers[:FEW], certainty)
 
 
-def _is_told_elsewhere(context: ReplyContext) -> bool:
-    """True if what ranking found holds nearly all that is asked, and no answer as much beside the matter.
+def _is_untold(context: ReplyContext, likeliest: float) -> bool:
+    """True if a known matter is asked about and nothing seems to tell of it.
 
-    "Where does Pip drink?" asks about Pip, and about no café.
+    What is likeliest may tell of it all the same, if it shares a word beside those that ask.
     """
-    terms, forms = (
-        what_else(context.said, *life_matters_asked(context.said)),
-        content_forms(context.said),
-    )
-    most = max(_shared(terms, it) for it in context.answers)
-    return any(
-        len(held_in(own_words(it.memory), forms)) >= ANSWERED * len(forms)
-        and _shared(terms, it) > most
-        for it in context.recalled
-    )
-
-
-def _shared(terms: frozenset[str], recalled: Recalled) -> int:
-    """How many of some terms a memory has."""
-    return len(terms & overlap_terms(own_words(recalled.memory)))
+    matters = frozenset() if named_spans(context) else life_matters_asked(context.said)
+    if not matters or matters & MEASURED:
+        return bool(matters)
+    if likeliest >= UNTOLD * context.judged.sure:
+        return False
+    else_asked, forms = what_else(context.said, *matters), content_forms(context.said)
+    found = [own_words(it.memory) for it in context.recalled]
+    holds_all = len(forms) > 1 and any(held_in(words, forms) == forms for words in found)
+    return not holds_all and not else_asked & overlap_terms("\n".join(found))

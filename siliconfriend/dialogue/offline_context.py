@@ -13,6 +13,7 @@ from itertools import islice
 
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.dialogue.likelihood import Judged
 from siliconfriend.dialogue.open_matters import DueMatter
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
@@ -42,6 +43,8 @@ class ReplyContext:
         due: what was told of a day that has come, is near or has just gone, today's first.
         answers: what answers a question about a matter of the person's life, best first.
         said_first: what the companion spoke of today before it was asked.
+        near: what lies near beside what was recalled, in no order.
+        judged: how likely each memory is what the words call for.
     """
 
     said: str
@@ -56,6 +59,8 @@ class ReplyContext:
     due: tuple[DueMatter, ...] = ()
     answers: tuple[Recalled, ...] = ()
     said_first: tuple[Turn, ...] = ()
+    near: tuple[Recalled, ...] = ()
+    judged: Judged = field(default_factory=Judged)
 
     @classmethod
     def of(
@@ -88,10 +93,18 @@ class ReplyContext:
             off_record=off_record,
             own_story=_quotable_story(message.text, retrieved.own_story),
             answers=retrieved.memories.answers,
+            near=retrieved.memories.near,
+            judged=retrieved.judged,
             earlier=(*_last_exchanges(memory), *unseen)[-EARLIER_TURNS:],
             due=retrieved.due,
             said_first=retrieved.said_first,
         )
+
+    @property
+    def found(self) -> tuple[Recalled, ...]:
+        """All that was recalled or lies near, each once."""
+        by_id = {it.memory.id: it for it in (*self.near, *self.answers, *self.recalled)}
+        return tuple(by_id.values())
 
     @property
     def language(self) -> Language:

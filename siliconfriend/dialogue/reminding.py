@@ -13,7 +13,6 @@ from itertools import takewhile
 from typing import Literal
 
 from siliconfriend.dialogue.intent import classify_intent
-from siliconfriend.dialogue.matching import is_strong, touched
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import in_own_words, without_repeats
 from siliconfriend.dialogue.told_words import is_quoted_in, said_words, tells_something
@@ -30,8 +29,8 @@ Tone = Literal["plain", "bright", "heavy", "grave"]
 MOST = 2
 """Most memories that are brought up at once."""
 
-NEARLY = 0.8
-"""From this share of the best memory's strength on, a second one comes to mind as strongly."""
+NEARLY = 0.2
+"""From this share of the best memory's likelihood on, a second one may be meant as well."""
 
 IN_A_ROW = 2
 """After so many replies in a row that brought something up, the next one only listens."""
@@ -55,17 +54,23 @@ def choose_reminder(context: ReplyContext) -> Reminder:
     tone, reminded = tone_of(context.said), _reminded_in_a_row(context)
     if reminded >= IN_A_ROW:
         return Reminder()
-    own = (in_own_words(it, context.memory, context.said) for it in context.recalled)
-    told = [it for it in own if it and _was_told(it.memory, context)]
+    judged = context.judged
+    own = (
+        (judged.likelihood(it), in_own_words(it, context.memory, context.said))
+        for it in context.found
+    )
+    told = [(share, it) for share, it in own if it and _was_told(it.memory, context)]
+    likelihood = {it.memory.id: share for share, it in sorted(told, key=lambda pair: pair[0])}
     ranked = [
         it
-        for it in without_repeats(sorted(told, key=lambda it: -touched(it)))
+        for it in without_repeats(it for _, it in sorted(told, key=lambda pair: -pair[0]))
         if _suits(tone, it.memory, context.said)
         and not any(is_quoted_in(it.memory, earlier.response) for earlier in context.earlier)
     ]
-    nearest = [it for it in ranked[:MOST] if touched(it) >= NEARLY * touched(ranked[0])]
-    if not any(map(is_strong, nearest)):
+    best = likelihood[ranked[0].memory.id] if ranked else 0.0
+    if not ranked or best < judged.some:
         return Reminder()
+    nearest = [it for it in ranked[:MOST] if likelihood[it.memory.id] >= NEARLY * best]
     if reminded and not _shares_word(context.said, ranked[0].memory):
         return Reminder()
     return Reminder(tuple(nearest), tone_of(said_words(ranked[0].memory)))

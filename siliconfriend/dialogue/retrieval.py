@@ -6,22 +6,43 @@ another companion was told comes in only where the companion's file says that th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange, to_utterances
+from siliconfriend.dialogue.likelihood import (
+    FILE_NAME,
+    Asked,
+    Judged,
+    Kind,
+    Weights,
+    judge,
+    weights_for,
+)
 from siliconfriend.dialogue.open_matters import DueMatter, due_range, find_due, said_first
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.dates import find_dates
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult, with_answers
+from siliconfriend.runtime import Runtime
 
 MAX_MEMORIES = 10
 """Most memories of the person."""
+LIKELIEST = 3
+"""So many more that lie near and are likeliest to be meant, be they below the threshold: a model
+sees for itself whether they are."""
+
+LEAST = 0.005
+"""What is less likely to be meant than this is left out of the prompt, too."""
+
+NEAR = 24
+"""So many that lie near are judged beside what ranking found."""
+
 MAX_STORY_EVENTS = 5
 """Most events of the companion's own story."""
 
@@ -35,12 +56,14 @@ class Retrieved:
         own_story: of the companion's own lore; None where nobody described it.
         due: what the person told of a day that has come, is near or has just gone.
         said_first: turns that the companion spoke of today before it was asked.
+        judged: how likely each memory is what the message calls for.
     """
 
     memories: RecallResult
     own_story: RecallResult | None = None
     due: tuple[DueMatter, ...] = ()
     said_first: tuple[Turn, ...] = ()
+    judged: Judged = field(default_factory=Judged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +76,7 @@ class Retriever:
         scope: whose memory it is.
         recipe: how memories are ranked.
         lore: of the companion; None where nobody described it.
+        weights: what each sign counts that a memory is what a message calls for.
     """
 
     store: MemoryStore
@@ -60,6 +84,20 @@ class Retriever:
     scope: Scope
     recipe: str
     lore: Lore | None
+    weights: Mapping[Kind, Weights]
+
+    @classmethod
+    def of(cls, runtime: Runtime, scope: Scope, recipe: str, lore: Lore | None) -> Retriever:
+        """Build the retriever of a person from what a program has open.
+
+        Raises:
+            ConfigurationError: the operator's weights cannot be read.
+        """
+        embedder = runtime.recaller.embedder
+        weights = weights_for(
+            embedder.name if embedder else None, runtime.settings.home / FILE_NAME
+        )
+        return cls(runtime.store, runtime.recaller, scope, recipe, lore, weights)
 
     def retrieve(
         self,
@@ -69,6 +107,7 @@ class Retriever:
         talk: Sequence[Exchange],
         exclude: Collection[str],
         top: int = MAX_MEMORIES,
+        likeliest: int = LIKELIEST,
         use_threshold: bool = True,
     ) -> Retrieved:
         """Recall what bears on a message, read in the talk it stands in.
@@ -79,6 +118,7 @@ class Retriever:
             talk: what was said just before, oldest first.
             exclude: ids of the turns that stand in the prompt already.
             top: at most so many memories.
+            likeliest: so many more that lie near.
             use_threshold: leave out what does not matter, as a reply does.
         """
         utterances = to_utterances(talk)
@@ -94,17 +134,20 @@ class Retriever:
                 exclude=exclude,
                 use_threshold=use_threshold,
                 companion_name=companion_name,
+                near=NEAR if use_threshold and scope == self.scope else 0,
             )
 
-        memories = RecallResult(message.text, "", message.now)
+        memories, judged = RecallResult(message.text, "", message.now), Judged()
         if self.store.exists(self.scope):
-            own = with_answers(recall(self.scope, exclude), top)
+            own = recall(self.scope, exclude)
+            judged = self._judge(message, own)
+            own = _with_likeliest(with_answers(own, top), judged, likeliest)
             memories = _merge_shared(own, [recall(scope, ()) for scope in self._shared_scopes()])
         due = self._due(message, exclude)
         today = day_of(message.now, message.memory.profile.zone)
         first = said_first(message.memory, today)
         if self.lore is None:
-            return Retrieved(memories, due=due, said_first=first)
+            return Retrieved(memories, due=due, said_first=first, judged=judged)
         own_story = self.lore.recall(
             message.text,
             now=message.now,
@@ -113,7 +156,14 @@ class Retriever:
             language=message.memory.profile.language,
             person=self.scope.person,
         )
-        return Retrieved(memories, own_story, due, first)
+        return Retrieved(memories, own_story, due, first, judged)
+
+    def _judge(self, message: IncomingMessage, found: RecallResult) -> Judged:
+        """Judge all that was found for a message, and what lies near."""
+        zone = message.memory.profile.zone
+        spans = find_dates(message.text, now=message.now, zone=zone)
+        asked = Asked.of(message.text, spans, found.answers)
+        return judge(asked, (*found.answers, *found.memories, *found.near), self.weights)
 
     def _due(self, message: IncomingMessage, exclude: Collection[str]) -> tuple[DueMatter, ...]:
         """What is due on the person's day, of what stands in the message's memory."""
@@ -128,6 +178,15 @@ class Retriever:
         names = self.lore.shares if self.lore else ()
         scopes = (Scope.of(self.scope.person, name) for name in names)
         return [scope for scope in scopes if self.store.exists(scope)]
+
+
+def _with_likeliest(found: RecallResult, judged: Judged, most: int) -> RecallResult:
+    """What was found, with a few more that lie near and are likeliest to be meant."""
+    known = {it.memory.id for it in (*found.memories, *found.facts)}
+    near = [it for it in found.near if it.memory.id not in known and judged.likelihood(it) >= LEAST]
+    near.sort(key=lambda it: (-judged.likelihood(it), it.memory.id))
+    more = [replace(it, is_relevant=False) for it in near[:most]]
+    return replace(found, memories=(*found.memories, *more))
 
 
 def _merge_shared(own: RecallResult, shared: list[RecallResult]) -> RecallResult:

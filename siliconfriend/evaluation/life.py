@@ -31,6 +31,7 @@ from siliconfriend.evaluation.datasets import (
     text_value,
 )
 from siliconfriend.evaluation.grading import grade_reply
+from siliconfriend.language.characters import language_of
 from siliconfriend.memory.import_export import read_bank
 from siliconfriend.memory.memorybank_file import BankPerson
 from siliconfriend.memory.records import PersonMemory
@@ -41,10 +42,11 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
 NOTHING = "none"
+SMALL = "small"
 SEVERAL = "several"
 KINDS = (
     *("direct", "fact", "correction", "month", "season", "feast", "eventdate", "other"),
-    *("statement", SEVERAL, NOTHING),
+    *("statement", SEVERAL, NOTHING, SMALL),
 )
 """The kinds of questions, in the order of the table: see the page on evaluation."""
 
@@ -61,7 +63,8 @@ class Ask:
     """A question or remark.
 
     Attributes:
-        kind: one of :data:`KINDS`.
+        kind: one of :data:`KINDS`; ``none`` is a question and ``small`` a remark with nothing
+            to find.
         words: what is said.
         keys: texts of which one must be found, for ``several`` all; none where there is
             nothing to find.
@@ -70,6 +73,11 @@ class Ask:
     kind: str
     words: str
     keys: tuple[str, ...]
+
+    @property
+    def has_answer(self) -> bool:
+        """True if there is something to find."""
+        return self.kind not in (NOTHING, SMALL)
 
     def is_found_in(self, words: str) -> bool:
         """True if what must be found stands in ``words``, letter for letter."""
@@ -97,6 +105,7 @@ class Outcome:
         in_prompt: what must be found would have been in a model's prompt.
         said: it stands in the offline reply.
         claimed: nothing was to be found, and the reply asserts something all the same.
+        reminded: it was small talk, and the reply quotes a memory all the same.
         reply: the offline reply.
     """
 
@@ -105,6 +114,7 @@ class Outcome:
     said: bool
     claimed: bool
     reply: str
+    reminded: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Serialize it as the command prints it."""
@@ -126,7 +136,8 @@ class LifeResult:
         lang: of the life.
         phase: ``day`` before any night, ``night`` after one.
         outcomes: of the questions with something to find.
-        nothing: of those with nothing to find.
+        nothing: of the questions with nothing to find.
+        small: of the remarks with nothing to find.
         night_errors: what of the night failed, in sentences; as a rule nothing.
         seconds: spent on all of it, the night not counted.
     """
@@ -136,6 +147,7 @@ class LifeResult:
     phase: Phase
     outcomes: tuple[Outcome, ...]
     nothing: tuple[Outcome, ...]
+    small: tuple[Outcome, ...]
     night_errors: tuple[str, ...]
     seconds: float
 
@@ -143,6 +155,11 @@ class LifeResult:
     def claimed(self) -> int:
         """How many questions with nothing to find got an assertion."""
         return sum(it.claimed for it in self.nothing)
+
+    @property
+    def reminded(self) -> int:
+        """How many remarks with nothing to find got a memory quoted."""
+        return sum(it.reminded for it in self.small)
 
     def counts(self) -> dict[str, int]:
         """How many of the others reached the prompt and the reply."""
@@ -158,7 +175,7 @@ class LifeResult:
         by_kind = {
             kind: [it for it in self.outcomes if it.ask.kind == kind]
             for kind in KINDS
-            if kind != NOTHING
+            if kind not in (NOTHING, SMALL)
         }
         return {
             kind: {"asked": len(outcomes), **_counts(outcomes)}
@@ -176,10 +193,15 @@ class LifeResult:
             **self.shares(),
             "claimed": self.claimed,
             "nothing_to_find": len(self.nothing),
+            "reminded": self.reminded,
+            "small_talk": len(self.small),
             "by_kind": self.by_kind(),
             "misses": [it.to_json() for it in self.outcomes if not (it.in_prompt and it.said)],
             "claims": [
                 {"ask": it.ask.words, "reply": it.reply} for it in self.nothing if it.claimed
+            ],
+            "reminders": [
+                {"ask": it.ask.words, "reply": it.reply} for it in self.small if it.reminded
             ],
             "night_errors": list(self.night_errors),
             "seconds": round(self.seconds, 3),
@@ -219,6 +241,11 @@ def read_filler(bank: Any) -> list[Told]:
         for day, turns in sorted(person.history.items())
         for turn in turns
     ]
+
+
+def language_of_filler(filler: Sequence[Told]) -> Language:
+    """The language that everyday turns are told in."""
+    return language_of(" ".join(turn.words for turn in filler))
 
 
 def spread_filler(told: Sequence[Told], filler: Sequence[Told]) -> list[Told]:
@@ -288,8 +315,9 @@ def _rows(
                 recipe=recipe,
                 lang=life.language,
                 phase=phase,
-                outcomes=tuple(it for it in outcomes if it.ask.kind != NOTHING),
+                outcomes=tuple(it for it in outcomes if it.ask.has_answer),
                 nothing=tuple(it for it in outcomes if it.ask.kind == NOTHING),
+                small=tuple(it for it in outcomes if it.ask.kind == SMALL),
                 night_errors=night_errors,
                 seconds=time.perf_counter() - began,
             )
@@ -311,6 +339,7 @@ def _outcome(
         said=ask.is_found_in(reply.text),
         claimed=nothing and grade_reply(UNANSWERABLE, "", reply.text).invented,
         reply=reply.text,
+        reminded=ask.kind == SMALL and bool(reply.used),
     )
 
 
@@ -364,7 +393,8 @@ def _ask(kind: str, words: str, keys: Sequence[str]) -> Ask:
     if not isinstance(keys, list):
         msg = f"the keys are no list: {keys!r}"
         raise TypeError(msg)
-    if bool(keys) != (kind != NOTHING):
-        msg = f"a question of kind {kind!r} has {len(keys)} keys: {words!r}"
+    ask = Ask(kind, text_value(words), tuple(map(text_value, keys)))
+    if bool(keys) != ask.has_answer:
+        msg = f"what is of kind {kind!r} has {len(keys)} keys: {words!r}"
         raise ValueError(msg)
-    return Ask(kind, text_value(words), tuple(map(text_value, keys)))
+    return ask

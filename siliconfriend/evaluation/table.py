@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from siliconfriend.evaluation.answers import AnswersResult
 from siliconfriend.evaluation.life import LifeResult
+from siliconfriend.evaluation.likelihood import LikelihoodResult
 from siliconfriend.evaluation.locomo import LocomoResult
 from siliconfriend.evaluation.probing import ProbingResult
 from siliconfriend.evaluation.talk import TalkResult
@@ -221,6 +222,28 @@ def thresholds_table(results: Sequence[ThresholdResult], language: Language) -> 
     )
 
 
+def likelihood_table(results: Sequence[LikelihoodResult], language: Language) -> Table:
+    """Tabulate the weights of the signs: what is found and said by them, measured crosswise."""
+    rows = [
+        (
+            _text(it.kind, language),
+            _share(it.first, it.asked, language),
+            _share(it.said, it.asked, language),
+            _share(it.some, it.nothing, language),
+            _share(it.sure, it.nothing, language) if it.kind == "question" else "",
+            "",
+        )
+        for it in results
+    ]
+    names = ("message", "likeliest", "and_said", "quoted", "as_sure")
+    return Table(
+        _text("likelihood", language),
+        (*(_text(name, language) for name in names), ""),
+        tuple(rows),
+        (_text("about_likelihood", language),),
+    )
+
+
 def life_table(results: Sequence[LifeResult], language: Language) -> Table:
     """Tabulate a life: what reached the prompt and the reply, in all and by kind of question."""
     first = results[0]
@@ -233,6 +256,7 @@ def life_table(results: Sequence[LifeResult], language: Language) -> Table:
                 f"{it.recipe}, {_text(it.phase, language)}",
                 *(_share(count, asked, language) for count in it.counts().values()),
                 f"{it.claimed}/{len(it.nothing)}",
+                *((f"{it.reminded}/{len(it.small)}",) if first.small else ()),
                 *(f"{counts['prompt']} · {counts['said']}" for counts in kinds),
                 _seconds(it.seconds),
             )
@@ -248,6 +272,7 @@ def life_table(results: Sequence[LifeResult], language: Language) -> Table:
         ),
         (
             *(_text(name, language) for name in ("recipe", "prompt", "said", "claimed")),
+            *((_text("reminded", language),) if first.small else ()),
             *(f"{kind} ({counts['asked']})" for kind, counts in first.by_kind().items()),
             _text("seconds", language),
         ),

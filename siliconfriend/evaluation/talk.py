@@ -188,9 +188,7 @@ class _TalkRun:
     def _found(self, talk: Talk, recipe: str, *, use_threshold: bool) -> list[str]:
         """Ids in the file of the memories that come to mind, best first."""
         runtime, scope = self.bench.runtime, self.scope
-        retriever = Retriever(
-            runtime.store, runtime.recaller, scope, recipe, runtime.lore(scope.companion)
-        )
+        retriever = Retriever.of(runtime, scope, recipe, runtime.lore(scope.companion))
         retrieved = retriever.retrieve(
             IncomingMessage(talk.message, self.now, self.memory, ReplyStyle()),
             companion_name=companion_name(
@@ -199,6 +197,7 @@ class _TalkRun:
             talk=talk.history,
             exclude=(),
             top=max(self.ks),
+            likeliest=0,
             use_threshold=use_threshold,
         )
         found = (it.memory.id for it in retrieved.memories.memories)

@@ -49,10 +49,12 @@ class CandidateSet:
 
     Attributes:
         memories: the records.
+        rows: their rows in the index.
         day: number of its day, the 1st of January of the year 1 being 1.
         is_chinese: its words have Chinese characters.
         dense: cosine with the question; zeros where there is no embedder.
-        dense_mean: the mean cosine over everything that is remembered.
+        dense_mean, dense_spread: mean and standard deviation of the cosine over everything that
+            is remembered.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         related: BM25 for words that stand for those of the question, by their weights.
         asked: how much all words of the question tell together.
@@ -74,7 +76,7 @@ class CandidateSet:
         is_named: it has a name that the message names.
         is_turn: it is a turn.
         talk: how near each is to a remark in its conversation; None for a question.
-        talk_mean: the mean of that over everything that is remembered.
+        talk_mean, talk_spread: mean and standard deviation of that over everything.
         beside: how near each is to a question with what the person said before it; None where
             that is of another matter.
         rare_match: what BM25 gives for two words of the search that stand nowhere else.
@@ -89,6 +91,7 @@ class CandidateSet:
     """
 
     memories: Sequence[Memory]
+    rows: NDArray[np.int64]
     day: NDArray[np.int32]
     is_chinese: Mask
     dense: Numbers
@@ -109,8 +112,10 @@ class CandidateSet:
     importance: Numbers
     is_named: Mask
     is_turn: Mask
+    dense_spread: float = 0.0
     talk: Numbers | None = None
     talk_mean: float = 0.0
+    talk_spread: float = 0.0
     beside: Numbers | None = None
     rare_match: float = 0.0
     own_weights: OwnWeights = EQUAL
@@ -158,18 +163,22 @@ def find_candidates(
     akin = np.where(is_allowed, index.word_index.scores(related or {}), 0.0)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
-    dense, dense_mean = _dense(index, vectors.message, rows)
-    talk, talk_mean = (None, 0.0) if cue.is_question else _dense(index, vectors.talk, rows)
+    dense, dense_mean, dense_spread = _dense(index, vectors.message, rows)
+    talk, talk_mean, talk_spread = (
+        (None, 0.0, 0.0) if cue.is_question else _dense(index, vectors.talk, rows)
+    )
     beside = None if vectors.beside is None else _dense(index, vectors.beside, rows)[0]
     position = np.full(len(index.rows) + 1, -1, dtype=np.int64)  # the last one is nobody's
     position[rows] = np.arange(len(rows))
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
         memories=[index.rows.memories[row] for row in rows],
+        rows=rows,
         day=columns["day"],
         is_chinese=columns["is_chinese"],
         dense=dense,
         dense_mean=dense_mean,
+        dense_spread=dense_spread,
         lexical=lexical[rows],
         related=akin[rows],
         asked=_asked(cue, index.word_index),
@@ -190,6 +199,7 @@ def find_candidates(
         is_turn=columns["kind"] == KINDS.index("turn"),
         talk=talk,
         talk_mean=talk_mean,
+        talk_spread=talk_spread,
         beside=beside,
         rare_match=RARE_WORDS * index.word_index.idf_at(1),
         own_weights=own_weights,
@@ -204,12 +214,13 @@ def _asked(cue: Cue, word_index: WordIndex) -> float:
 
 def _dense(
     index: ScopeIndex, vector: NDArray[np.float32] | None, rows: NDArray[np.int64]
-) -> tuple[Numbers, float]:
-    """Cosines of these rows with a vector, and the mean over all rows; zeros without vectors."""
+) -> tuple[Numbers, float, float]:
+    """Cosines of these rows with a vector, and mean and spread over all; zeros without vectors."""
     if index.vector_index is None or vector is None:
-        return np.zeros(len(rows)), 0.0
+        return np.zeros(len(rows)), 0.0, 0.0
     dense = index.vector_index.inner_products(vector, rows)
-    return dense, index.vector_index.mean_inner_product(vector)
+    mean = index.vector_index.mean_inner_product(vector)
+    return dense, mean, index.vector_index.spread_of_inner_products(vector)
 
 
 def _allowed(

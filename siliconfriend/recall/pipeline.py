@@ -17,8 +17,9 @@ import numpy as np
 
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.answers import find_answers
+from siliconfriend.recall.answers import FoundAnswer, find_answers
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, find_candidates
 from siliconfriend.recall.cue import Cue, Utterance, build_cue
@@ -47,6 +48,7 @@ from siliconfriend.recall.results import (
     recalled_fact,
 )
 from siliconfriend.recall.score_calibration import calibration_of
+from siliconfriend.recall.signs import SignReader, Usual
 from siliconfriend.recall.similarity import similarity_to, with_topics
 from siliconfriend.recall.thresholds import threshold_of
 from siliconfriend.recall.time_spans import asks_only_for_time, spread_over_span
@@ -66,6 +68,7 @@ class RecallRequest:
     use_threshold: bool
     top_facts: int
     companion_name: str
+    near: int = 0
 
 
 class RecallPipeline:
@@ -142,21 +145,30 @@ class RecallPipeline:
         is_eligible[ranking] = False
         ranking += _rank(candidates, parts, is_eligible, request.top - len(ranking))
         with index.lock:
-            memories = tuple(
+            usual = Usual.of(self._calibration, self._threshold, in_chinese=is_chinese(cue.message))
+            signs = SignReader(index, candidates, cue, held, usual)
+            wanted = [*ranking, *_near(signs, candidates, ranking, answers, request)]
+            recalled = tuple(
                 recalled_candidate(
                     candidates,
                     at,
                     parts,
                     self._policy,
                     is_relevant=bool(is_relevant[at]),
-                    coverage=float(held[at]),
-                    word_index=index.word_index,
+                    signs=sign,
                 )
-                for at in ranking
+                for at, sign in zip(wanted, signs.of(wanted), strict=True)
             )
         timer.step("rank")
         return RecallResult(
-            request.query, request.recipe, request.now, memories, facts, timer.steps, answering
+            request.query,
+            request.recipe,
+            request.now,
+            recalled[: len(ranking)],
+            facts,
+            timer.steps,
+            answering,
+            recalled[len(ranking) :],
         )
 
     def _expand(
@@ -318,6 +330,23 @@ def _rank_within_span(
     position_of = {candidates.memories[at].id: at for at in spread}
     kept = deduplicate_derived([candidates.memories[at] for at in spread], request.top)
     return [position_of[memory.id] for memory in kept]
+
+
+def _near(
+    signs: SignReader,
+    candidates: CandidateSet,
+    ranking: Sequence[int],
+    answers: Sequence[FoundAnswer],
+    request: RecallRequest,
+) -> list[int]:
+    """Positions of what answers and of the turns that lie near, beside the ranking."""
+    if not request.near:
+        return []
+    is_eligible = candidates.is_turn & ~is_echo(candidates)
+    is_eligible[list(ranking)] = False
+    answering = {it.memory.id for it in answers}
+    found = {at for at, it in enumerate(candidates.memories) if it.id in answering}
+    return sorted((found - set(ranking)) | set(signs.likeliest(request.near, is_eligible)))
 
 
 def _rank(candidates: CandidateSet, parts: Parts, is_eligible: Mask, top: int) -> list[int]:

@@ -88,6 +88,7 @@ class Recaller:
         use_threshold: bool = True,
         top_facts: int = 20,
         companion_name: str = "",
+        near: int = 0,
     ) -> RecallResult:
         """Find the memories that matter to ``query``, and what is known that bears on it.
 
@@ -106,6 +107,7 @@ class Recaller:
                 is relevant, that is everything. The recipes of other sources have no threshold.
             top_facts: at most so many facts; 0 looks for none.
             companion_name: what the companion calls itself, so that its name is not searched.
+            near: so many memories more that lie near by themselves, in the result's ``near``.
 
         Raises:
             UsageError: there is no such recipe.
@@ -122,6 +124,7 @@ class Recaller:
             use_threshold=use_threshold,
             top_facts=top_facts,
             companion_name=companion_name,
+            near=near,
         )
         return self._pipeline.run(
             self._indexes.get(scope), lambda: self._store.load(scope), request

@@ -12,13 +12,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import lru_cache
 
 import numpy as np
 
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn, kind_of
@@ -26,7 +24,7 @@ from siliconfriend.recall.answers import FoundAnswer
 from siliconfriend.recall.candidate_set import CandidateSet, Mask
 from siliconfriend.recall.facts import FoundFact
 from siliconfriend.recall.recipes import Parts
-from siliconfriend.recall.word_index import WordIndex
+from siliconfriend.recall.signs import Signs
 
 DERIVED = (Event, DaySummary)
 """What is made of turns and ranked beside them."""
@@ -45,9 +43,7 @@ class Recalled:
         retention: R at that moment, None where the policy has no curve.
         is_relevant: it passed the relevance threshold by its own score and not a neighbour's,
             so that recalling it strengthens it.
-        coverage: the share of what was asked that its own words hold, by how much each tells.
-        rareness: how rare its words are among all that is remembered, 0 to 1: "Thank you for the
-            advice" has few that tell it from other talk.
+        signs: what speaks for its being what the message calls for; None of a fact.
     """
 
     memory: Memory
@@ -57,8 +53,7 @@ class Recalled:
     strength: float
     retention: float | None
     is_relevant: bool = True
-    coverage: float = 0.0
-    rareness: float = 0.0
+    signs: Signs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +69,8 @@ class RecallResult:
         timings_ms: how long each step took, by name.
         answers: turns and facts that answer a question about a matter of the person's life, best
             first; none where it asks about no such matter, or nothing was told of it.
+        near: what lies near by itself and is not among the memories, be it below the threshold;
+            in no order. None unless they were asked for.
     """
 
     query: str
@@ -83,6 +80,7 @@ class RecallResult:
     facts: tuple[Recalled, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     answers: tuple[Recalled, ...] = ()
+    near: tuple[Recalled, ...] = ()
 
 
 def with_answers(result: RecallResult, top: int) -> RecallResult:
@@ -113,8 +111,7 @@ def recalled_candidate(
     policy: ForgettingPolicy,
     *,
     is_relevant: bool,
-    coverage: float,
-    word_index: WordIndex,
+    signs: Signs,
 ) -> Recalled:
     """Build the result of the candidate at a position, with what its score is made of."""
     memory = candidates.memories[at]
@@ -128,8 +125,7 @@ def recalled_candidate(
         policy.strength(memory.trace),
         share_left if policy.has_curve else None,
         is_relevant,
-        coverage,
-        _rareness(memory, word_index),
+        signs,
     )
 
 
@@ -160,21 +156,6 @@ def recalled_answer(found: FoundAnswer, policy: ForgettingPolicy, now: datetime)
         policy.strength(memory.trace),
         share_left if policy.has_curve else None,
     )
-
-
-def _rareness(memory: Memory, word_index: WordIndex) -> float:
-    """The mean idf of a memory's own words, as a share of what a word tells that stands nowhere else."""
-    words = memory.query if isinstance(memory, Turn) else memory.text
-    tokens = _tokens(words)
-    if not tokens:
-        return 0.0
-    return sum(map(word_index.idf, tokens)) / len(tokens) / word_index.idf_at(1)
-
-
-@lru_cache(maxsize=8192)
-def _tokens(words: str) -> frozenset[str]:
-    """The tokens of words, kept: the same memories come to mind again and again."""
-    return frozenset(tokenize(words))
 
 
 def _share_left(memory: Memory, policy: ForgettingPolicy, now: datetime) -> float:

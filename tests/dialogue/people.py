@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
+from siliconfriend.dialogue.likelihood import Judged
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.identity import memory_id
@@ -55,3 +57,9 @@ def recalled(memory: PersonMemory, *numbers: int, state: str = "vivid") -> tuple
         Recalled(turns[number], 1 - rank / 10, {}, state, 1.0, 0.9)
         for rank, number in enumerate(numbers)
     )
+
+
+def judged(found: Iterable[Recalled], *likelihoods: float) -> Judged:
+    """What was found with these likelihoods, of which half is enough to be said and 0.8 is sure."""
+    of = {it.memory.id: share for it, share in zip(found, likelihoods, strict=True)}
+    return Judged(of, sure=0.8, some=0.5)

@@ -22,7 +22,7 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import LANGUAGES, Language, area
-from tests.dialogue.people import SCOPES, empty, recalled, remembered, turn
+from tests.dialogue.people import SCOPES, empty, judged, recalled, remembered, turn
 
 TODAY = date(2026, 3, 14)
 LEMON, PAINTER, BOAT = 0, 1, 2
@@ -106,26 +106,43 @@ def test_a_day_that_was_asked_for_is_no_guess() -> None:
 
 
 def test_of_nearly_equals_the_one_that_answers_is_quoted() -> None:
-    """A memory that holds the question's own words goes before one that only ranks higher."""
+    """A memory that is likelier to be meant goes before one that only ranks higher."""
     memory = remembered("en")
-    said = _reply("Who is Anna?", memory, recalled(memory, LEMON, BOAT))
+    found = recalled(memory, LEMON, BOAT)
+    said = _reply("Who is Anna?", memory, found, judged=judged(found, 0.1, 0.7))
     assert "boat" in said
     assert "lemon" not in said
 
 
 def test_a_neighbour_is_not_quoted() -> None:
-    """What came only beside another memory does not stand for an answer."""
+    """What came only beside another memory is unlikely to be meant, and stands for no answer."""
     memory = remembered("en")
-    (found,) = recalled(memory, BOAT)
-    said = _reply("Where did I go to school?", memory, (replace(found, is_relevant=False),))
+    found = recalled(memory, BOAT)
+    said = _reply("Where did I go to school?", memory, found, judged=judged(found, 0.4))
     assert "“" not in said
+
+
+@pytest.mark.parametrize(("likelihood", "key"), [(0.9, "sure"), (0.6, "nearest"), (0.4, "nothing")])
+def test_an_answer_is_as_sure_as_it_is_likely(likelihood: float, key: str) -> None:
+    """From sure on it is quoted plainly, below it as what comes nearest, and at last not at all."""
+    memory = remembered("en")
+    found = recalled(memory, BOAT)
+    said = _reply("Who has a yacht?", memory, found, judged=judged(found, likelihood))
+    openings = {
+        name: tuple(it.partition("{")[0] for it in area("dialogue", "en")["offline"][name])
+        for name in ("nearest", "nothing")
+    }
+    begun = next((name for name, them in openings.items() if said.startswith(them)), "sure")
+    assert begun == key
+    assert ("boat in Lisbon" in said) == (key != "nothing")
 
 
 def test_a_dim_memory_is_marked() -> None:
     """A faded memory is quoted with the reserve it deserves."""
     memory = remembered("en")
     wordings = area("dialogue", "en")["offline"]["sure_dim"]
-    said = _reply("What did Anna buy?", memory, recalled(memory, BOAT, state="faded"))
+    boat = recalled(memory, BOAT, state="faded")
+    said = _reply("What did Anna buy?", memory, boat, judged=judged(boat, 0.9))
     assert said.startswith(tuple(wordings))
     both = recalled(memory, LEMON, BOAT, state="faded")
     said = _reply("Do you remember the tree and the boat?", memory, both)
@@ -135,11 +152,10 @@ def test_a_dim_memory_is_marked() -> None:
 def test_news_is_kept_and_met_by_what_goes_with_it() -> None:
     """A statement is acknowledged, or answered by what it strongly brings to mind."""
     memory = remembered("en")
-    (boat,) = recalled(memory, BOAT)
-    touched = (replace(boat, is_relevant=False),)
-    said = _reply("I bought paint for the kitchen.", memory, touched)
+    boat = recalled(memory, BOAT)
+    said = _reply("I bought paint for the kitchen.", memory, boat, judged=judged(boat, 0.4))
     assert said in area("dialogue", "en")["offline"]["kept"]
-    said = _reply("Anna sold the boat again.", memory, (boat,))
+    said = _reply("Anna sold the boat again.", memory, boat, judged=judged(boat, 0.6))
     assert "“My sister Anna bought a boat in Lisbon.”" in said
     assert "yesterday" in said.lower()
 

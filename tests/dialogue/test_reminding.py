@@ -21,7 +21,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import LANGUAGES, Language, area
-from tests.dialogue.people import SCOPES, empty, recalled, turn
+from tests.dialogue.people import SCOPES, empty, judged, recalled, turn
 
 TODAY = date(2026, 3, 14)
 TOLD: dict[Language, tuple[str, ...]] = {
@@ -92,11 +92,10 @@ def test_a_remark_is_answered_with_the_day_and_words_of_a_memory(language: Langu
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_only_touches_it_is_not_brought_up(language: Language) -> None:
-    """What came to mind without being relevant is left alone; so is what was only asked."""
+    """What is unlikely to be meant is left alone; so is what was only asked."""
     memory, said = _memory(language), REMARK[language]["plain"]
-    (found,) = recalled(memory, CLOCK)
-    weak = replace(found, is_relevant=False)
-    context = ReplyContext(said, memory, (weak,), TODAY, 0, "Robin")
+    found = recalled(memory, CLOCK)
+    context = ReplyContext(said, memory, found, TODAY, 0, "Robin", judged=judged(found, 0.4))
     assert reply_offline(context).sentences[0] in _wordings(language, "kept")
     assert "“" not in _reply(language, said, ASKED)
 

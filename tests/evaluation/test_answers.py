@@ -35,9 +35,10 @@ def _run(bench: Bench, folder: Path, **options: Any) -> list[AnswersResult]:
 
 
 def _reads_its_memories(messages: Sequence[Message]) -> str:
-    """A model that repeats "glaze" and "harbour" where its memories have them."""
-    known = messages[0].content.rpartition("<memories")[2]
-    found = [word for word in ("glaze", "harbour", "kayak") if word in known]
+    """A model that repeats what it has memories of, where they have the word of the question."""
+    known = messages[0].content.rpartition("<memories")[2].casefold()
+    asked = messages[-1].content.rstrip("?").casefold()
+    found = [word for word in ("glaze", "harbour", "kayak") if word in known and asked in known]
     return " ".join(found) if found else "I do not remember that."
 
 

@@ -16,10 +16,24 @@ import pytest
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.evaluation.bench import open_bench
 from siliconfriend.evaluation.datasets import read_json
-from siliconfriend.evaluation.life import KINDS, NOTHING, Life, LifeResult, evaluate_life, read_life
+from siliconfriend.evaluation.life import (
+    KINDS,
+    NOTHING,
+    SMALL,
+    Life,
+    LifeResult,
+    evaluate_life,
+    read_life,
+)
 
 FOLDER = Path(__file__).parents[1] / "life"
-LIVES = ("en_tuned", "en_held", "cn_tuned", "cn_held", "en_fresh", "cn_fresh")
+LIVES = (
+    *("en_tuned", "en_held", "cn_tuned", "cn_held"),
+    *("en_fresh", "cn_fresh", "en_more", "cn_more"),
+)
+
+REMINDED = 0.2
+"""So much of small talk may be answered with a memory that it does not call for."""
 
 
 def _life(name: str) -> Life:
@@ -46,17 +60,19 @@ def test_the_page_counts_the_questions_of_each_kind(column: int) -> None:
     """In the order of its table's columns."""
     counts = Counter(ask.kind for ask in _life(LIVES[column]).asked)
     rows = [line.split("|") for line in (FOLDER / "README.md").read_text("utf-8").splitlines()]
-    kinds = {row[1].strip(" `"): row for row in rows if len(row) == 10}
-    assert {kind: int(kinds[kind][3 + column]) for kind in KINDS} == counts
+    kinds = {row[1].strip(" `"): row for row in rows if len(row) == 12}
+    assert Counter({kind: int(kinds[kind][3 + column]) for kind in KINDS}) == counts
 
 
 @pytest.mark.parametrize(
     ("name", "prompt", "said", "claimed"),
     [
-        ("en_tuned", 54, 48, 0),
-        ("cn_tuned", 63, 56, 0),
-        ("en_fresh", 44, 36, 0),
-        ("cn_fresh", 53, 47, 0),
+        ("en_tuned", 55, 52, 0),
+        ("cn_tuned", 67, 63, 0),
+        ("en_fresh", 48, 42, 0),
+        ("cn_fresh", 61, 50, 0),
+        ("en_more", 40, 32, 0),
+        ("cn_more", 52, 37, 1),
     ],
 )
 def test_by_words_alone_a_life_reaches_the_reply(
@@ -69,25 +85,31 @@ def test_by_words_alone_a_life_reaches_the_reply(
 
 
 def test_a_night_costs_nothing_of_a_life(home: Path) -> None:
-    """What it makes of the turns stands beside them and hides none."""
+    """What it makes of the turns stands beside them and hides none.
+
+    Without an embedder a remark finds some of them by words that stand for others, and the night
+    learns another table of these.
+    """
     settings = replace(load_settings(home=home), embedding="none")
     day, night = _measure(settings, "cn_tuned", night=True)
     before = {it.ask for it in day.outcomes if it.in_prompt}
     after = {it.ask for it in night.outcomes if it.in_prompt}
-    assert len(before - after) <= 1, before - after
+    lost = before - after
+    assert {it.kind for it in lost} <= {"statement"}, lost
+    assert len(lost) <= 3, lost
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "prompt", "said", "claimed"),
-    [("en_tuned", 65, 55, 0), ("cn_tuned", 69, 59, 0)],
+    [("en_tuned", 66, 54, 0), ("cn_tuned", 70, 65, 0)],
 )
 def test_by_meaning_a_life_reaches_the_reply(
     home: Path, name: str, prompt: int, said: int, claimed: int
 ) -> None:
     """With the bundled embedder, on the day before any night."""
     (row,) = _measure(load_settings(home=home), name, night=False)
-    assert {it.ask.kind for it in (*row.outcomes, *row.nothing)} == set(KINDS)
+    assert {it.ask.kind for it in (*row.outcomes, *row.nothing)} == set(KINDS) - {SMALL}
     assert {it.ask.kind for it in row.nothing} == {NOTHING}
     _assert_floors(row, prompt, said, claimed)
 
@@ -96,3 +118,4 @@ def _assert_floors(row: LifeResult, prompt: int, said: int, claimed: int) -> Non
     assert row.counts()["prompt"] >= prompt
     assert row.counts()["said"] >= said
     assert row.claimed <= claimed, [it.ask.words for it in row.nothing if it.claimed]
+    assert row.reminded <= REMINDED * len(row.small), [it.ask.words for it in row.small]

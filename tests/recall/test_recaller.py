@@ -25,6 +25,7 @@ from siliconfriend.recall.index_cache import INDEX_FILE
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.recall.relevance_threshold import Cuts, RelevanceThreshold
+from siliconfriend.recall.signs import USUAL_RARENESS
 from siliconfriend.recall.thresholds import add_thresholds
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_summary, a_turn
@@ -121,15 +122,18 @@ def test_a_result_says_what_of_the_question_it_holds_and_how_rare_its_words_are(
     """Words that stand in no other memory are as rare as can be; those of two thank-yous less.
 
     Of a word in two of ten memories (fewer count as ten) log(1 + 8.5/2.5) is left of log(1 + 9.5/1.5).
+    Three memories count as so many beside twenty whose words are as rare as usual.
     """
     store = InMemoryStore()
     remember(store, turns((f"2026-03-0{at}", words, "") for at, words in enumerate(told, start=1)))
     asked = a_recaller(store, None).recall(NORA, question, now=NOW, use_threshold=False)
-    results = {it.memory.query: it for it in asked.memories if isinstance(it.memory, Turn)}
-    assert results[told[0]].rareness == pytest.approx(1.0)
-    assert results[told[0]].coverage > 0.5
-    thanks = results[told[1]]
-    assert thanks.rareness == pytest.approx(0.7436, abs=0.0001)
+    signs = {it.memory.query: it.signs for it in asked.memories if isinstance(it.memory, Turn)}
+    pelicans, thanks = signs[told[0]], signs[told[1]]
+    assert pelicans is not None
+    assert thanks is not None
+    assert pelicans.rareness == pytest.approx((3 * 1.0 + 20 * USUAL_RARENESS) / 23)
+    assert pelicans.coverage > 0.5
+    assert thanks.rareness == pytest.approx((3 * 0.7436 + 20 * USUAL_RARENESS) / 23, abs=0.0001)
     assert thanks.coverage == 0.0
 
 
