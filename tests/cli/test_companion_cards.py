@@ -135,6 +135,6 @@ def test_a_talk_with_a_card_s_character(run: Run, tmp_path: Path, model: Loopbac
 def test_offline_an_entry_that_is_always_told_is_not_quoted(run: Run, tmp_path: Path) -> None:
     """It stands in every prompt; quoted, it would be the answer to everything."""
     run("companion", "import", str(cards.as_json(tmp_path, cards.V2)))
-    done = run("chat", "--user", "Ada", "--companion", "Maud", said="I had soup.\n")
+    done = run("chat", "--user", "Ada", "--companion", "Maud", said="Where are my keys?\n")
     assert done.code == 0
     assert "Gannet" not in done.out

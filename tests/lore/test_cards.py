@@ -170,9 +170,10 @@ def test_a_charx_brings_its_main_picture(tmp_path: Path) -> None:
     assert "picture" in {it.reason for it in broken.unused}
 
 
-def test_a_picture_too_large_to_show_is_not_kept(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("width", "height"), [(60_000, 2), (2, 60_000), (0, 2)])
+def test_a_picture_too_large_to_show_is_not_kept(tmp_path: Path, width: int, height: int) -> None:
     """The card in it is taken all the same; no pixel of it was unpacked."""
-    bomb = cards.png(cards.text_chunk(b"chara", cards.V1), width=60_000, height=60_000)
+    bomb = cards.png(cards.text_chunk(b"chara", cards.V1), width=width, height=height)
     source = read(tmp_path, bomb)
     assert texts(source).called == "Maud"
     assert source.picture is None

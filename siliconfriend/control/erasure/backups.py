@@ -16,7 +16,7 @@ from pathlib import Path
 
 from siliconfriend.control.erasure.exports import clean_exports
 from siliconfriend.control.erasure.verification import ErasedWords, files_of, verify_erased
-from siliconfriend.control.notes.vault import clean_notes
+from siliconfriend.control.notes.vault import clean_notes, clean_notes_of_others
 from siliconfriend.errors import DamagedMemory, StoreError, UnreadableFile
 from siliconfriend.memory.backup import back_up, copy_of
 from siliconfriend.memory.backup_file import is_backup
@@ -58,6 +58,7 @@ def clean_backups(
         store = FileStore(fresh)
         left = store.load(scope) if store.exists(scope) else None
         clean = clean_exports(turns, gone, scope, fresh).clean | clean_notes(fresh, scope, left)
+        clean_notes_of_others(fresh, scope, store)
         theirs = clean | clean_backups(turns, gone, scope, fresh, erase_there)
         return not verify_erased(gone, fresh, Folder(fresh, scope).path, theirs).found_in
 

@@ -20,7 +20,7 @@ from siliconfriend.control.erasure.exports import clean_exports, remove_person
 from siliconfriend.control.erasure.plan import all_texts
 from siliconfriend.control.erasure.quotations import remove_shared_quotations
 from siliconfriend.control.erasure.verification import NOT_MEMORY, ErasedWords, Proof, contents
-from siliconfriend.control.notes.vault import clean_notes
+from siliconfriend.control.notes.vault import clean_notes, clean_notes_of_others
 from siliconfriend.errors import DamagedMemory, UnknownPerson
 from siliconfriend.keys import Keys
 from siliconfriend.memory.file_store import FileStore
@@ -155,7 +155,7 @@ def _carry_out(
     own = tuple(f"people/{folder_id(gone.person)}/" for _ in gone.scopes)
     left = tuple(it for it in outside.found_in if not it.startswith(own))
     job = erasure_job.note_places(job, Proof(outside.searched, left), home)
-    _take_out(store, gone.scopes, gone.ids, rewrite_index)
+    _take_out(store, home, gone.scopes, gone.ids, rewrite_index)
     for it in store.scopes():
         if it.person == gone.person:
             erasure_job.flush(store.folder(it))
@@ -179,6 +179,7 @@ def _remove_leftovers(home: Path, scope: Scope) -> None:
 
 def _take_out(
     store: MemoryStore,
+    home: Path,
     scopes: Sequence[Scope],
     ids: Mapping[Scope, set[str]],
     rewrite_index: RewriteIndex,
@@ -188,6 +189,7 @@ def _take_out(
         remove_shared_quotations(store, scope, ids[scope], rewrite_index, leaving=scopes)
     for scope in scopes:
         store.delete(scope)
+        clean_notes_of_others(home, scope, store)
 
 
 def _mend(gone: _Gone, home: Path) -> frozenset[Path]:
@@ -214,7 +216,7 @@ def _mended(gone: _Gone, fresh: Path) -> bool:
 
     known = [it for it in gone.scopes if it in store.scopes()]
     try:
-        _take_out(store, known, gone.ids, without_index)
+        _take_out(store, fresh, known, gone.ids, without_index)
     except DamagedMemory:
         return False  # another companion's memory in it cannot be read
     return not _search(gone, fresh, _mend(gone, fresh)).found_in

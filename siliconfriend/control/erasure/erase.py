@@ -20,7 +20,7 @@ from siliconfriend.control.erasure.exports import clean_exports
 from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_erasure
 from siliconfriend.control.erasure.quotations import SharedQuotations, remove_shared_quotations
 from siliconfriend.control.erasure.verification import ErasedWords, Proof, verify_erased
-from siliconfriend.control.notes.vault import clean_notes
+from siliconfriend.control.notes.vault import clean_notes, clean_notes_of_others
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.jobs import Job, begin_job, update_job
@@ -123,6 +123,7 @@ def carry_out(
         job, _but_the_stores_own(outside, home, folder), home, gone=list(plan.gone)
     )
     done, plan, memory = _erase_in_memory(store, scope, ids, rewrite_index)
+    clean_notes_of_others(home, scope, store)
     job = update_job(job, step=erasure_job.MEMORY_GONE)
     gone = ErasedWords(plan.words, all_texts(memory))
     proof = verify_erased(gone, home, folder, theirs)

@@ -14,6 +14,7 @@ from siliconfriend.control.erasure import erasure_job
 from siliconfriend.control.erasure.delete_person import resume_deletion
 from siliconfriend.control.erasure.erase import RewriteIndex, carry_out, finish_in_memory
 from siliconfriend.control.erasure.verification import Proof
+from siliconfriend.control.notes.vault import clean_notes_of_others
 from siliconfriend.errors import MemoryBusy, SiliconFriendError
 from siliconfriend.memory.jobs import Job, unfinished_jobs, update_job
 from siliconfriend.memory.scope import Scope
@@ -98,6 +99,7 @@ def _erase(job: Job, store: MemoryStore, home: Path, rewrite_index: RewriteIndex
         if job.intent.get("step") == erasure_job.BEGUN:
             gone = _strings(job.intent.get("gone"))
             finish_in_memory(store, scope, gone, rewrite_index)
+            clean_notes_of_others(home, scope, store)
             job = update_job(job, step=erasure_job.MEMORY_GONE)
     proof = erasure_job.places_left(job, home)
     erasure_job.end_or_keep(job, proof, home)

@@ -20,6 +20,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
 
 MANIFEST = ".notes-of-siliconfriend"
 FORMAT, VERSION = "siliconfriend-notes", 1
@@ -94,16 +95,14 @@ def clean_notes(home: Path, scope: Scope, memory: PersonMemory | None) -> frozen
         memory: without what is erased; None where nothing stays.
 
     Returns:
-        The notes of other people: whatever stands in them is theirs.
+        The notes of other people and companions: whatever stands in them is theirs, but for
+        what :func:`clean_notes_of_others` takes out.
 
     A note that was changed by hand is left as it is; the search after an erasing reads it.
     """
     others = set[Path]()
     for folder, manifest in _vaults(home):
         if manifest.scope != scope:
-            # Another companion of the person may have quoted it: that is for the search.
-            if manifest.scope.person == scope.person:
-                continue
             others.update(
                 folder / name
                 for name, sums in manifest.files.items()
@@ -123,6 +122,16 @@ def clean_notes(home: Path, scope: Scope, memory: PersonMemory | None) -> frozen
             (folder / MANIFEST).unlink()
             _remove_empty([folder])
     return frozenset(others)
+
+
+def clean_notes_of_others(home: Path, scope: Scope, store: MemoryStore) -> None:
+    """Write the notes of a person's other companions anew, which may have quoted what is erased.
+
+    Their memories must have lost the quotations before.
+    """
+    for other in store.scopes():
+        if other.person == scope.person and other != scope:
+            clean_notes(home, other, store.load(other))
 
 
 def read_manifest(folder: Path) -> Manifest | None:

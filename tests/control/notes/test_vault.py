@@ -220,9 +220,29 @@ def test_erasing_reaches_notes_in_the_data_directory(files: World) -> None:
     assert "Zanzifrax" not in "".join(again.values())
 
 
+@pytest.mark.parametrize("deletes", [False, True])
+def test_what_another_companion_quoted_leaves_its_notes_too(files: World, deletes: bool) -> None:
+    """What the person told that one by themselves stays, and nothing counts as left."""
+    secret = files.say(SECRET)
+    sol = World(files.store, files.settings, Scope.of("Nora", "Sol"))
+    sol.say(SECRET, "So you said.")
+    sol.say("And then?", "You told Pal of your parrot Zanzifrax.", used=[secret])
+    write(files, files.home / "notes" / "pal")
+    write(sol, files.home / "notes" / "sol")
+    if deletes:
+        index = files.recaller.rewrite_index
+        proof = delete_person(files.store, [NORA], home=files.home, rewrite_index=index)
+        assert proof.found_in == ()
+    else:
+        assert files.erase(secret).places == ()
+    (page,) = [it for name, it in notes(files.home / "notes" / "sol").items() if "days" in name]
+    assert "My parrot is called" in page
+    assert "You told Pal" not in page
+
+
 def test_a_note_changed_by_hand_is_named_by_an_erasing(files: World) -> None:
     """It is nobody's to write over, and its words are found although they are escaped."""
-    secret = files.say(SECRET)
+    secret = files.say(SECRET, "")
     write(files, files.home / "notes")
     page = files.home / "notes" / "days" / "2026-03-02.md"
     page.write_text(page.read_text(encoding="utf-8") + "\nmine\n", encoding="utf-8")
