@@ -20,7 +20,7 @@ from siliconfriend.errors import (
 from siliconfriend.texts import LANGUAGES
 
 from .app import App, pass_app, print_json
-from .doctor_model import check_model
+from .doctor_model import check_model, check_second_model
 from .doctor_repair import print_repairs, repair_memories
 from .localized_click import Command, help_text
 from .options import json_option
@@ -59,6 +59,8 @@ def doctor(app: App, repair: bool, as_json: bool) -> int:
         "index": _index,
         "model": check_model,
     }
+    if runtime.settings.llm != "offline" and runtime.settings.fallback_llm not in (None, "offline"):
+        checks["second_model"] = check_second_model
     results = [_check(app, runtime, name, check) for name, check in checks.items()]
     if as_json:
         repaired = {} if repairs is None else {"repaired": [it.form() for it in repairs]}

@@ -32,16 +32,32 @@ def check_model(app: App, runtime: Runtime) -> str:
         ConfigurationError: it cannot be opened.
         ModelError: it does not answer, or its server does not have it.
     """
-    model = runtime.chat
-    if model is None:
+    from siliconfriend.models.fallback import FallbackModel
+
+    chat = runtime.chat
+    if chat is None:
         return app.text("doctor.offline")
-    seconds = _ask(app, model, runtime.settings)
+    first = chat.first if isinstance(chat, FallbackModel) else chat
+    return _check(app, first, runtime.settings)
+
+
+def check_second_model(app: App, runtime: Runtime) -> str:
+    """Ask the model to fall back on, whatever the first one said; as :func:`check_model`."""
+    from siliconfriend.models.factory import second_settings
+    from siliconfriend.models.fallback import FallbackModel
+
+    chat = runtime.chat
+    assert isinstance(chat, FallbackModel)
+    return _check(app, chat.second, second_settings(runtime.settings))
+
+
+def _check(app: App, model: ChatModel, settings: Settings) -> str:
+    seconds = _ask(app, model, settings)
     answers = app.text("doctor.model", name=model.name, address=model.address, seconds=seconds)
-    if runtime.settings.llm.startswith("gguf:"):
+    if settings.llm.startswith("gguf:"):
         return answers
-    served = _served(runtime.settings)
     size = app.text("doctor.context", tokens=model.context_tokens)
-    notes = _notes(app, runtime.settings, model.context_tokens, served)
+    notes = _notes(app, settings, model.context_tokens, _served(settings))
     return "\n      ".join([f"{answers}{size}", *notes])
 
 

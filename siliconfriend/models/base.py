@@ -78,7 +78,7 @@ class ChatModel(Protocol):
     """A chat model, wherever it runs.
 
     Attributes:
-        name: what records say they were made by, ``openai:gpt-4o-mini`` say.
+        name: what records say they were made by, ``ollama:qwen3.5:9b`` say.
         address: who hears the words, shown when a chat starts.
     """
 

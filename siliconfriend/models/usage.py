@@ -84,7 +84,7 @@ class Usage:
         """In words, without an end to the sentence."""
         said = text(
             "models",
-            "usage",
+            "usage_one" if self.calls == 1 else "usage",
             language,
             calls=self.calls,
             input_tokens=f"{self.input_tokens:,}",

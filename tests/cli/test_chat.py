@@ -36,7 +36,7 @@ def test_what_a_talk_took_can_be_asked(run: Run, model: LoopbackServer) -> None:
     model.answers([streamed("Hello.")])
     said = run("chat", "--user", "Ada", said="/usage\nHello!\n/usage\n").out.splitlines()
     assert said[2] == "No model was asked yet: nothing was counted and nothing is paid."
-    assert said[-1] == "This talk took: 1 requests to the model, 7 tokens in and 3 out."
+    assert said[-1] == "This talk took: 1 request to the model, 7 tokens in and 3 out."
 
 
 def test_the_same_in_chinese(run: Run, model: LoopbackServer) -> None:

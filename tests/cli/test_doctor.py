@@ -246,3 +246,20 @@ def test_a_model_that_will_be_withdrawn_says_when(
     monkeypatch.setenv("SILICONFRIEND_MODEL", "gpt-4o-mini")
     monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
     assert "withdraws this model on 2027-01-14" in run("doctor").out
+
+
+def test_the_second_model_is_tried_by_itself(
+    run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A first one that is down is a fault although the second would answer for it."""
+    loopback.answers([streamed("Hello.")])
+    monkeypatch.setenv("SILICONFRIEND_LLM", "ollama")
+    monkeypatch.setenv("SILICONFRIEND_LLM_ADDRESS", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("SILICONFRIEND_FALLBACK_LLM", "vllm")
+    monkeypatch.setenv("SILICONFRIEND_FALLBACK_ADDRESS", loopback.url)
+    done = run("doctor", "--json")
+    assert done.code == 5
+    first, second = done.json["checks"][-2:]
+    assert (first["name"], first["ok"]) == ("model", False)
+    assert (second["name"], second["ok"]) == ("second_model", True)
+    assert "vllm:Qwen/Qwen3.5-9B" in second["detail"]

@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 
+from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.scope import Scope
+from siliconfriend.models.fallback import FallbackModel
+from siliconfriend.models.usage import Price, Usage
 from siliconfriend.night.report import PersonReport, report_text
+from siliconfriend.testing import ScriptedChatModel
+from tests.night.world import World, working_model
 
 DUE: dict[str, dict[str, int]] = {
     stage: {"due": 2, "done": 0}
@@ -91,3 +96,32 @@ def test_a_folder_that_cannot_be_read_is_named() -> None:
     quiet, folder = _lines({}, unreadable=["ada-0123"])
     assert quiet.startswith("There was nothing to do")
     assert folder.startswith("No night for the folder ada-0123")
+
+
+def test_what_the_second_model_answered_is_counted_and_paid(two_days: World) -> None:
+    """A first model that is down costs nothing; the report says how often the other answered."""
+    gone = ModelUnavailable("model_unreachable", name="first", address="there")
+    first = ScriptedChatModel(otherwise=lambda _messages: gone, name="first")
+    report = two_days.night(FallbackModel(first, working_model(name="second")))
+    (person,) = report.to_json()["users"]
+    assert person["status"] == "ok"
+    assert person["llm"]["fallback_calls"] == person["llm"]["calls"] > 0
+    assert len(first.calls) == 1
+    assert f"the second model answered {person['llm']['calls']} of them" in report.to_text("en")
+    assert "由备用模型回答" in report.to_text("cn")
+    summaries = [day.summary for day in two_days.memory().days.values()]
+    assert {it.provenance.made_by for it in summaries if it} == {"second"}
+
+
+def test_a_night_s_money_is_added_up() -> None:
+    """Two people at 1 and 2 for a million: the report has each and both together."""
+    price = Price(1.0, 2.0, "EUR")
+    usage = Usage.of(1_000_000, 500_000, price) + Usage.of(0, 500_000, price)
+    assert usage.document() == {
+        "calls": 2,
+        "input_tokens": 1_000_000,
+        "output_tokens": 1_000_000,
+        "cost": 3.0,
+        "currency": "EUR",
+    }
+    assert usage.sentence("en").endswith("about 3.00 EUR")
