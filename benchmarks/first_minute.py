@@ -2,7 +2,8 @@
 
 What `make chat` starts once everything is installed, ``siliconfriend demo``, runs at a
 pseudo-terminal in an empty data directory, so that the sample is copied and its first night
-runs too; then once more in the same directory. It prints the medians in seconds. Folders of
+runs too; then once more in the same directory. It prints the medians in seconds, and how many
+seconds of one core it took until the reply, which says the same on a busy machine. Folders of
 other checkouts may be given, to be measured in turn with this one.
 ``python benchmarks/first_minute.py [--runs N] [CHECKOUT]...``.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import pty
+import resource
 import select
 import statistics
 import subprocess
@@ -40,16 +42,18 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as home:
                 taken[checkout].append((*_talk(checkout, home), *_talk(checkout, home)))
     for checkout, rows in taken.items():
-        first, reply, again, reply_again = (statistics.median(it) for it in zip(*rows, strict=True))
-        print(
-            f"{checkout.name}: first time {first:.2f} s to the prompt, {reply:.2f} s to the reply;"
-            f" later {again:.2f} s and {reply_again:.2f} s"
-        )
+        medians = [statistics.median(it) for it in zip(*rows, strict=True)]
+        for name, (prompt, reply, cores) in (("first", medians[:3]), ("later", medians[3:])):
+            print(
+                f"{checkout.name}, {name}: {prompt:.1f} s to the prompt, {reply:.1f} s from the"
+                f" question to the reply, {cores:.1f} s of one core in all"
+            )
 
 
-def _talk(checkout: Path, home: str) -> tuple[float, float]:
-    """Seconds to the first prompt, and from the question to the prompt behind its answer."""
+def _talk(checkout: Path, home: str) -> tuple[float, float, float]:
+    """Seconds to the first prompt, from the question to the prompt behind its answer, and of a core."""
     outer, inner = pty.openpty()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
     child = subprocess.Popen(
         [sys.executable, "-m", "siliconfriend", "--home", home, "demo", "--lang", "en"],
@@ -66,11 +70,14 @@ def _talk(checkout: Path, home: str) -> tuple[float, float]:
         prompted = time.perf_counter()
         os.write(outer, QUESTION.encode())
         assert ANSWERED in _wait_for(outer, PROMPT, behind=ANSWERED)
-        return prompted - began, time.perf_counter() - prompted
+        replied = time.perf_counter()
     finally:
         child.kill()
         child.wait()
         os.close(outer)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cores = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return prompted - began, replied - prompted, cores
 
 
 def _wait_for(terminal: int, words: str, *, behind: str = "") -> str:

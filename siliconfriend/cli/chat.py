@@ -16,9 +16,7 @@ import click
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import ConfigurationError, ModelError, SiliconFriendError, UsageError
 from siliconfriend.language.sentences import join_sentences
-from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ServedModel
 
 from .app import App, is_terminal, pass_app, replace_surrogates
@@ -32,6 +30,7 @@ from .terminal import harmless
 
 if TYPE_CHECKING:
     from siliconfriend.dialogue.companion import Companion
+    from siliconfriend.memory.store import MemoryStore
     from siliconfriend.runtime import Runtime
 
 
@@ -248,6 +247,7 @@ def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> 
     A flag changes the language they are spoken to in.
     """
     from siliconfriend.lore.companions import speaking_as
+    from siliconfriend.memory.changes import PutProfile
 
     if not store.exists(scope):
         return speaking_as(settings, settings.language)

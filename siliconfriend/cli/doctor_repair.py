@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.errors import DamagedMemory
-from siliconfriend.memory.backup_file import find_backups
 
 from .app import App
 
@@ -65,6 +64,8 @@ class Repaired:
 
 def repair_memories(app: App, runtime: Runtime) -> list[Repaired]:
     """Repair every memory that is damaged; those that are not are left alone."""
+    from siliconfriend.memory.backup_file import find_backups
+
     store, home = runtime.store, runtime.settings.home
     done = []
     for name in (f"people/{it}" for it in store.unreadable()):

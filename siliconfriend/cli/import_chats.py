@@ -13,7 +13,6 @@ import click
 from siliconfriend.chat_exports.clean import visible
 from siliconfriend.chat_exports.options import Options
 from siliconfriend.chat_exports.reading import Past, Setting, read_past
-from siliconfriend.chat_exports.taking_in import TakenIn, take_in, weigh
 from siliconfriend.config import prepare_home
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.memory.creation import new_profile
@@ -25,6 +24,7 @@ from .app import App, is_terminal, print_json
 from .progress import progress_bar
 
 if TYPE_CHECKING:
+    from siliconfriend.chat_exports.taking_in import TakenIn
     from siliconfriend.runtime import Runtime
 
 
@@ -43,6 +43,8 @@ def import_chats(
     Raises:
         UsageError: a file is not what it should be, or a question is open and nobody to ask.
     """
+    from siliconfriend.chat_exports.taking_in import weigh
+
     settings = runtime.settings
     scope = runtime.scope(options.user)
     is_new = not runtime.store.exists(scope)
@@ -158,6 +160,8 @@ def _ask(question: str) -> str:
 
 
 def _take_in(app: App, runtime: Runtime, scope: Scope, past: Past) -> TakenIn:
+    from siliconfriend.chat_exports.taking_in import take_in
+
     total = len(past.drafts)
     done = 0
     with progress_bar() as advance:

@@ -13,7 +13,6 @@ import click
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
 
 from .app import App, known_scope, pass_app, print_json
 from .completion import complete_ids
@@ -27,6 +26,7 @@ from .terminal import Style, styled
 if TYPE_CHECKING:
     from siliconfriend.control.listing import MemoryRow
     from siliconfriend.forgetting.policy import ForgettingPolicy
+    from siliconfriend.memory.store import MemoryStore
     from siliconfriend.runtime import Runtime
 
 

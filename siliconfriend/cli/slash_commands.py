@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ServedModel
 from siliconfriend.models.usage import Usage
 
@@ -29,6 +27,7 @@ from .recall import recall_line
 if TYPE_CHECKING:
     from siliconfriend.dialogue.companion import Companion
     from siliconfriend.dialogue.reply import Reply
+    from siliconfriend.memory.store import MemoryStore
     from siliconfriend.runtime import Runtime
 
 SHOWN_LATELY = 10
@@ -205,6 +204,8 @@ class SlashCommands:
 
     def _restore(self, records: Collection[Memory]) -> str:
         """Pin and archive memories as they were before a command changed them."""
+        from siliconfriend.memory.changes import PutTrace
+
         with self._store.edit(self._scope) as edit:
             for before in records:
                 now = edit.memory.find(before.id)

@@ -10,7 +10,6 @@ import click
 from siliconfriend.control.people import person_document
 from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
-from siliconfriend.memory.store import MemoryStore
 
 from .app import App, pass_app, print_json
 from .completion import complete_people
@@ -19,6 +18,7 @@ from .options import companion_option, json_option
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.verification import Proof
+    from siliconfriend.memory.store import MemoryStore
 
 
 @click.group("users", cls=Group, help=help_text("users"), short_help=help_text("users"))

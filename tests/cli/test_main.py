@@ -14,11 +14,21 @@ from siliconfriend.cli.reference import render
 from siliconfriend.errors import StoreError
 from tests.cli.conftest import ROOT, Run
 
-HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "numpy", "pandas", "rich")
+HEAVY = (
+    "torch",
+    "faiss",
+    "gradio",
+    "langchain_community",
+    "openai",
+    "numpy",
+    "pandas",
+    "rich",
+    "pydantic",
+)
 
 
 def test_help_loads_nothing_heavy() -> None:
-    """`--help` answers without numpy, rich or any model library."""
+    """`--help` answers without numpy, pydantic, rich or any model library."""
     code = (
         "import sys, siliconfriend.cli.main as it\n"
         "try: it.program.main(['--help'])\n"
