@@ -97,7 +97,7 @@ def test_a_disk_that_fails_is_told_and_taken_up(
     with pytest.raises(StoreError) as raised:
         files.erase(said)
     assert raised.value.message().startswith("Not finished: the erasing stopped (Input/output")
-    assert raised.value.message("cn").startswith("还没有完成：抹去停在了半路（Input/output error）")
+    assert raised.value.message("cn").startswith("还没有完成：抹去停在了半路（读写磁盘时出错）")
     (taken,) = next_start(files.home, files.settings)
     assert (taken.is_finished, str(taken.error)[:13]) == (False, "Not finished:")
     monkeypatch.undo()
