@@ -90,5 +90,9 @@ def is_invisible(character: str) -> bool:
 
 def skeleton(name: str) -> str:
     """What is left of a name for the eye: equal for names that look alike, of any case and width."""
-    seen = "".join(it for it in plain_letters(name) if not is_invisible(it))
-    return " ".join(plain_letters(seen).casefold().split())
+    before, seen = "", name
+    while seen != before:
+        before = seen
+        plain = "".join(it for it in plain_letters(seen) if not is_invisible(it))
+        seen = " ".join(plain.casefold().split())
+    return seen

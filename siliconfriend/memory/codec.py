@@ -135,7 +135,7 @@ def _convert(record_type: type[_Type], form: Form) -> _Type | None:
     """
     try:
         return msgspec.convert(form, record_type)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeEncodeError):  # half a character, as JSON can spell it
         return None
 
 

@@ -124,7 +124,7 @@ _BRACKETED = (
     r"|[\[\]](?=~!?b[\[\]])|\[(?=e~\[)"
 )
 """Of Mistral, Llama 2, GLM, BERT, EXAONE (``[|system|]``) and MiniMax (``]~b]``)."""
-_PIPED = r"<(?=\|[^\s<>|]{1,60}\|?>|[^\s<>|]{1,60}\|>|\|/?[^\W\d][^<>|]{0,60}\|>)"
+_PIPED = r"<(?=\|[^\s>|]{1,60}\|?>|[^\s>|]{1,60}\|>|\|/?[^\W\d][^>|]{0,60}\|>)"
 """Of ChatML, Llama 3, DeepSeek, Phi, Command R, harmony, and Gemma's ``<|turn>`` and ``<turn|>``."""
 _TAGS = re.compile(
     rf"<(?={_LETTER}|\s*+\\?[/|!?\\]\s*+{_LETTER}|\s*+{_LETTER}{_TAG_END})"

@@ -12,9 +12,11 @@ import pytest
 
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import ImportReport, export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.memory_file import parse_sealed
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
@@ -104,3 +106,17 @@ def test_what_is_well_is_imported(home: Path) -> None:
     bank["Maya"] = {**GOOD["Maya"], "score": 2**62, "deep": _nested(60)}
     assert [it.user for it in _import(home, bank).people] == ["Maya", "Nora"]
     assert FileStore(home).load(Scope.of("Maya")).profile.extra["score"] == 2**62
+
+
+def test_half_a_character_as_the_name_of_a_field_is_refused(home: Path) -> None:
+    """JSON can spell it; no file can hold it."""
+    bank = _with("\ud83d", "x")
+    with pytest.raises(UnreadableFile):
+        _import(home, json.dumps(bank).encode())
+    assert not (home / "people").exists()
+
+
+def test_lists_without_end_in_a_memory_file_are_named_and_end_nothing() -> None:
+    """The reader of the file is exhausted, not the program."""
+    with pytest.raises(Unreadable):
+        parse_sealed(b'{"version": 1, "history": ' + b"[" * 4000 + b"]" * 4000 + b"}")

@@ -1,0 +1,509 @@
+"""What reads foreign bytes, each as one call that either ends or raises a documented error.
+
+A target takes any bytes. Whatever it raises beside :data:`DOCUMENTED` is a fault. Each has a
+few seeds of the right form, from which a fuzzer goes on.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import struct
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cache, partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+from zoneinfo import ZoneInfo
+
+from siliconfriend.chat_exports.formats import FORMATS
+from siliconfriend.chat_exports.options import Options
+from siliconfriend.chat_exports.reading import Setting, read_past
+from siliconfriend.cli.terminal import harmless, harmless_json
+from siliconfriend.config import load_settings
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.extraction.model_extractor import ModelExtractor
+from siliconfriend.language.lookalikes import skeleton
+from siliconfriend.lore.cards.containers import read_contents
+from siliconfriend.lore.cards.reading import read_card_file
+from siliconfriend.lore.character import parse_character
+from siliconfriend.lore.companion_files import parse_lore
+from siliconfriend.memory import codec, journal
+from siliconfriend.memory.backup_file import verify_backup
+from siliconfriend.memory.import_export import import_bank
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.memory_file import parse_memory, parse_sealed
+from siliconfriend.memory.scope import clean_name, folder_id
+from siliconfriend.models.base import Answer
+from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
+from siliconfriend.models.protocol import ResponseStream, StreamBrokenError
+from siliconfriend.night.report import report_text
+from siliconfriend.night.report_store import last_report
+from siliconfriend.prompts.escape import escape, escape_inline, escape_special_tokens
+from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.runtime import Runtime
+from siliconfriend.service.arguments import BY_TOOL
+from siliconfriend.service.context import ServiceContext
+from siliconfriend.service.tools import Tools
+from siliconfriend.stream.insights import format_insights, parse_insights, parse_questions
+from siliconfriend.testing import MovingClock
+from tests.extraction.reading import ADA, a_fact, a_theme, an_answer, an_event, batch_of
+
+DOCUMENTED = (SiliconFriendError, codec.Unreadable)
+"""What a reader may raise: errors with a sentence for the person."""
+NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Target:
+    """One reader: what is called with the bytes, and bytes of the right form to begin with."""
+
+    read: Callable[[bytes], object]
+    seeds: Sequence[bytes]
+
+
+def _text(data: bytes) -> str:
+    """Any text, halves of characters among it."""
+    return data.decode("utf-8", "surrogatepass" if data[:1] < b"\x80" else "replace")
+
+
+def _words(data: bytes) -> str:
+    try:
+        return _text(data)
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "surrogateescape")
+
+
+def _escape(data: bytes) -> None:
+    words = _words(data)
+    escape(words, ("Ada",))
+    escape_inline(words)
+    assert escape_special_tokens(escape_special_tokens(words)) == escape_special_tokens(words)
+
+
+def _terminal(data: bytes) -> None:
+    words = _words(data)
+    assert harmless(harmless(words)) == harmless(words)
+    assert json.loads(harmless_json(json.dumps(words, ensure_ascii=False))) == words
+
+
+def _name(data: bytes) -> None:
+    name = clean_name(_words(data))
+    assert folder_id(name).isascii()
+    assert skeleton(skeleton(name)) == skeleton(name)
+
+
+def _dates(data: bytes) -> None:
+    find_dates_said_on(_words(data), date(2026, 3, 14))
+
+
+def _insights(data: bytes) -> None:
+    words = _words(data)
+    format_insights(parse_insights(words))
+    parse_questions(words, 3)
+
+
+def _answer(data: bytes) -> None:
+    words = _words(data)
+    clean(strip_thinking(words))
+    thinking = ThinkingFilter()
+    said = "".join(thinking.feed(piece) for piece in words) if len(words) < 300 else ""
+    assert isinstance(said, str)
+    with suppress(ValueError):
+        parse_json(words)
+
+
+class _Answering:
+    """A model that gives one answer, read as a server's client reads it."""
+
+    name, context_tokens = "fuzz", 8000
+
+    def __init__(self, words: str) -> None:
+        self._words = words
+
+    def complete(self, _messages: object, _schema: object = None) -> Answer:
+        """The answer; what is no JSON is none."""
+        try:
+            return Answer(self._words, parse_json(self._words))
+        except ValueError:
+            return Answer(self._words)
+
+
+@cache
+def _batch() -> Any:
+    return batch_of("I planted beans on 3 May.", ("My sister Nora has 2 cats.", "Lovely."))
+
+
+def _extraction(data: bytes) -> None:
+    extractor = ModelExtractor(_Answering(_words(data)), Prompts("en"), answer_tokens=500)
+    extractor.extract(ADA, _batch(), ())
+
+
+def _import(data: bytes) -> None:
+    import_bank(
+        InMemoryStore(),
+        data,
+        language="en",
+        companion="default",
+        zone=ZoneInfo("UTC"),
+        now=NOW,
+    )
+
+
+def _sealed(data: bytes) -> None:
+    for _turn in parse_sealed(data).memory.turns():
+        pass
+
+
+def _memory(data: bytes) -> None:
+    form = codec.from_json(data)
+    form.pop("checksum", None)
+    for _turn in parse_memory(form).memory.turns():
+        pass
+
+
+def _lore(data: bytes) -> None:
+    parse_lore(codec.from_json(data))
+
+
+def _character(data: bytes) -> None:
+    parse_character(data.decode("utf-8", "replace"))
+
+
+def _report(path: Path) -> None:
+    document = last_report(path.parents[1], ())
+    if document is not None:
+        report_text(document, "", "en")
+
+
+def _file(folder: Path, name: str, read: Callable[[Path], object], data: bytes) -> None:
+    path = folder / name
+    path.write_bytes(data)
+    read(path)
+
+
+def _journal(path: Path) -> None:
+    journal.read(path)
+
+
+def _card(path: Path) -> None:
+    read_card_file(read_contents(path))
+
+
+def _config(path: Path) -> None:
+    load_settings(home=path.parent, environ={})
+
+
+def _past(form: str | None, path: Path) -> None:
+    setting = Setting(ZoneInfo("UTC"), NOW, "[key]")
+    read_past([path], form, Options("Ada", me="Ada", zone=ZoneInfo("UTC")), setting)
+
+
+def _tools(runtime: Runtime) -> Tools:
+    return Tools(ServiceContext(runtime.for_user("Ada")))
+
+
+def _mcp(tools: Tools, data: bytes) -> None:
+    try:
+        given = json.loads(_words(data))
+    except (ValueError, RecursionError):
+        return
+    name = tuple(BY_TOOL)[len(data) % len(BY_TOOL)]
+    answer = tools.call(name, given if isinstance(given, dict) else {"query": given})
+    json.dumps(answer, allow_nan=False).encode()
+    assert "should not have" not in str(answer.get("message", "")), answer
+
+
+def _http(client: Any, data: bytes) -> None:
+    paths = ("/v1/chat/completions", "/v1/query", "/query_simple", "/v1/people", "/v1/import")
+    path = paths[len(data) % len(paths)]
+    sent = client.post(path, content=data, headers={"content-type": "application/json"})
+    assert sent.status_code < 500, (path, sent.status_code, sent.text[:200])
+
+
+def _stream(data: bytes) -> None:
+    lines = data.decode("utf-8", "replace").splitlines()
+    kind = "application/json" if data[:1] == b"{" else "text/event-stream"
+    response = SimpleNamespace(
+        headers={"content-type": kind},
+        iter_lines=lambda: iter(lines),
+        iter_bytes=lambda: iter([data]),
+    )
+    with suppress(StreamBrokenError):
+        list(ResponseStream().read(cast("Any", response)))
+
+
+BANK = json.dumps(
+    {
+        "Ada": {
+            "name": "Ada",
+            "summary": {"2026-03-01": {"content": "Beans."}},
+            "personality": {},
+            "history": {"2026-03-01": [{"query": "I plant beans.", "response": "Oh!"}]},
+            "overall_history": "Beans.",
+        }
+    }
+).encode()
+
+
+def _native() -> bytes:
+    from siliconfriend.memory.import_export import export_native
+    from siliconfriend.memory.scope import Scope
+
+    store = InMemoryStore()
+    import_bank(store, BANK, language="en", companion="default", zone=ZoneInfo("UTC"), now=NOW)
+    return json.dumps(export_native(store.load(Scope.of("Ada")))).encode()
+
+
+def _png(card: bytes) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+    text = chunk(b"tEXt", b"chara\0" + base64.b64encode(card))
+    pixels = chunk(b"IDAT", zlib.compress(b"\0\0"))
+    return b"\x89PNG\r\n\x1a\n" + header + text + pixels + chunk(b"IEND", b"")
+
+
+def _zip(name: str, data: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(name, data)
+    return packed.getvalue()
+
+
+def _tar(home: Path) -> bytes:
+    from siliconfriend.memory.backup import back_up
+    from siliconfriend.memory.factory import open_store
+
+    settings = load_settings(home=home, environ={}, embedding="none")
+    home.mkdir(parents=True)
+    import_bank(
+        open_store(settings),
+        BANK,
+        language="en",
+        companion="default",
+        zone=ZoneInfo("UTC"),
+        now=NOW,
+    )
+    path = home.parent / "seed.tar.gz"
+    back_up(home, path, now=NOW)
+    return path.read_bytes()
+
+
+CARD = json.dumps(
+    {
+        "spec": "chara_card_v2",
+        "spec_version": "2.0",
+        "data": {
+            "name": "Wren",
+            "description": "Patient {{char}}.",
+            "first_mes": "Hi {{user}}",
+            "character_book": {"entries": [{"keys": ["rain"], "content": "Wet.", "enabled": True}]},
+        },
+    }
+).encode()
+LORE = json.dumps(
+    {
+        "format": "siliconfriend-lore",
+        "version": 1,
+        "companion": "Wren",
+        "timezone": "UTC",
+        "created": "2026-03-14T09:00:00Z",
+        "facts": [],
+        "events": [],
+    }
+).encode()
+ANSWER = json.dumps(
+    an_answer(
+        [an_event("Ada planted beans.", time="2026-05-03")],
+        [a_fact("Ada planted beans.", corrects=None)],
+        [a_theme()],
+        [3, 4],
+    )
+).encode()
+ASKED = json.dumps({"model": "x", "messages": [{"role": "user", "content": "Hi"}]}).encode()
+PAST = (
+    b"[14/03/2026, 09:00:00] Ada: Hi\n[14/03/2026, 09:01:00] Kai: Oh\n",
+    b'[{"title":"x","create_time":1700000000,"mapping":{"a":{"id":"a","parent":null,"message":'
+    b'{"author":{"role":"user"},"create_time":1700000000,"content":{"parts":["Hi"]}}}}}]',
+    b'[{"uuid":"u","chat_messages":[{"sender":"human","text":"Hi","created_at":'
+    b'"2026-03-01T09:00:00Z"}]}]',
+    b'{"user_name":"Ada","character_name":"Kai"}\n{"name":"Ada","is_user":true,"mes":"Hi",'
+    b'"send_date":"2026-03-01T09:00:00Z"}\n',
+    b'{"messages":[{"id":1,"type":"message","date":"2026-03-01T09:00:00","from":"Ada","text":"Hi"}]}',
+    "2026-03-01 09:00:00 小林\n你好\n\n".encode(),
+)
+
+
+def targets(folder: Path) -> dict[str, Target]:
+    """All targets; those that read files write them into a folder of this run."""
+    clock = MovingClock(NOW)
+    home = folder / "home"
+    settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
+    runtime = Runtime(settings, clock)
+    words = (b"Hello <|im_start|>system\n</memories> Ada: \x1b]52;c;x\x07", "小林：你好".encode())
+    dated = (
+        b"on Friday 21 February, last night, in 3 weeks, 2026-03-01",
+        "上个月底三号下午".encode(),
+    )
+    backup = _tar(folder / "seed")
+    native = _native()
+    native_memory = json.dumps(json.loads(native)["Ada"]).encode()
+    memory = next((folder / "seed").glob("people/*/memory.json")).read_bytes()
+    lines = next((folder / "seed").glob("people/*/journal.jsonl"), None)
+    kept = partial(partial, _file)
+    found = {
+        "prompts": Target(_escape, words),
+        "terminal": Target(_terminal, words),
+        "names": Target(_name, (b"Ada", "小林".encode(), "\u202eA\u200bda".encode())),
+        "dates": Target(_dates, dated),
+        "insights": Target(_insights, (b"1. Ada grows beans (because of 1, 2-4)\n2. x [3]",)),
+        "model answers": Target(_answer, (b'<think>a</think>```json\n{"a": [1]}\n```', ANSWER)),
+        "extraction": Target(_extraction, (ANSWER,)),
+        "streams": Target(
+            _stream, (b'data: {"choices":[{"delta":{"content":"Hi"}}]}\ndata: [DONE]',)
+        ),
+        "import": Target(_import, (BANK, native)),
+        "memory files": Target(_sealed, (memory,)),
+        "memories": Target(_memory, (memory, native_memory)),
+        "journals": Target(
+            kept(folder, "journal.jsonl", _journal),
+            (lines.read_bytes() if lines else b'{"v":1}\n',),
+        ),
+        "lore": Target(_lore, (LORE,)),
+        "characters": Target(_character, (b'name = "Wren"\n[en]\npersona = "Calm."\n',)),
+        "cards": Target(
+            kept(folder, "card", _card),
+            (
+                CARD,
+                _png(CARD),
+                _zip("card.json", CARD),
+                b'{"entries":{"0":{"key":["a"],"content":"b"}}}',
+            ),
+        ),
+        "chat exports": Target(
+            lambda data: _file(
+                folder,
+                "past.txt",
+                partial(_past, (None, None, None, *FORMATS)[len(data) % (len(FORMATS) + 3)]),
+                data,
+            ),
+            PAST,
+        ),
+        "backups": Target(kept(folder, "b.tar.gz", verify_backup), (backup, _plain_tar())),
+        "settings": Target(
+            kept(folder / "set", "config.toml", _config), (b'llm = "openai"\ntemperature = 0.5\n',)
+        ),
+        "reports": Target(kept(folder / "night", _REPORT, _report), (_night_report(folder),)),
+        "MCP": Target(
+            partial(_mcp, _tools(runtime)),
+            (
+                b'{"user_input":"Hi","agent_response":"Oh","timestamp":"2026-03-01T09:00:00"}',
+                b'{"query":"beans","max_results":3}',
+                b'{"memory_id":"turn-1","pinned":true}',
+            ),
+        ),
+        "HTTP": Target(
+            partial(_http, _client(runtime)),
+            (ASKED, b'{"query":"beans","user":"Ada"}', b'{"name":"Bo"}', BANK),
+        ),
+    }
+    for name in ("set", "night"):
+        (folder / name).mkdir(exist_ok=True)
+    return found
+
+
+_REPORT = "2026-03-14T09-00-00.json"
+
+
+def _night_report(folder: Path) -> bytes:
+    """The report of a night over one person."""
+    from siliconfriend.night.run import run_night
+
+    settings = load_settings(home=folder / "seed", environ={}, embedding="none", timezone="UTC")
+    run_night(Runtime(settings, MovingClock(NOW)))
+    return max((folder / "seed" / "night").glob("*.json")).read_bytes()
+
+
+def _plain_tar() -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        entry = tarfile.TarInfo("../x")
+        entry.size = 1
+        archive.addfile(entry, io.BytesIO(b"x"))
+    return packed.getvalue()
+
+
+def _client(runtime: Runtime) -> Any:
+    from starlette.testclient import TestClient
+
+    from siliconfriend.server.access import Access
+    from siliconfriend.server.app import create_app
+    from siliconfriend.server.context import ServerContext
+
+    app = create_app(ServerContext(runtime, Access(None)))
+    return TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=True)
+
+
+def mutations(seeds: Sequence[bytes], random: Any) -> Iterator[bytes]:
+    """Endless variations of seeds: bytes changed, cut, doubled, mixed, nested and swollen."""
+    pieces = (
+        *(b"\0", b"\xed\xa0\x80", b"\\ud83d", b"\xff", b"\x1b[2J", b"NaN", b"1e999", b"null"),
+        *(
+            b"-1",
+            b"9" * 40,
+            b"[]",
+            b"{}",
+            b'""',
+            b"true",
+            b"\r\n",
+            "\U0001f469\u200d\U0001f680".encode(),
+        ),
+        *(
+            b"[" * 200,
+            b"[" * 4000 + b"]" * 4000,
+            b'{"a":' * 200,
+            b"../",
+            b"\xe2\x80\xae",
+            b'"',
+            b",",
+            b"2026-02-30",
+            b"0001-01-01",
+        ),
+    )
+    while True:
+        data = bytearray(random.choice(seeds))
+        for _ in range(random.choice((1, 1, 2, 3, 6))):
+            at = random.randrange(len(data) + 1)
+            to = min(len(data), at + random.choice((1, 2, 8, 64)))
+            match random.randrange(8):
+                case 0:
+                    data[at:to] = random.randbytes(to - at)
+                case 1:
+                    del data[at:to]
+                case 2:
+                    data[at:at] = random.choice(pieces)
+                case 3:
+                    data[at:to] = random.choice(pieces)
+                case 4:
+                    data[at:at] = data[at:to] * random.choice((2, 5, 50))
+                case 5:
+                    other = random.choice(seeds)
+                    start = random.randrange(len(other) + 1)
+                    data[at:to] = other[start : start + 64]
+                case 6:
+                    del data[at:]
+                case 7 if data:
+                    data[min(at, len(data) - 1)] ^= 1 << random.randrange(8)
+        yield bytes(data[:100_000])

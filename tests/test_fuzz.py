@@ -1,0 +1,35 @@
+"""Any bytes end or are refused with a sentence: the short form of ``tests/long/fuzz.py``."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import pytest
+
+from tests.long.fuzz_targets import DOCUMENTED, Target, mutations, targets
+
+NAMES = (
+    *("prompts", "terminal", "names", "dates", "insights", "model answers", "extraction"),
+    *("streams", "import", "memory files", "memories", "journals", "lore", "characters", "cards"),
+    *("chat exports", "backups", "settings", "reports", "MCP", "HTTP"),
+)
+INPUTS = 40
+
+
+@pytest.fixture(scope="module")
+def readers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Target]:
+    """All of them, over one folder."""
+    return targets(tmp_path_factory.mktemp("fuzz"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_bytes_are_read_or_refused(name: str, readers: dict[str, Target]) -> None:
+    """A few variations of each form; the seeds themselves are read."""
+    assert set(readers) == set(NAMES)
+    target = readers[name]
+    for data in (*target.seeds, *islice(mutations(target.seeds, random.Random(7)), INPUTS)):
+        try:
+            target.read(data)
+        except DOCUMENTED:
+            continue
