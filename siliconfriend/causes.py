@@ -19,7 +19,17 @@ _PLACE = re.compile(r"at line (\d+), column (\d+)")
 
 
 def describe(cause: object, language: Language) -> str:
-    """What went wrong, as part of a sentence; words of an unknown failure as they are."""
+    """What went wrong, as part of a sentence; words of an unknown failure as they are.
+
+    Of an error that another caused, that other is told where its words are known.
+    """
+    known = _describe_known(cause, language)
+    if known is None and isinstance(cause, Exception):
+        known = _describe_known(cause.__cause__, language)
+    return str(cause) if known is None else known
+
+
+def _describe_known(cause: object, language: Language) -> str | None:
     match cause:
         case socket.gaierror():
             return text("causes", "host_unknown", language)
@@ -33,7 +43,7 @@ def describe(cause: object, language: Language) -> str:
             return text("causes", "encoding", language, encoding=cause.encoding, byte=cause.start)
         case RecursionError():
             return text("causes", "too_deep", language)
-    return str(cause)
+    return None
 
 
 def _system_error(error: OSError, language: Language) -> str:

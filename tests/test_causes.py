@@ -73,6 +73,14 @@ def test_a_failure_the_system_names_and_we_do_not_keeps_its_number() -> None:
     assert describe(error, "cn") == f"系统错误 {errno.ENOTTY}：Inappropriate ioctl for device"
 
 
+def test_an_error_that_another_caused_is_told_by_that_other() -> None:
+    """A reader's own error hides a parser's English words: the parser's place is told instead."""
+    outer = ValueError("of a reader")
+    outer.__cause__ = _failure(lambda: json.loads("{"))
+    assert describe(outer, "cn") == "第 1 行第 2 个字符不合 JSON 的写法"
+    assert describe(ValueError("of our own"), "cn") == "of our own"
+
+
 def test_every_failure_that_is_named_is_one_of_a_system() -> None:
     """A name with a slip in it would never be found."""
     names = area("causes", "cn")["system"].keys()

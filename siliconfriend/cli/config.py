@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -132,8 +133,11 @@ def _option(name: str) -> Option:
     """
     option = find_option(name)
     if option is None:
-        known = ", ".join(it.name for it in OPTIONS)
-        raise UsageError("setting_unknown", name=name, known=known)
+        names = [it.name for it in OPTIONS]
+        near = get_close_matches(name.strip().lower(), names, n=1)
+        if near:
+            raise UsageError("setting_unknown_near", name=name, near=near[0])
+        raise UsageError("setting_unknown", name=name, known=", ".join(names))
     return option
 
 

@@ -257,3 +257,11 @@ def test_a_key_is_asked_for_unseen(home: Path) -> None:
         assert shown.wait_for_end() == 0
     assert "sk-typed" not in shown.shown
     assert 'openai_api_key = "sk-typed"' in (home / "config.toml").read_text(encoding="utf-8")
+
+
+def test_a_mistyped_setting_names_the_one_that_was_meant(run: Run) -> None:
+    """One that is like no other gets the whole list."""
+    done = run("config", "set", "tempreature", "1")
+    assert (done.code, done.out) == (2, "")
+    assert "Did you mean temperature?" in done.err
+    assert "There are: store, llm," in run("config", "get", "xyzzy").err
