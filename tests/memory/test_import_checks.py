@@ -110,7 +110,7 @@ def test_what_is_well_is_imported(home: Path) -> None:
 
 def test_half_a_character_as_the_name_of_a_field_is_refused(home: Path) -> None:
     """JSON can spell it; no file can hold it."""
-    bank = _with("\ud83d", "x")
+    bank = _with("trace", {"\ud83d": "x"})
     with pytest.raises(UnreadableFile):
         _import(home, json.dumps(bank).encode())
     assert not (home / "people").exists()
