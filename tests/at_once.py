@@ -1,0 +1,253 @@
+"""The page, a terminal, another program and nights at work on one person, each a process of its own.
+
+The terminal is ``siliconfriend chat`` and the other program speaks MCP with ``siliconfriend
+mcp``, both as anybody would start them; the page's replies run as the page runs them, in a thread
+a tab; nights follow one another until the others are done. The suite does some hundred
+operations (``test_at_once.py``), ``tests.long.at_once`` ten thousand.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.night.run import run_night
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import WordEmbedder
+from tests.control.world import NORA, World
+
+ROOT = Path(__file__).parents[1]
+TABS = 2
+LATER = datetime(2026, 3, 3, tzinfo=UTC)
+
+
+def words(who: str, number: int) -> str:
+    """What is said as a number: no two are alike, and every word of them is a word."""
+    return f"I planted beans with {who}{number}x today."
+
+
+def settings_of(home: Path) -> Settings:
+    """Offline, found by words alone."""
+    return load_settings(home=str(home), embedding="none", timezone="UTC")
+
+
+def everyone(home: Path, count: int, embedding: str = "none") -> dict[str, int]:
+    """Have all of them at work at once, ``count`` operations each; how many each was told of.
+
+    Raises:
+        AssertionError: one of them ended with an error.
+    """
+    told: dict[str, int] = {}
+    environment = {
+        **os.environ,
+        "SILICONFRIEND_HOME": str(home),
+        "SILICONFRIEND_EMBEDDING": embedding,
+        "SILICONFRIEND_TIMEZONE": "UTC",
+        "SILICONFRIEND_LLM": "offline",
+        "PYTHONPATH": str(ROOT),
+    }
+    nights = _start(environment, "tests.at_once", "night", str(home))
+    parts: list[Callable[[], None]] = [
+        lambda: told.update(terminal=_terminal(environment, count)),
+        lambda: told.update(mcp=_mcp(environment, count)),
+        lambda: told.update(page=_page(environment, home, count)),
+    ]
+    threads = [threading.Thread(target=part) for part in parts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    said, _ = nights.communicate("\n")
+    assert nights.returncode == 0
+    told["nights"] = int(said)
+    assert told.keys() == {"terminal", "mcp", "page", "nights"}, f"one of them failed: {told}"
+    return told
+
+
+def _start(environment: dict[str, str], *command: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", *command],
+        cwd=ROOT,
+        env=environment,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+
+def _terminal(environment: dict[str, str], count: int) -> int:
+    """Type one line after the other; told of all when the program ends well."""
+    typed = "".join(f"{words('terminal', it)}\n" for it in range(count))
+    process = _start(environment, "siliconfriend", "chat", "--user", "Nora")
+    process.communicate(typed)
+    assert process.returncode == 0
+    return count
+
+
+def _page(environment: dict[str, str], home: Path, count: int) -> int:
+    process = _start(environment, "tests.at_once", "page", str(home), str(count))
+    said, _ = process.communicate()
+    assert process.returncode == 0
+    return int(said)
+
+
+def _mcp(environment: dict[str, str], count: int) -> int:
+    """Add a memory, look for it, and so on; told of what was answered with success."""
+    process = _start(environment, "siliconfriend", "mcp", "--user", "Nora")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with _session(process.stdin, process.stdout) as call:
+        for number in range(count):
+            said = words("mcp", number)
+            added = call("add_memory", {"user_input": said, "agent_response": "I see."})
+            assert added["status"] == "success", added
+            if number % 10 == 9:
+                found = call("retrieve_memory", {"query": said})
+                assert said in json.dumps(found), found
+    process.communicate()
+    return count
+
+
+@contextmanager
+def _session(into: IO[str], out: IO[str]) -> Iterator[Callable[[str, dict[str, Any]], Any]]:
+    """A session of MCP over standard input and output, by hand."""
+    number = 0
+
+    def ask(method: str, params: dict[str, Any]) -> Any:
+        nonlocal number
+        number += 1
+        form = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        into.write(json.dumps(form) + "\n")
+        into.flush()
+        for line in out:
+            answer = json.loads(line)
+            if answer.get("id") == number:
+                return answer["result"]
+        raise AssertionError("the server ended")
+
+    ask(
+        "initialize",
+        {
+            "protocolVersion": "2025-03-26",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    )
+    into.write('{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+    yield lambda name, given: json.loads(
+        ask("tools/call", {"name": name, "arguments": given})["content"][0]["text"]
+    )
+
+
+def page(home: Path, count: int) -> int:
+    """Talk in several tabs at once, as the page runs replies; how many were whole."""
+    from webui.running_replies import RunningReplies
+
+    companion = Companion("Nora", runtime=Runtime(settings_of(home)))
+    replies = RunningReplies()
+
+    def talk(tab: int) -> None:
+        for number in range(tab, count, TABS):
+            reply = replies.start(str(tab), companion.stream(words("page", number)))
+            assert "".join(reply)
+            reply.close()
+
+    threads = [threading.Thread(target=talk, args=(tab,)) for tab in range(TABS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return count
+
+
+def nights(home: Path) -> int:
+    """Let one night follow another until a line comes on standard input; how many there were."""
+    over = threading.Event()
+    threading.Thread(target=lambda: (sys.stdin.readline(), over.set()), daemon=True).start()
+    number = 0
+    while not over.is_set():
+        runtime = Runtime(settings_of(home))
+        if runtime.store.scopes():
+            assert run_night(runtime, today=True).exit_code == 0
+            number += 1
+        over.wait(0.2)
+    return number
+
+
+def index_at_once(home: Path, threads: int, each: int) -> int:
+    """Say, search and rebuild one index from several threads; how often a text was not found.
+
+    Every thread looks for what it said itself at once, by words and by meaning.
+    """
+    runtime = Runtime(settings_of(home), embedder=WordEmbedder())
+    world = World(runtime.store, runtime.settings)
+    recaller, missed = runtime.recaller, []
+
+    def work(thread: int) -> None:
+        for number in range(each):
+            said = world.say(words(f"thread{thread}n", number))
+            found = recaller.recall(NORA, words(f"thread{thread}n", number), now=LATER, top=3)
+            if said not in [it.memory.id for it in found.memories]:
+                missed.append(said)
+            if number % 25 == 24:
+                recaller.rebuild_index(NORA)
+
+    workers = [threading.Thread(target=work, args=(it,)) for it in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    memory = runtime.store.load(NORA)
+    assert sum(1 for _ in memory.turns()) == threads * each
+    assert recaller.rebuild_index(NORA).documents == threads * each
+    for turn in memory.turns():
+        found = recaller.recall(NORA, turn.query, now=LATER, top=3)
+        if turn.id not in [it.memory.id for it in found.memories]:
+            missed.append(turn.id)
+    return len(missed)
+
+
+def compare(home: Path, told: dict[str, int], sample: int = 1) -> int:
+    """Compare everything that was told with what is there; how many texts found themselves.
+
+    Args:
+        home: the data directory.
+        told: what :func:`everyone` gave.
+        sample: every so many texts are looked for.
+
+    Raises:
+        AssertionError: something is gone, doubled, not found by its own words, or counted wrong.
+    """
+    runtime = Runtime(settings_of(home))
+    expected = {words(who, it) for who in ("terminal", "mcp", "page") for it in range(told[who])}
+    turns = list(FileStore(home).load(NORA).turns())
+    assert len(turns) == len(expected)
+    assert {turn.query for turn in turns} == expected
+    assert len({(turn.date, turn.position) for turn in turns}) == len(turns)
+    memory = FileStore(home).load(NORA)
+    searchable = [it for it in memory.memories() if not it.trace.archived]
+    assert runtime.recaller.rebuild_index(NORA).documents == len(searchable)
+    looked = turns[::sample]
+    now = max(turn.time for turn in turns if turn.time is not None)
+    for turn in looked:
+        result = runtime.recaller.recall(NORA, turn.query, now=now, top=3)
+        assert turn.id in [it.memory.id for it in result.memories], turn.query
+    return len(looked)
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "page":
+        print(page(Path(sys.argv[2]), int(sys.argv[3])))
+    else:
+        print(nights(Path(sys.argv[2])))
