@@ -23,6 +23,7 @@ from siliconfriend.config import Settings, load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.night.run import run_night
+from siliconfriend.recall.documents import documents_of
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import WordEmbedder
 from tests.control.world import NORA, World
@@ -115,7 +116,9 @@ def _mcp(environment: dict[str, str], count: int) -> int:
             if number % 10 == 9:
                 found = call("retrieve_memory", {"query": said})
                 assert said in json.dumps(found), found
-    process.communicate()
+    process.stdin.close()
+    process.stdout.close()
+    process.wait()
     return count
 
 
@@ -236,7 +239,8 @@ def compare(home: Path, told: dict[str, int], sample: int = 1) -> int:
     assert {turn.query for turn in turns} == expected
     assert len({(turn.date, turn.position) for turn in turns}) == len(turns)
     memory = FileStore(home).load(NORA)
-    searchable = [it for it in memory.memories() if not it.trace.archived]
+    documents = [it.memory for day in memory.days.values() for it in documents_of(day)]
+    searchable = [it for it in documents if not it.trace.archived]
     assert runtime.recaller.rebuild_index(NORA).documents == len(searchable)
     looked = turns[::sample]
     now = max(turn.time for turn in turns if turn.time is not None)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from siliconfriend.errors import DamagedMemory
+from siliconfriend.errors import StoreError
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.people import NORA, a_profile
@@ -67,7 +67,7 @@ def outcome(home: Path, expected: PersonMemory) -> str:
     before = tree(home)
     try:
         found = FileStore(home).load(NORA)
-    except DamagedMemory as error:
+    except StoreError as error:
         assert tree(home) == before, "a refused file was changed"
         return error.key
     said = [(turn.id, turn.query, turn.response) for turn in found.turns()]
