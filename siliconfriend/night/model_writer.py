@@ -8,19 +8,20 @@ room asks for nothing, and what comes back would be kept as the day's summary.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
+from siliconfriend.language.characters import chinese_runs, language_of
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
-from siliconfriend.models.base import CompletionModel, Message
+from siliconfriend.models.base import Answer, CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
 from siliconfriend.night.writer import DayTexts, Portrayal
 from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.texts import Language
+from siliconfriend.texts import Language, text
 
 SMALLEST_CHUNK = 100
 """Tokens a chunk has at least, however small the context."""
@@ -81,7 +82,8 @@ class ModelWriter:
         chunks = self._chunks(prompt, _dialogue(subject, day), subject, date=date)
         if len(chunks) > 1:
             return DayTexts(self.day_summary(subject, day), self.day_personality(subject, day))
-        found = self._ask_json(self._render(prompt, chunks[0], subject, date=date), DAY_SCHEMA)
+        asked = self._render(prompt, chunks[0], subject, date=date)
+        found = self._ask_json(asked, DAY_SCHEMA, subject.language)
         return DayTexts(found.pop("summary"), Portrayal(**found))
 
     def day_summary(self, subject: Subject, day: Day) -> str:
@@ -101,7 +103,9 @@ class ModelWriter:
                 then,
                 lines,
                 subject,
-                ask=lambda prompt: Portrayal(**self._ask_json(prompt, PORTRAYAL_SCHEMA)),
+                ask=lambda prompt: Portrayal(
+                    **self._ask_json(prompt, PORTRAYAL_SCHEMA, subject.language)
+                ),
                 as_text=lambda portrayal: portrayal.text(subject.language),
                 date=day.date,
             )
@@ -156,7 +160,7 @@ class ModelWriter:
             then,
             lines,
             subject,
-            ask=lambda prompt: self._chat.complete([Message("user", prompt)]).text.strip(),
+            ask=lambda prompt: self._ask(prompt, subject.language).text.strip(),
             as_text=lambda words: words,
             **values,
         )
@@ -193,9 +197,28 @@ class ModelWriter:
                 raise UnusableAnswer("model_rambles", name=self._chat.name)
             prompt, lines = then, [escape_line(words) for words in texts]
 
-    def _ask_json(self, prompt: str, schema: dict[str, Any]) -> dict[str, str]:
+    def _ask(
+        self, prompt: str, language: Language, schema: Mapping[str, Any] | None = None
+    ) -> Answer:
+        """Ask for an answer in the person's language; once more if it is in another.
+
+        Raises:
+            UnusableAnswer: it is in another language both times.
+        """
+        asked = [Message("user", prompt)]
+        answer = self._chat.complete(asked, schema)
+        if _is_in(answer, language):
+            return answer
+        again = text("night", "other_language", language)
+        asked += [Message("assistant", answer.text), Message("user", again)]
+        answer = self._chat.complete(asked, schema)
+        if not _is_in(answer, language):
+            raise UnusableAnswer("model_language", name=self._chat.name)
+        return answer
+
+    def _ask_json(self, prompt: str, schema: dict[str, Any], language: Language) -> dict[str, str]:
         """The texts that a schema asks for, none of them empty."""
-        answer = self._chat.complete([Message("user", prompt)], schema).data
+        answer = self._ask(prompt, language, schema).data
         found = answer if isinstance(answer, dict) else {}
         texts = {key: found.get(key) for key in schema["required"]}
         if not all(isinstance(value, str) and value.strip() for value in texts.values()):
@@ -217,6 +240,15 @@ class ModelWriter:
         return self._prompts(subject.language).render(
             prompt.name, person=subject.person, companion_name=subject.companion, **given
         )
+
+
+def _is_in(answer: Answer, language: Language) -> bool:
+    """True if an answer can be one in this language: names and brands of others may be in it."""
+    data = answer.data
+    words = " ".join(map(str, data.values())) if isinstance(data, dict) else answer.text
+    if language == "cn" and chinese_runs(words):
+        return True
+    return language_of(words, language) == language
 
 
 def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:

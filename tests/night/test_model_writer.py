@@ -169,3 +169,41 @@ def test_a_piece_of_a_long_line_does_not_begin_as_another_speaker() -> None:
     assert all(isinstance(piece, Escaped) for piece in pieces)
     assert not any(piece.startswith("Robin:") for piece in pieces)
     assert any(piece.startswith("… Robin:") for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    ("subject", "wrong", "right", "again"),
+    [
+        (WHO, "诺拉搬走了，她很想念她。", "Nora moved.", "in English"),
+        (Subject("小林", "硅友", "cn"), "Nora moved.", "Nora 搬走了。", "请用中文"),
+    ],
+)
+def test_another_language_is_asked_for_once_more(
+    world: World, subject: Subject, wrong: str, right: str, again: str
+) -> None:
+    """The second question shows the answer and says in which language it should be."""
+    chat = ScriptedChatModel([wrong, right])
+    assert _writer(chat).day_summary(subject, _day(world, "Nora moved.")) == right
+    assert chat.calls[1][1].content == wrong
+    assert again in chat.calls[1][2].content
+
+
+def test_another_language_twice_is_no_summary(world: World) -> None:
+    """Nothing of it is kept, and the sentence says why."""
+    chat = ScriptedChatModel(["诺拉搬走了，她很想念她。"] * 2)
+    with pytest.raises(UnusableAnswer) as caught:
+        _writer(chat).day_summary(WHO, _day(world, "Nora moved."))
+    assert caught.value.key == "model_language"
+
+
+def test_names_of_another_language_are_none(world: World) -> None:
+    """A text may hold the names and brands of other languages; one answer is enough."""
+    for subject, words in (
+        (WHO, "Ada met 小林 and 王芳 in Bergen and they talked about her work."),
+        (
+            Subject("小林", "硅友", "cn"),
+            "在 New York 和 Ada Lovelace Smith 吃了 Ben and Jerry 冰激凌。",
+        ),
+    ):
+        chat = ScriptedChatModel([words])
+        assert _writer(chat).day_summary(subject, _day(world, "Nora moved.")) == words

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from siliconfriend.config import Settings
+from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
@@ -40,11 +41,20 @@ def obedient(messages: Sequence[Message]) -> Any:
         return "5"
     if "<talk>" in asked:
         return NOTHING_READ
+    if language_of(asked) == "cn":
+        return _obedient_in_chinese(asked)
     if '"summary"' in asked and '"traits"' in asked:
         return {"summary": f"Summary of {len(asked)} characters.", **PORTRAYAL}
     if "JSON" in asked:
         return PORTRAYAL
     return f"Text of {len(asked)} characters."
+
+
+def _obedient_in_chinese(asked: str) -> Any:
+    portrayal = {**PORTRAYAL, "mood": "高兴。"}
+    if '"summary"' in asked and '"traits"' in asked:
+        return {"summary": f"共 {len(asked)} 字。", **portrayal}
+    return portrayal if "JSON" in asked else f"共 {len(asked)} 字。"
 
 
 def working_model(**named: Any) -> ScriptedChatModel:

@@ -101,7 +101,7 @@ def _read(heard: str) -> dict[str, Any]:
 
 def _echoed(canary: str, asked: str) -> str | dict[str, Any]:
     """A model of the night that repeats the canary wherever it hears it."""
-    heard = canary if canary in asked else "beans"
+    heard = canary if canary in asked else ("beans" if canary.isascii() else "豆子")
     if "<memory>" in asked:
         return "5"
     if "<talk>" in asked:
