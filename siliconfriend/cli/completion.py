@@ -34,9 +34,12 @@ Complete = Callable[[click.Context, click.Parameter, str], list[str | Completion
 
 
 @click.command(
-    "completion", cls=Command, help=help_text("completion"), short_help=help_text("completion")
+    "completion",
+    cls=Command,
+    help=help_text("completion"),
+    short_help=help_text("completion_short"),
 )
-@click.argument("shell", type=OneOf(SHELLS))
+@click.argument("shell", metavar="SHELL", type=OneOf(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
     """Print the script that a shell reads at its start."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Silent = Literal["off", "night", "nothing"]
 
 
-@click.command("greet", cls=Command, help=help_text("greet"), short_help=help_text("greet"))
+@click.command("greet", cls=Command, help=help_text("greet"), short_help=help_text("greet_short"))
 @user_option()
 @companion_option()
 @click.option("--dry-run", is_flag=True, help=help_text("greet_dry_run"))

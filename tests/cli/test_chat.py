@@ -348,3 +348,17 @@ def test_undo_after_other_messages_names_the_words_and_asks(
         assert kept in done.out
         assert len(turns_of(run, person)) == before + 2
     assert unkept() == 1
+
+
+def test_a_dead_server_leaves_no_empty_line_of_the_companion(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The transcript has the person's words, which are kept, and nothing the companion never said."""
+    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    done = run("chat", "--user", "Ada", said="Hello?\n")
+    assert done.code == 5
+    assert done.out.splitlines()[1:] == ["Ada: Hello?"]
+    assert "http://127.0.0.1:9 cannot be reached" in done.err
+    monkeypatch.delenv("SILICONFRIEND_LLM")
+    assert turns_of(run) == [("Hello?", "")]
