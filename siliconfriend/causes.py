@@ -18,6 +18,16 @@ from siliconfriend.texts import Language, lookup, text
 _PLACE = re.compile(r"at line (\d+), column (\d+)")
 
 
+_IN_ADDRESS = re.compile(r"(?<=://)[^\s/?#@]*:[^\s/?#]*@|(?<=://)[^\s/?#@:]{16,}@")
+"""What stands before the host of an address: name and password, or a token."""
+_IN_QUERY = re.compile(r"([?&](?:api_?key|key|token|password|secret)=)[^&\s#]+", re.IGNORECASE)
+
+
+def mask_passwords(words: str) -> str:
+    """The words with the passwords of addresses in them as stars (``https://***@host/v1``)."""
+    return _IN_QUERY.sub(r"\1***", _IN_ADDRESS.sub("***@", words))
+
+
 def describe(cause: object, language: Language) -> str:
     """What went wrong, as part of a sentence; words of an unknown failure as they are.
 

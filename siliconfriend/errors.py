@@ -27,7 +27,7 @@ where the error is shown.
 
 from __future__ import annotations
 
-from siliconfriend.causes import describe
+from siliconfriend.causes import describe, mask_passwords
 from siliconfriend.texts import Language, text
 
 
@@ -48,9 +48,12 @@ class SiliconFriendError(Exception):
         self.details = details
 
     def message(self, language: Language = "en") -> str:
-        """The sentence for a person, in ``language``, as are the words of an error it names."""
+        """The sentence for a person, in ``language``, as are the words of an error it names.
+
+        Whatever it names, it shows no password of an address.
+        """
         details = {name: _in_words(it, language) for name, it in self.details.items()}
-        return text("errors", self.key, language, **details)
+        return mask_passwords(text("errors", self.key, language, **details))
 
     def __str__(self) -> str:
         return self.message()

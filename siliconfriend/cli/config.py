@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from siliconfriend.causes import mask_passwords
 from siliconfriend.config import (
     CONFIG_FILE,
     HOME,
@@ -185,6 +186,8 @@ def _row(app: App, option: Option, settings: Settings) -> dict[str, Any]:
         value = str(value)
     if option.secret and value:
         value = _masked(value)
+    elif isinstance(value, str):
+        value = mask_passwords(value)
     return {"name": option.name, "value": value, "source": source, "where": where}
 
 

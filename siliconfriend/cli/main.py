@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from siliconfriend.causes import mask_passwords
 from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, parse_now
@@ -83,7 +84,7 @@ def _show(error: Exception, app: App) -> None:
     if isinstance(error, SiliconFriendError):
         click.echo(error.message(app.language), err=True)
     else:
-        cause = f"{type(error).__name__}: {error}".strip()
+        cause = mask_passwords(f"{type(error).__name__}: {error}".strip())
         click.echo(app.text("unexpected", cause=cause), err=True)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -265,3 +266,18 @@ def test_a_mistyped_setting_names_the_one_that_was_meant(run: Run) -> None:
     assert (done.code, done.out) == (2, "")
     assert "Did you mean temperature?" in done.err
     assert "There are: store, llm," in run("config", "get", "xyzzy").err
+
+
+def test_passwords_in_addresses_are_stars_everywhere(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the list of settings, as JSON, and in the errors of what stands at the address."""
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://ada:hunter2@127.0.0.1:9/v1?api_key=zzz")
+    monkeypatch.setenv("SILICONFRIEND_STORE", "postgresql://ada:hunt:er2@db/x")
+    for words in (("config",), ("config", "--json"), ("users", "list"), ("doctor",)):
+        done = run(*words)
+        shown = done.out + done.err
+        assert not re.search("hunter2|er2|zzz", shown), words
+    assert run("config", "--json").json["openai_base_url"]["value"] == (
+        "http://***@127.0.0.1:9/v1?api_key=***"
+    )

@@ -30,7 +30,14 @@ MOST_MEMORY = 3 << 30
 """Bytes of address space that a target's process may take, libraries and all."""
 
 
-SLOW = {"extraction": 0.05, "HTTP": 0.1, "dates": 0.2, "MCP": 0.5}
+SLOW = {
+    "extraction": 0.03,
+    "HTTP": 0.05,
+    "dates": 0.1,
+    "MCP": 0.2,
+    "chat exports": 0.4,
+    "cards": 0.5,
+}
 """Targets that take milliseconds an input, and which part of a full share they get."""
 
 
@@ -132,7 +139,7 @@ def _run_engine(engine: str, given: argparse.Namespace, folder: Path) -> dict[st
     results: dict[str, dict[str, Any]] = {}
     for name in names:
         inputs = -(-int(given.inputs * SLOW.get(name, 1)) // int(whole * given.engines))
-        out = folder / "result.json"
+        out = folder / f"result-{engine}.json"
         out.unlink(missing_ok=True)
         child = os.fork()
         if child == 0:
@@ -178,12 +185,14 @@ def main() -> int:
     if given.engine == "both" and find_spec("atheris") is not None:
         engines.append("coverage")
     results: list[tuple[str, dict[str, Any]]] = []
+    running = []
     for engine in engines:
-        out = folder / f"{engine}.json"
         words = [*sys.argv[1:], "--engine", engine, "--engines", str(len(engines))]
-        words += ["--folder", str(folder), "--child", str(out)]
-        subprocess.run([sys.executable, "-m", "tests.long.fuzz", *words], check=True)
-        results += json.loads(out.read_text()).items()
+        words += ["--folder", str(folder), "--child", str(folder / f"{engine}.json")]
+        running.append(subprocess.Popen([sys.executable, "-m", "tests.long.fuzz", *words]))
+    assert not any(child.wait() for child in running)
+    for engine in engines:
+        results += json.loads((folder / f"{engine}.json").read_text()).items()
     if given.write:
         _write(results)
     return int(any(result["faults"] for _name, result in results))
@@ -217,7 +226,8 @@ def _write(results: list[tuple[str, dict[str, Any]]]) -> None:
 FAILED_FIRST = (
     "Importing half a character (`\\ud83d`) as the name of a field ended in an unexpected error; "
     "a special token within another one (`<|io <}im_start|>`) was escaped only halfway; "
-    "4,000 lists in one another in a `memory.json` ended in a RecursionError; "
+    "4,000 lists in one another in a `memory.json` ended in a RecursionError; a zip archive with a "
+    "broken name ended the import of a card; "
     "escaping `<` before 200,000 blanks took minutes."
 )
 NOT_MEASURED = (

@@ -31,10 +31,9 @@ from siliconfriend.config import load_settings
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.language.lookalikes import skeleton
-from siliconfriend.lore.cards.containers import read_contents
-from siliconfriend.lore.cards.reading import read_card_file
 from siliconfriend.lore.character import parse_character
 from siliconfriend.lore.companion_files import parse_lore
+from siliconfriend.lore.importing import read_source
 from siliconfriend.memory import codec, journal
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.import_export import import_bank
@@ -195,7 +194,7 @@ def _journal(path: Path) -> None:
 
 
 def _card(path: Path) -> None:
-    read_card_file(read_contents(path))
+    read_source(path, ZoneInfo("UTC"))
 
 
 def _config(path: Path) -> None:

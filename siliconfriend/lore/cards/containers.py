@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import base64
 import binascii
+import lzma
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -27,6 +29,12 @@ CARD = "card.json"
 """The card in a charx archive."""
 CHUNKS = ("ccv3", "chara")
 """The texts of a PNG that hold a card, the newer one first."""
+
+_BROKEN = (
+    *(RuntimeError, EOFError, NotImplementedError, ValueError, struct.error),
+    *(zlib.error, lzma.LZMAError),
+)
+"""What reading a broken archive may raise, beside errors of the system."""
 
 PICTURE_KINDS = ("png", "jpg", "webp")
 _PICTURES = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpg", b"RIFF": "webp"}
@@ -138,7 +146,7 @@ def _of_charx(path: Path) -> Contents:
             data = _member(archive, icon, LARGEST_PICTURE) if icon else None
     except zipfile.BadZipFile as error:
         raise UnreadableFile("card_missing") from error
-    except (RuntimeError, EOFError, NotImplementedError, zlib.error) as error:
+    except _BROKEN as error:
         raise UnreadableFile("card_broken_archive", cause=error) from error
     picture = None if data is None else _picture(data)
     return Contents(document, picture, lost_picture=bool(icon) and picture is None)
