@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import logging
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,6 +108,9 @@ TWINS = (
 )
 """Names that look like one of those above: each is refused, or is somebody else."""
 
+
+QUESTION = re.compile(r"What do you know about \w+\?")
+"""What somebody asks about another's word, which is then no leak."""
 
 PARTS = ("", "/turns", "/memories", "/portrait", "/export")
 """What of a person can be read over HTTP."""
@@ -240,7 +244,7 @@ def _ask(
             reply = offline.reply(question, off_record=True)
             town.show(name, "recall", str([it.memory for it in reply.recalled.memories]))
             friend.reply(question, off_record=True)
-            town.show(name, "prompt", "\n".join(heard).replace(question, ""))
+            town.show(name, "prompt", QUESTION.sub("", "\n".join(heard)))
             found = client.post(f"{_path(name)}/recall", json={"question": question}).text
             town.show(name, "http recall", found.replace(question, ""))
             found = str(tools.call("retrieve_memory", {"query": question}))
@@ -256,7 +260,7 @@ def _ask(
     town.show(name, "mcp", tools.call("retrieve_memory", {"query": "What is the key?"}))
     town.show(name, "recall", offline.reply("What is my dog called?").text)
     town.show(name, "reply", friend.reply("How is the boat in the harbour?").text)
-    town.show(name, "prompt", "\n".join(heard))
+    town.show(name, "prompt", QUESTION.sub("", "\n".join(heard)))
     memory = runtime.memory(Scope.of(name))
     town.show(name, "export", export_native(memory))
     town.show(name, "export", export_memorybank(memory))

@@ -10,6 +10,7 @@ import json
 import sys
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
+from getpass import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
 from .localized_click import LANGUAGE
-from .terminal import harmless_json
+from .terminal import harmless, harmless_json
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.take_up import TakenUp
@@ -74,15 +75,31 @@ class App:
                 self.warned_of.add(name)
 
     def runtime(
-        self, settings: Settings | None = None, *, store: MemoryStore | None = None, **flags: Any
+        self,
+        settings: Settings | None = None,
+        *,
+        store: MemoryStore | None = None,
+        asks: bool = True,
+        **flags: Any,
     ) -> Runtime:
-        """The parts a command works with, by these settings or by those with its flags."""
+        """The parts a command works with, by these settings or by those with its flags.
+
+        ``asks=False`` asks nobody for a passphrase, as a server that answers many must not.
+        """
+        from siliconfriend.memory.encryption import KEYRING
         from siliconfriend.runtime import Runtime
 
+        KEYRING.ask = self._ask_passphrase if asks and is_terminal() else None
         runtime = Runtime(settings or self.settings(**flags), self.clock, store=store)
         if store is None:
             self._take_up(runtime)
         return runtime
+
+    def _ask_passphrase(self, folder: str) -> str:
+        try:
+            return getpass(harmless(self.text("users.passphrase_ask", folder=folder)))
+        except EOFError as error:
+            raise click.Abort from error
 
     def _take_up(self, runtime: Runtime) -> None:
         """Carry on erasings that were stopped, and say on standard error what became of them."""

@@ -103,6 +103,8 @@ def set_value(app: App, context: click.Context, name: str, value: str | None) ->
     asked for unseen, or read as one line from a pipe.
     """
     option = _option(name)
+    if option.name == "passphrase":
+        raise UsageError("passphrase_in_file")
     if value is None and option.secret:
         value = ask_hidden(app.text("config.ask_secret", name=option.name))
     if value is None:

@@ -37,7 +37,7 @@ from .serve import serve
 from .setup import setup
 from .terminal import harmless_streams
 from .usage_errors import usage_message
-from .users_key import users
+from .users_encrypt import users
 from .web import web
 
 UNEXPECTED = 1

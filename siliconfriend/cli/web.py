@@ -28,7 +28,7 @@ def web(app: App, host: str, port: int | None, companion: str | None, auth: Path
     settings = app.settings(companion=companion)
     prepare_home(settings.home)
     app.say_home(settings)
-    app.runtime(settings)  # carries on what was stopped, before anybody sees the page
+    app.runtime(settings, asks=False)  # carries on what was stopped, before anybody sees the page
     find_launch()(settings, host=host, port=port, auth=auth, clock=app.clock)
 
 

@@ -101,6 +101,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("llama_api_key", "LLAMA_API_KEY", str, secret=True),
     Option("help_lines", "SILICONFRIEND_HELP_LINES", str),
     Option("prompts", "SILICONFRIEND_PROMPTS", parsers.folder),
+    Option("passphrase", "SILICONFRIEND_PASSPHRASE", str, secret=True),
     Option("operator_key", "SILICONFRIEND_OPERATOR_KEY", str, secret=True),
     Option("forwarded_users", "SILICONFRIEND_FORWARDED_USERS", parsers.one_of(*FORWARDED_USERS)),
     Option("serve_hosts", "SILICONFRIEND_SERVE_HOSTS", str),

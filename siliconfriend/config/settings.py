@@ -78,6 +78,8 @@ class Settings:
         help_lines: whom somebody in danger can call, with semicolons between; None for the
             lines that come with the program.
         prompts: folder of the operator's own prompts.
+        passphrase: opens the files of people who had them encrypted, for programs that nobody
+            can be asked by. Never printed.
         operator_key: the key of who runs the HTTP server; None for one that the server makes.
             Never printed.
         forwarded_users: by what a client that holds the operator's key may say who is speaking
@@ -137,6 +139,7 @@ class Settings:
     llama_api_key: str | None = field(default=None, repr=False)
     help_lines: str | None = None
     prompts: Path | None = None
+    passphrase: str | None = field(default=None, repr=False)
     operator_key: str | None = field(default=None, repr=False)
     forwarded_users: str = "field"
     serve_hosts: str | None = None

@@ -14,7 +14,11 @@ def open_store(settings: Settings) -> MemoryStore:
         ConfigurationError: this version has no such store.
     """
     if settings.store == "file":
+        from siliconfriend.memory.encryption import KEYRING
         from siliconfriend.memory.file_store import FileStore
+
+        if settings.passphrase is not None:
+            KEYRING.offer(settings.passphrase)
 
         return FileStore(settings.home, language=settings.language)
     # An address can hold a password: only what stands before it is shown.

@@ -20,6 +20,7 @@ from siliconfriend.errors import SiliconFriendError, UnknownPerson
 from siliconfriend.memory import atomic, journal, lines, mark
 from siliconfriend.memory.changes import Change, Erase, PutProfile, apply_all
 from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.encryption import KEY_FILE, KEYRING, remove_key, write_key
 from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.folder import Folder
@@ -166,6 +167,35 @@ class FileStore:
             self._remember(scope, snapshot)
             return done
 
+    def encrypt(self, scope: Scope, key: bytes | None) -> None:
+        """Write every file anew, encrypted with a key as ``key.json`` holds it, or plain with None.
+
+        Stopped in between it leaves files that are read all the same; run again, it ends it.
+
+        Raises:
+            StoreError: the memory is locked, or no passphrase that is known opens the key.
+        """
+        with self._holding_known(scope) as folder:
+            snapshot = self._newest(folder)
+            if key is not None:
+                KEYRING.unlock(folder.path, key)
+                write_key(folder.path, key)
+            self._rewrite(folder, snapshot, is_plain=key is None)
+            if key is None:
+                remove_key(folder.path)
+
+    def _share_key(self, folder: Folder) -> None:
+        """Give a new companion of a person the key that this person's other files have."""
+        other = (
+            Folder(self.home, it).path
+            for it in find_scopes(self.home, self._language)
+            if it.person == folder.scope.person
+        )
+        for path in other:
+            if path != folder.path and (path / KEY_FILE).exists():
+                write_key(folder.path, (path / KEY_FILE).read_bytes())
+                return
+
     def delete(self, scope: Scope) -> None:
         """Remove every file of the scope for good."""
         with self._holding_known(scope) as folder:
@@ -201,9 +231,10 @@ class FileStore:
         """Append changes to the journal and fold it where it has grown; the memory after them."""
         if not changes:
             return before.memory
-        data = lines.encode(changes, before.memory.sequence)
+        cipher = folder.cipher
+        data = lines.encode(changes, before.memory.sequence, cipher)
         # What cannot be read back is not written.
-        written = list(lines.decode(data))
+        written = list(lines.decode(data, cipher))
         atomic.append(folder.journal, data, before.offset)
         mark.advance(folder.mark, written[-1].sequence)
         memory = apply_all(before.memory, (line.change for line in written))
@@ -223,8 +254,10 @@ class FileStore:
         """Write the first generation; the journal, whole by itself, comes first."""
         first = PutProfile(replace(profile, name=folder.scope.person))
         head = Head.new(folder.scope, generation=1, after=0)
-        data = lines.encode([first], after=0)
-        memory = lines.replay(PersonMemory(first.profile), lines.decode(data))
+        self._share_key(folder)
+        cipher = folder.cipher
+        data = lines.encode([first], after=0, cipher=cipher)
+        memory = lines.replay(PersonMemory(first.profile), lines.decode(data, cipher))
         atomic.write_whole(folder.journal, head.encode() + data)
         folder.write_memory(memory, generation=1)
         mark.begin(folder.mark, memory.sequence)
@@ -247,7 +280,7 @@ class FileStore:
 
     def _read(self, folder: Folder, known: _Snapshot | None) -> _Snapshot:
         head, offset = (known.head, known.offset) if known else (b"", 0)
-        tail = journal.read(folder.journal, head, offset)
+        tail = journal.read(folder.journal, head, offset, folder.cipher)
         is_anew = known is None or tail.head != head
         if known is None or is_anew:
             begun = Head.decode(tail.head)
@@ -283,13 +316,13 @@ class FileStore:
         except SiliconFriendError as error:
             _LOG.warning(error.message(self._language))
 
-    def _rewrite(self, folder: Folder, snapshot: _Snapshot) -> None:
-        self._rest(folder, snapshot)
+    def _rewrite(self, folder: Folder, snapshot: _Snapshot, *, is_plain: bool = False) -> None:
+        self._rest(folder, snapshot, is_plain=is_plain)
         folder.keep_only(snapshot.generation + 1)
 
-    def _rest(self, folder: Folder, snapshot: _Snapshot) -> None:
+    def _rest(self, folder: Folder, snapshot: _Snapshot, *, is_plain: bool = False) -> None:
         generation = snapshot.generation + 1
-        size = folder.write_memory(snapshot.memory, generation)
+        size = folder.write_memory(snapshot.memory, generation, is_plain=is_plain)
         head = folder.begin_journal(snapshot.memory, generation)
         rested = replace(snapshot, generation=generation, resting=size, head=head, offset=len(head))
         self._remember(folder.scope, rested)

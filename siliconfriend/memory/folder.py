@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from siliconfriend.errors import DamagedMemory
-from siliconfriend.memory import atomic, checksum, codec, mark
+from siliconfriend.memory import atomic, checksum, codec, encrypted, mark
+from siliconfriend.memory.encryption import KEYRING, Cipher
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.memory_file import MemoryFile, parse_sealed, serialize_memory
 from siliconfriend.memory.records import PersonMemory
@@ -68,7 +69,26 @@ class Folder:
             DamagedMemory: it is another person's.
             StoreError: a newer version of the program wrote it.
         """
-        return self.owned(parse_sealed(self.memory.read_bytes()))
+        return self.owned(self.parse(self.memory.read_bytes()))
+
+    @property
+    def cipher(self) -> Cipher | None:
+        """What encrypts the files; None where they are plain.
+
+        Raises:
+            StoreError: they are encrypted, and no passphrase that is known opens their key.
+        """
+        return KEYRING.cipher(self.path)
+
+    def parse(self, data: bytes) -> MemoryFile:
+        """Parse the bytes of a ``memory.json``, encrypted or not.
+
+        Raises:
+            Unreadable: they are not what was written.
+            StoreError: a newer version of the program wrote them, or the key is locked.
+        """
+        is_wrapped = encrypted.is_wrapped(data)
+        return parse_sealed(encrypted.unwrap(data, self.cipher) if is_wrapped else data)
 
     def owned(self, file: MemoryFile) -> MemoryFile:
         """Check that a file belongs to this scope, and return it.
@@ -103,10 +123,15 @@ class Folder:
         kept = [path for path in self._backup_files() if path.suffix == ".jsonl"]
         return [*sorted(kept, key=_generation), *([self.journal] if self.journal.exists() else [])]
 
-    def write_memory(self, memory: PersonMemory, generation: int) -> int:
-        """Write ``memory.json`` as this generation; gives its size in bytes."""
+    def write_memory(self, memory: PersonMemory, generation: int, *, is_plain: bool = False) -> int:
+        """Write ``memory.json`` as this generation; gives its size in bytes.
+
+        It is encrypted where there is a key, unless ``is_plain``.
+        """
         form = serialize_memory(memory, self.scope.companion, generation)
-        data = checksum.seal(codec.to_json(form, indent=True))
+        cipher = None if is_plain else self.cipher
+        data = checksum.seal(codec.to_json(form, indent=cipher is None))
+        data = encrypted.wrap(data, cipher)
         atomic.write_whole(self.memory, data)
         return len(data)
 

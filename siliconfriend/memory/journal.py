@@ -15,6 +15,7 @@ from pathlib import Path
 
 from siliconfriend.memory import checksum, codec, lines
 from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.encryption import Cipher
 from siliconfriend.memory.lines import Line
 from siliconfriend.memory.memory_file import check_version
 from siliconfriend.memory.scope import Scope
@@ -100,7 +101,7 @@ class Tail:
     torn: bytes
 
 
-def read(path: Path, head: bytes = b"", offset: int = 0) -> Tail:
+def read(path: Path, head: bytes = b"", offset: int = 0, cipher: Cipher | None = None) -> Tail:
     """The lines of a journal; of one that begins with ``head`` only those from ``offset`` on.
 
     Raises:
@@ -120,7 +121,7 @@ def read(path: Path, head: bytes = b"", offset: int = 0) -> Tail:
     if not data:
         return Tail(first, (), offset, b"")
     whole = data[: data.rfind(b"\n") + 1]
-    found = list(lines.decode(whole))
+    found = list(lines.decode(whole, cipher))
     ends = _ends(whole)
     while found and found[-1].more:
         found.pop()

@@ -14,9 +14,10 @@ from typing import Any, get_args, get_type_hints
 
 from pydantic import TypeAdapter
 
-from siliconfriend.memory import checksum, codec
+from siliconfriend.memory import checksum, codec, encrypted
 from siliconfriend.memory.changes import Change, Erase, PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
+from siliconfriend.memory.encryption import Cipher
 from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, kind_of
 
 
@@ -35,7 +36,7 @@ class Line:
     more: bool = False
 
 
-def encode(changes: Iterable[Change], after: int) -> bytes:
+def encode(changes: Iterable[Change], after: int, cipher: Cipher | None = None) -> bytes:
     """The lines of one update whose first change gets the number ``after + 1``."""
     forms = [
         {"seq": sequence, **serialize_change(change)}
@@ -43,16 +44,18 @@ def encode(changes: Iterable[Change], after: int) -> bytes:
     ]
     for form in forms[:-1]:
         form["more"] = True
-    return b"".join(checksum.seal(codec.to_json(form)) + b"\n" for form in forms)
+    written = (checksum.seal(codec.to_json(form)) for form in forms)
+    return b"".join(encrypted.wrap(line, cipher) + b"\n" for line in written)
 
 
-def decode(data: bytes) -> Iterator[Line]:
+def decode(data: bytes, cipher: Cipher | None = None) -> Iterator[Line]:
     """The lines in ``data``, each ended by a line feed.
 
     Raises:
         Unreadable: one of them is not what this version writes, or not what it wrote.
     """
-    for line in data.splitlines():
+    for raw in data.splitlines():
+        line = encrypted.unwrap(raw, cipher)
         form = codec.from_json(line)
         checksum.verify(line, form)
         sequence = form.get("seq")

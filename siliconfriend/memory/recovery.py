@@ -15,13 +15,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from siliconfriend.errors import DamagedMemory
-from siliconfriend.memory import codec, lines, mark
+from siliconfriend.memory import codec, encrypted, lines, mark
 from siliconfriend.memory.changes import PutProfile, apply_all
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.lines import Line
-from siliconfriend.memory.memory_file import MemoryFile, parse_memory, parse_sealed
+from siliconfriend.memory.memory_file import MemoryFile, parse_memory
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.store import Repair
 from siliconfriend.texts import Language, text
@@ -151,7 +151,7 @@ def _gather_files(folder: Folder, found: _Found) -> None:
     for path in (*current, *folder.backups().values()):
         data = path.read_bytes()
         try:
-            file = parse_sealed(data)
+            file = folder.parse(data)
         except Unreadable:
             found.unreadable.append((path.name, data))
             found.doubtful = found.doubtful or _as_it_is(folder, data)
@@ -167,7 +167,8 @@ def _gather_files(folder: Folder, found: _Found) -> None:
 def _as_it_is(folder: Folder, data: bytes) -> MemoryFile | None:
     """A file that is not what was written, where it still is a whole memory of this person."""
     try:
-        return folder.owned(parse_memory(codec.from_json(data)))
+        plain = encrypted.unwrap(data, folder.cipher)
+        return folder.owned(parse_memory(codec.from_json(plain)))
     except (Unreadable, DamagedMemory):
         return None
 
@@ -198,7 +199,7 @@ def _gather_lines(folder: Folder, found: _Found) -> None:
 
 def _read(folder: Folder, part: bytes, found: _Found, *, is_first: bool) -> Iterator[Line]:
     if not is_first:
-        yield from lines.decode(part)
+        yield from lines.decode(part, folder.cipher)
         return
     head = Head.decode(part)
     folder.check_owner(head.person, head.companion)

@@ -16,6 +16,7 @@ from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
     MemoryBusy,
+    StoreError,
     UnreadableFile,
     UsageError,
 )
@@ -124,7 +125,13 @@ def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
             continue
         try:
             store.load(scope)
-        except (DamagedMemory, ConfigurationError) as error:
+        except StoreError as error:
+            if error.key == "memory_locked":
+                continue  # its bytes are those of the manifest; more cannot be known without the key
+            if not isinstance(error, DamagedMemory):
+                raise
+            raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
+        except ConfigurationError as error:
             raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
     for lock in _locks(fresh):
         lock.unlink()

@@ -25,9 +25,11 @@ from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenizer_version
 from siliconfriend.memory.atomic import make_private
+from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE
+from siliconfriend.recall.row_code import RowCode
 from siliconfriend.recall.spoken_times import SpokenTime, spoken_rules
 
 FORMAT = "2"
@@ -86,39 +88,51 @@ class IndexCache:
 
     def __init__(self, folder: Path | None, embedder: str | None) -> None:
         self._path = None if folder is None else folder / INDEX_FILE
-        self.stamps = self._stamps = {
-            "format": FORMAT,
-            "words": tokenizer_version(),
-            "times": spoken_rules(),
-        }
+        self._made_by = {"words": tokenizer_version(), "times": spoken_rules()}
         if embedder is not None:
-            self._stamps["embedder"] = embedder
+            self._made_by["embedder"] = embedder
         self._waits_again = 0.0
+
+    @property
+    def _code(self) -> RowCode:
+        """How rows are written now: somebody may encrypt the files while this process goes on."""
+        return RowCode(None if self._path is None else KEYRING.cipher(self._path.parent))
+
+    @property
+    def stamps(self) -> dict[str, str]:
+        """By what rules and with which embedder and key rows are made."""
+        return {"format": f"{FORMAT}{self._code.stamp}", **self._made_by}
 
     def find(self, digests: Collection[str]) -> dict[str, Entry]:
         """Look up what is cached of these texts, by digest; nothing where the file cannot be read."""
         if self._path is None or not digests or not self._path.exists():
             return {}
+        wanted, code = self.stamps, self._code
+        named = {code.name(digest): digest for digest in digests}
         try:
             with self._open(self._path, "BEGIN") as base:
                 stamps = dict(base.execute("SELECT name, value FROM stamp"))
-                if stamps.get("format") != FORMAT:
+                if stamps.get("format") != wanted["format"]:
                     return {}
-                has_words = stamps.get("words") == self._stamps["words"]
-                has_vectors = stamps.get("embedder") == self._stamps.get(
+                has_words = stamps.get("words") == wanted["words"]
+                has_vectors = stamps.get("embedder") == wanted.get(
                     "embedder", stamps.get("embedder")
                 )
                 rows = base.execute(
                     "SELECT digest, words, vector FROM entry"
                     " WHERE digest IN (SELECT value FROM json_each(?))",
-                    [json.dumps([*digests])],
+                    [json.dumps([*named])],
                 )
                 return {
-                    digest: Entry(
-                        tuple(words.split()) if has_words and words is not None else None,
-                        np.frombuffer(vector, dtype="<f4") if has_vectors and vector else None,
+                    named[name]: Entry(
+                        tuple(code.read(words).split())
+                        if has_words and words is not None
+                        else None,
+                        np.frombuffer(code.open(vector), dtype="<f4")
+                        if has_vectors and vector
+                        else None,
                     )
-                    for digest, words, vector in rows
+                    for name, words, vector in rows
                 }
         except (sqlite3.DatabaseError, ValueError, AttributeError, TypeError):
             return {}  # damaged: what is not a database, or holds what was never written there
@@ -140,16 +154,21 @@ class IndexCache:
         """Look up the days that texts speak of, by their keys; nothing where they cannot be read."""
         if self._path is None or not keys or not self._path.exists():
             return {}
+        wanted, code = self.stamps, self._code
+        named = {code.name(key): key for key in keys}
         try:
             with self._open(self._path, "BEGIN") as base:
                 stamps = dict(base.execute("SELECT name, value FROM stamp"))
-                if stamps.get("times") != self._stamps["times"]:
+                if any(stamps.get(it) != wanted[it] for it in ("format", "times")):
                     return {}
                 rows = base.execute(
                     "SELECT key, days FROM spoken WHERE key IN (SELECT value FROM json_each(?))",
-                    [json.dumps([*keys])],
+                    [json.dumps([*named])],
                 )
-                return {key: tuple(map(_parse_days, days.split())) for key, days in rows}
+                return {
+                    named[name]: tuple(map(_parse_days, code.read(days).split()))
+                    for name, days in rows
+                }
         except (sqlite3.DatabaseError, ValueError, AttributeError, TypeError):
             return {}
 
@@ -157,11 +176,12 @@ class IndexCache:
         """Keep the days that more texts speak of, by their keys."""
         if self._path is None or not times or not self._path.parent.is_dir():
             return
+        code = self._code
         with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, self._stamps)
+            self._prepare(base, self.stamps)
             base.executemany(
                 "INSERT OR REPLACE INTO spoken VALUES (?, ?)",
-                [(key, _written(days)) for key, days in times.items()],
+                [(code.name(key), code.write(_written(days))) for key, days in times.items()],
             )
 
     def note_used(self, digests: Collection[str]) -> None:
@@ -169,9 +189,10 @@ class IndexCache:
         if self._path is None or not digests or not self._path.exists():
             return
         with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, self._stamps)
+            self._prepare(base, self.stamps)
             base.executemany(
-                "INSERT OR REPLACE INTO used (digest) VALUES (?)", [(it,) for it in digests]
+                "INSERT OR REPLACE INTO used (digest) VALUES (?)",
+                [(self._code.name(it),) for it in digests],
             )
 
     def keep(self, digests: Collection[str], keys: Collection[str] = ()) -> None:
@@ -194,7 +215,11 @@ class IndexCache:
             for first in range(0, len(wanted), BLOCK):
                 self._write(fresh, self.find(wanted[first : first + BLOCK]))
             with self._open(fresh, "BEGIN IMMEDIATE") as base:
-                days = [(key, _written(it)) for key, it in self.find_times([*keys]).items()]
+                code = self._code
+                days = [
+                    (code.name(key), code.write(_written(it)))
+                    for key, it in self.find_times([*keys]).items()
+                ]
                 base.executemany("INSERT INTO spoken VALUES (?, ?)", days)
             # Under its lock, so that nobody's rollback journal lies beside a file it is not of.
             with self._open(self._path, "BEGIN EXCLUSIVE"):
@@ -212,11 +237,13 @@ class IndexCache:
         if self._path is None or not self._path.exists():
             return
         with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, self._stamps)
-            compared = [digest_of(word) for (word,) in base.execute(COMPARED)]
-            wanted = {*digests, *compared, *_last_used(base)}
+            self._prepare(base, self.stamps)
+            code = self._code
+            compared = [digest_of(code.read(word)) for (word,) in base.execute(COMPARED)]
+            wanted = {*map(code.name, (*digests, *compared)), *_last_used(base)}
             _drop(base, "SELECT digest FROM entry", "DELETE FROM entry WHERE digest = ?", wanted)
-            _drop(base, "SELECT key FROM spoken", "DELETE FROM spoken WHERE key = ?", set(keys))
+            days = set(map(code.name, keys))
+            _drop(base, "SELECT key FROM spoken", "DELETE FROM spoken WHERE key = ?", days)
 
     def associations(self) -> list[Association]:
         """The table of associated words that was kept; empty where there is none."""
@@ -225,11 +252,11 @@ class IndexCache:
         try:
             with self._open(self._path, "BEGIN") as base:
                 stamps = dict(base.execute("SELECT name, value FROM stamp"))
-                if any(stamps.get(name) != value for name, value in self._stamps.items()):
+                if any(stamps.get(name) != value for name, value in self.stamps.items()):
                     return []
-                return base.execute(
-                    "SELECT word, other, level FROM association WHERE level > 0"
-                ).fetchall()
+                rows = base.execute("SELECT word, other, level FROM association WHERE level > 0")
+                code = self._code
+                return [(code.read(word), code.read(other), level) for word, other, level in rows]
         except sqlite3.DatabaseError:
             return []
 
@@ -243,12 +270,12 @@ class IndexCache:
         if self._path is None or not self._path.parent.is_dir():
             return
         with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, self._stamps)
+            self._prepare(base, self.stamps)
             base.execute("DELETE FROM association")
-            base.executemany("INSERT INTO association VALUES (?, ?, ?)", entries)
-            base.executemany(
-                "INSERT INTO association VALUES (?, '', 0)", [(it,) for it in compared]
-            )
+            code = self._code
+            rows = [(code.write(word), code.write(other), level) for word, other, level in entries]
+            rows += [(code.write(word), "", 0) for word in compared]
+            base.executemany("INSERT INTO association VALUES (?, ?, ?)", rows)
 
     @contextmanager
     def _open(self, path: Path, begin: str) -> Iterator[sqlite3.Connection]:
@@ -280,17 +307,20 @@ class IndexCache:
     def _write(
         self, path: Path, entries: Mapping[str, Entry], stamps: Mapping[str, str] | None = None
     ) -> None:
+        code = self._code
         with self._open(path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, {**(stamps or {}), **self._stamps})
+            self._prepare(base, {**(stamps or {}), **self.stamps})
             base.executemany(
                 "INSERT INTO entry VALUES (?, ?, ?) ON CONFLICT (digest) DO UPDATE SET"
                 " words = coalesce(excluded.words, words),"
                 " vector = coalesce(excluded.vector, vector)",
                 (
                     (
-                        digest,
-                        None if entry.words is None else " ".join(entry.words),
-                        None if entry.vector is None else entry.vector.astype("<f4").tobytes(),
+                        code.name(digest),
+                        None if entry.words is None else code.write(" ".join(entry.words)),
+                        None
+                        if entry.vector is None
+                        else code.seal(entry.vector.astype("<f4").tobytes()),
                     )
                     for digest, entry in entries.items()
                 ),

@@ -8,6 +8,7 @@ of memories are in it as tokens, so an erasure removes it.
 
 from __future__ import annotations
 
+import io
 import os
 import struct
 import tokenize
@@ -22,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.memory.atomic import make_private
+from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.recall.postings import Postings
 
 SNAPSHOT_FILE = "index.rows.npz"
@@ -76,7 +78,9 @@ class SnapshotFile:
         if self._path is None or not self._path.exists():
             return None
         try:
-            with self._path.open("rb") as file, np.load(file, allow_pickle=False) as held:
+            cipher, data = KEYRING.cipher(self._path.parent), self._path.read_bytes()
+            plain = io.BytesIO(data if cipher is None else cipher.decrypt(data))
+            with np.load(plain, allow_pickle=False) as held:
                 if _texts(held["stamp"]) != self._stamp.split("\n"):
                     return None
                 return _snapshot(held)
@@ -90,9 +94,11 @@ class SnapshotFile:
         unfinished = self._path.with_name(f"index.{os.getpid()}.new")
         try:
             make_private(unfinished)
-            with unfinished.open("wb") as file:
-                stamp = _bytes(self._stamp.split("\n"))
-                np.savez(file, allow_pickle=False, **(_arrays(snapshot) | {"stamp": stamp}))
+            cipher, plain = KEYRING.cipher(self._path.parent), io.BytesIO()
+            stamp = _bytes(self._stamp.split("\n"))
+            np.savez(plain, allow_pickle=False, **(_arrays(snapshot) | {"stamp": stamp}))
+            data = plain.getvalue()
+            unfinished.write_bytes(data if cipher is None else cipher.encrypt(data))
             unfinished.replace(self._path)
         except OSError:
             with suppress(OSError):

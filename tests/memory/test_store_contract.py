@@ -11,23 +11,39 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import UnknownPerson
+from siliconfriend.memory import encryption
 from siliconfriend.memory.changes import Erase, PutProfile, PutSummary, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.records import Turn
+from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_summary, a_turn
 from tests.memory.stored import put, say
 
 
-@pytest.fixture(params=["in memory", "files", "files that fold at every change"])
-def store(request: pytest.FixtureRequest, home: Path) -> MemoryStore:
+class EncryptedStore(FileStore):
+    """Files that are encrypted from the moment a memory begins."""
+
+    def create(self, scope: Scope, profile: Profile) -> PersonMemory:
+        super().create(scope, profile)
+        if not (self.folder(scope) / encryption.KEY_FILE).exists():
+            self.encrypt(scope, encryption.new_key("a passphrase"))
+        return self.load(scope)
+
+
+@pytest.fixture(params=["in memory", "files", "files that fold at every change", "encrypted"])
+def store(
+    request: pytest.FixtureRequest, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> MemoryStore:
     """Every store there is."""
+    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
+    encryption.KEYRING.offer("a passphrase")
     makers: dict[str, Callable[[], MemoryStore]] = {
         "in memory": InMemoryStore,
         "files": lambda: FileStore(home),
         "files that fold at every change": lambda: FileStore(home, fold_at=0),
+        "encrypted": lambda: EncryptedStore(home),
     }
     return makers[request.param]()
 

@@ -1,0 +1,199 @@
+"""Encrypt a person's files at rest: a key in their folder, locked with a passphrase.
+
+Every word of the memory, its journal, its backups and its index is then written with AES-256-GCM;
+names, days of use and sizes can still be seen. The key itself is drawn by chance and lies in
+``key.json`` beside the files, encrypted with a key made of the passphrase by scrypt. Whoever
+removes ``key.json`` has erased the person; whoever forgets the passphrase has lost them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import threading
+import unicodedata
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from siliconfriend.errors import ConfigurationError, StoreError, UsageError
+from siliconfriend.memory import atomic
+
+KEY_FILE = "key.json"
+FORMAT = "siliconfriend-key"
+SHORTEST = 8
+"""Characters of a passphrase."""
+COST = (2**16, 8, 1)
+"""N, r and p of scrypt (RFC 7914): 64 MiB a try, once for a person and process."""
+MOST_COST = 2**21
+"""N times r that a file may ask for; 256 MiB."""
+_NONCE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Cipher:
+    """Encrypts with one person's key.
+
+    Attributes:
+        key: 32 bytes.
+    """
+
+    key: bytes
+
+    def encrypt(self, data: bytes) -> bytes:
+        """The nonce, the encrypted bytes and their authentication tag."""
+        nonce = os.urandom(_NONCE)
+        return nonce + bytes(_aes(self.key).encrypt(nonce, data, None))
+
+    def decrypt(self, data: bytes) -> bytes:
+        """The bytes that were encrypted.
+
+        Raises:
+            ValueError: they are not what was written with this key.
+        """
+        from cryptography.exceptions import InvalidTag
+
+        try:
+            return bytes(_aes(self.key).decrypt(data[:_NONCE], data[_NONCE:], None))
+        except InvalidTag as error:
+            raise ValueError("not what was encrypted with this key") from error
+
+    def digest(self, name: str) -> str:
+        """A name for a text that tells nobody without the key which text it is."""
+        return hmac.new(self.key, name.encode(), hashlib.sha256).hexdigest()
+
+
+class Keyring:
+    """The keys that this process has unlocked; safe between threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._passphrases: list[str] = []
+        self._ciphers: dict[bytes, Cipher] = {}
+        self.ask: Callable[[str], str] | None = None
+        """Asks whoever sits at the terminal for the passphrase of a folder; None where nobody does."""
+
+    def offer(self, passphrase: str) -> None:
+        """Try this passphrase on what is locked."""
+        with self._lock:
+            if passphrase not in self._passphrases:
+                self._passphrases.append(passphrase)
+
+    def cipher(self, folder: Path) -> Cipher | None:
+        """The cipher of a scope's folder; None where its files are not encrypted.
+
+        Raises:
+            StoreError: no passphrase that is known opens its key.
+            ConfigurationError: the key cannot be read, or the package for it is missing.
+        """
+        try:
+            data = (folder / KEY_FILE).read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return self.unlock(folder, data)
+
+    def unlock(self, folder: Path, data: bytes) -> Cipher:
+        """The cipher of a key as ``key.json`` holds it; errors as :meth:`cipher`."""
+        with self._lock:
+            found = self._ciphers.get(data) or self._unlock(folder, data)
+            self._ciphers[data] = found
+            return found
+
+    def lock(self) -> None:
+        """Forget every key and passphrase."""
+        with self._lock:
+            self._passphrases.clear()
+            self._ciphers.clear()
+
+    def _unlock(self, folder: Path, data: bytes) -> Cipher:
+        for passphrase in self._passphrases:
+            if found := _unwrap(folder, data, passphrase):
+                return found
+        if self.ask is not None:
+            passphrase = self.ask(folder.name)
+            if found := _unwrap(folder, data, passphrase):
+                self._passphrases.append(passphrase)
+                return found
+        raise StoreError("memory_locked", path=folder / KEY_FILE)
+
+
+KEYRING = Keyring()
+"""The keyring of this process: copies of a folder, as a backup makes them, open with the same key."""
+
+
+def new_key(passphrase: str) -> bytes:
+    """A new key for a person, as ``key.json`` holds it.
+
+    Raises:
+        UsageError: the passphrase is too short.
+        ConfigurationError: the package for it is missing.
+    """
+    return _wrap(os.urandom(32), passphrase)
+
+
+def rewrapped(cipher: Cipher, passphrase: str) -> bytes:
+    """The same key, locked with another passphrase.
+
+    Raises:
+        UsageError: the passphrase is too short.
+    """
+    return _wrap(cipher.key, passphrase)
+
+
+def write_key(folder: Path, data: bytes) -> None:
+    """Write ``key.json``; durable on return."""
+    atomic.write_whole(folder / KEY_FILE, data)
+
+
+def remove_key(folder: Path) -> None:
+    """Remove ``key.json``; durable on return."""
+    (folder / KEY_FILE).unlink(missing_ok=True)
+    atomic.flush_folder(folder)
+
+
+def _wrap(key: bytes, passphrase: str) -> bytes:
+    if len(passphrase) < SHORTEST:
+        raise UsageError("passphrase_short", shortest=SHORTEST)
+    salt = os.urandom(16)
+    n, r, p = COST
+    wrapped = Cipher(_stretched(passphrase, salt, COST)).encrypt(key)
+    form = {
+        "format": FORMAT,
+        "scrypt": {"n": n, "r": r, "p": p, "salt": b64encode(salt).decode()},
+        "key": b64encode(wrapped).decode(),
+    }
+    return json.dumps(form, indent=2).encode() + b"\n"
+
+
+def _unwrap(folder: Path, data: bytes, passphrase: str) -> Cipher | None:
+    try:
+        form = json.loads(data)
+        scrypt = form["scrypt"]
+        cost = (int(scrypt["n"]), int(scrypt["r"]), int(scrypt["p"]))
+        salt, wrapped = b64decode(scrypt["salt"]), b64decode(form["key"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigurationError("key_unreadable", path=folder / KEY_FILE) from error
+    if form.get("format") != FORMAT or cost[0] * cost[1] > MOST_COST:
+        raise ConfigurationError("key_unreadable", path=folder / KEY_FILE)
+    try:
+        return Cipher(Cipher(_stretched(passphrase, salt, cost)).decrypt(wrapped))
+    except ValueError:
+        return None
+
+
+def _stretched(passphrase: str, salt: bytes, cost: tuple[int, int, int]) -> bytes:
+    n, r, p = cost
+    words = unicodedata.normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
+    return hashlib.scrypt(words, salt=salt, n=n, r=r, p=p, maxmem=2**29, dklen=32)
+
+
+def _aes(key: bytes) -> Any:
+    try:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    except ImportError as error:
+        raise ConfigurationError("cryptography_missing") from error
+    return AESGCM(key)

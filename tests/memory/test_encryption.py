@@ -1,0 +1,235 @@
+"""Files encrypted at rest: no word can be read in them, and nothing is lost by it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import ConfigurationError, DamagedMemory, StoreError, UsageError
+from siliconfriend.memory import encryption
+from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.encryption import KEY_FILE, KEYRING
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.restore import restore
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.index_cache import remove_index
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, WordEmbedder
+from tests.disk import Disk, Stopped
+from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
+
+PASSPHRASE = "correct horse"
+WORD = "zanzifrax"
+
+
+@pytest.fixture(autouse=True)
+def keyring(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A keyring that holds no key, and a cheap way to stretch passphrases."""
+    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
+    monkeypatch.setattr(KEYRING, "ask", None)
+    KEYRING.lock()
+    yield
+    KEYRING.lock()
+
+
+def tell(store: FileStore, words: str, position: int = 0) -> None:
+    put(store, NORA, PutTurn(a_turn(words, position=position)))
+
+
+def encrypt(store: FileStore) -> None:
+    KEYRING.offer(PASSPHRASE)
+    store.encrypt(NORA, encryption.new_key(PASSPHRASE))
+
+
+def holders(home: Path) -> list[str]:
+    """The files in which the word can be read."""
+    files = (it for it in home.rglob("*") if it.is_file())
+    return [it.name for it in files if WORD.encode() in it.read_bytes().lower()]
+
+
+def words(store: FileStore, scope: Scope = NORA) -> list[str]:
+    return [turn.query for turn in store.load(scope).turns()]
+
+
+def test_no_word_can_be_read_in_any_file(store: FileStore, home: Path) -> None:
+    """Not in the memory, what is written after it, its backups, or what was set aside."""
+    tell(store, f"My dog is {WORD}.")
+    store.fold(NORA)
+    tell(store, f"He is still {WORD}.", 1)
+    assert holders(home)
+    encrypt(store)
+    tell(store, f"And {WORD} again.", 2)
+    assert holders(home) == []
+    store.fold(NORA)
+    tell(store, f"Good night, {WORD}.", 3)
+    assert holders(home) == []
+    assert len(words(FileStore(home))) == 4
+
+
+def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, home: Path) -> None:
+    """It is refused plainly, and the files stay as they are, byte by byte."""
+    tell(store, "I planted beans.")
+    encrypt(store)
+    KEYRING.lock()
+    before = {it: it.read_bytes() for it in home.rglob("*") if it.is_file()}
+    KEYRING.offer("a wrong one")
+    locked = FileStore(home)
+    for act in (lambda: locked.load(NORA), lambda: tell(locked, "x", 1), lambda: locked.fold(NORA)):
+        with pytest.raises(StoreError) as refused:
+            act()
+        assert (refused.value.key, refused.value.exit_code) == ("memory_locked", 4)
+    assert {it: it.read_bytes() for it in home.rglob("*") if it.is_file()} == before
+    assert locked.scopes() == [NORA]
+    KEYRING.offer(PASSPHRASE)
+    assert words(locked) == ["I planted beans."]
+
+
+def test_it_can_be_undone(store: FileStore, home: Path) -> None:
+    tell(store, f"My dog is {WORD}.")
+    before = store.load(NORA)
+    encrypt(store)
+    store.encrypt(NORA, None)
+    KEYRING.lock()
+    after = FileStore(home).load(NORA)
+    assert list(after.turns()) == list(before.turns())
+    assert not (store.folder(NORA) / KEY_FILE).exists()
+
+
+def test_another_passphrase_opens_the_same_files(store: FileStore, home: Path) -> None:
+    """The key stays, and with it what was encrypted before; the old passphrase opens it no more."""
+    tell(store, "I planted beans.")
+    encrypt(store)
+    cipher = KEYRING.cipher(store.folder(NORA))
+    assert cipher is not None
+    KEYRING.offer("battery staple")
+    store.encrypt(NORA, encryption.rewrapped(cipher, "battery staple"))
+    KEYRING.lock()
+    KEYRING.offer(PASSPHRASE)
+    with pytest.raises(StoreError):
+        FileStore(home).load(NORA)
+    KEYRING.offer("battery staple")
+    assert words(FileStore(home)) == ["I planted beans."]
+
+
+def test_without_its_key_a_person_is_gone(store: FileStore, home: Path) -> None:
+    """What erasing the key means: not even the passphrase brings a word back."""
+    tell(store, "I planted beans.")
+    encrypt(store)
+    encryption.remove_key(store.folder(NORA))
+    with pytest.raises(DamagedMemory):
+        FileStore(home).load(NORA)
+    assert not any(it.name == KEY_FILE for it in home.rglob("*"))
+
+
+@pytest.mark.parametrize("power", [False, True], ids=["killed", "power cut"])
+def test_stopped_at_any_step_it_is_read_all_the_same(
+    store: FileStore, home: Path, tmp_path: Path, power: bool
+) -> None:
+    """Encrypted, plain or half of each; run again, it ends."""
+    tell(store, f"My dog is {WORD}.")
+    store.fold(NORA)
+    tell(store, f"He is still {WORD}.", 1)
+    told, key = words(store), encryption.new_key(PASSPHRASE)
+    KEYRING.offer(PASSPHRASE)
+    source = tmp_path / "source"
+    shutil.copytree(home, source)
+    step, is_done = 1, False
+    while not is_done:
+        shutil.rmtree(home)
+        shutil.copytree(source, home)
+        disk = Disk(home)
+        disk.flush_all()
+        disk.stop_at = step
+        try:
+            with disk.watched():
+                FileStore(home).encrypt(NORA, key)
+            is_done = disk.steps < step
+        except Stopped:
+            pass
+        if power:
+            disk.cut_power()
+        assert words(FileStore(home)) == told, step
+        FileStore(home).encrypt(NORA, key)
+        assert words(FileStore(home)) == told, step
+        assert holders(home) == [], step
+        step += 1
+    assert step > 5
+
+
+def test_a_new_companion_of_the_person_has_the_same_key(store: FileStore, home: Path) -> None:
+    encrypt(store)
+    sol = Scope.of("Nora", "Sol")
+    store.create(sol, a_profile())
+    put(store, sol, PutTurn(a_turn(f"My dog is {WORD}.", scope=sol)))
+    assert holders(home) == []
+    assert words(FileStore(home), sol) == [f"My dog is {WORD}."]
+
+
+def test_the_index_can_be_searched_and_not_read(
+    store: FileStore, home: Path, settings: Settings
+) -> None:
+    """It was made anew with the key; neither words nor digests of texts stand in it."""
+    tell(store, f"My dog is {WORD}.")
+    runtime = Runtime(settings, MovingClock(), store=store, embedder=WordEmbedder())
+    runtime.recaller.rebuild_index(NORA)
+    assert "index.sqlite" in holders(home)
+    encrypt(store)
+    remove_index(store.folder(NORA))
+    for _ in range(2):
+        recaller = Runtime(settings, MovingClock(), store=store, embedder=WordEmbedder()).recaller
+        recaller.rebuild_index(NORA)
+        found = recaller.recall(NORA, f"Who is {WORD}?", now=MovingClock().moment)
+        assert [it.memory.date for it in found.memories] == ["2026-03-01"]
+        assert holders(home) == []
+
+
+def test_a_backup_holds_it_encrypted_and_is_restored_without_the_key(
+    store: FileStore, home: Path, tmp_path: Path
+) -> None:
+    """The key, locked, goes with it: only the passphrase is needed to read it again."""
+    tell(store, "I planted beans.")
+    encrypt(store)
+    archive = tmp_path / "all.tar.gz"
+    back_up(home, archive, now=MovingClock().moment)
+    KEYRING.lock()
+    restore(archive, tmp_path / "elsewhere")
+    KEYRING.offer(PASSPHRASE)
+    assert words(FileStore(tmp_path / "elsewhere")) == ["I planted beans."]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"\xff",
+        b'{"format": "x"}',
+        b'{"format": "siliconfriend-key", "scrypt": 3}',
+    ],
+)
+def test_a_key_that_is_none_is_said_to_be_none(store: FileStore, data: bytes) -> None:
+    KEYRING.offer(PASSPHRASE)
+    encryption.write_key(store.folder(NORA), data)
+    with pytest.raises(ConfigurationError) as refused:
+        store.load(NORA)
+    assert refused.value.key == "key_unreadable"
+
+
+def test_a_key_that_nobody_could_open_is_not_written(store: FileStore) -> None:
+    """Else the next write would be refused, and what was said lost."""
+    with pytest.raises(StoreError):
+        store.encrypt(NORA, encryption.new_key(PASSPHRASE))
+    assert not (store.folder(NORA) / KEY_FILE).exists()
+    tell(store, "I planted beans.")
+
+
+def test_a_short_passphrase_is_refused() -> None:
+    with pytest.raises(UsageError):
+        encryption.new_key("seven77")
