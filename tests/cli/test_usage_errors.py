@@ -27,7 +27,7 @@ CHINESE = {
     ("erase",): "没有 'erase' 这个命令。是不是想用 memories erase？请看：siliconfriend --help",
     ("lists",): "没有 'lists' 这个命令。请看：siliconfriend --help",
     ("export", "--format", "foo"): (
-        "--format 不能是这个值：foo 不在 memorybank、native 之中。请看：siliconfriend export --help"
+        "--format 不能是这个值：foo 不在 memorybank、native、markdown 之中。请看：siliconfriend export --help"
     ),
     ("recall", "x", "--top", "many"): (
         "--top 不能是这个值：many 不是 1 或更大的整数。请看：siliconfriend recall --help"
