@@ -14,6 +14,8 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId
 
+from siliconfriend.service.unreadable_requests import answer_unreadable
+
 LONGEST_WAIT = 60.0
 """Seconds after the end of the input in which calls are still answered."""
 
@@ -69,6 +71,10 @@ async def answered_first(
     async def pass_requests() -> None:
         async with forward:
             async for message in requests:
+                answer = answer_unreadable(message) if isinstance(message, Exception) else None
+                if answer is not None:
+                    await responses.send(answer)
+                    continue
                 await calls.note_request(message)
                 await forward.send(message)
             await calls.wait_for_all()
