@@ -93,7 +93,13 @@ def open_chat_model(
     first = _open(settings, max_retries, thinks=thinks)
     if settings.fallback_llm in (None, "offline"):
         return first
-    return FallbackModel(first, _open(second_settings(settings), max_retries, thinks=thinks))
+    try:
+        second = _open(second_settings(settings), max_retries, thinks=thinks)
+    except ConfigurationError as error:
+        if error.key != "llm_no_key":
+            raise
+        raise ConfigurationError("fallback_no_key", **error.details) from error
+    return FallbackModel(first, second)
 
 
 def second_settings(settings: Settings) -> Settings:

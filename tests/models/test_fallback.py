@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.config import load_settings
-from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
+from siliconfriend.errors import (
+    AnswerCut,
+    ConfigurationError,
+    ModelError,
+    ModelUnavailable,
+    UnusableAnswer,
+)
 from siliconfriend.models.base import Message
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.models.fallback import REST_SECONDS, FallbackModel, second_sentence
@@ -128,3 +134,11 @@ def test_the_settings_name_it(home: Path) -> None:
     )
     assert "http://127.0.0.1:11434" in second_sentence(model, "cn")
     assert second_sentence(model.first, "en") == ""
+
+
+def test_a_second_service_without_its_key_says_which(home: Path) -> None:
+    """The sentence names the second model's own setting, not the first's."""
+    settings = load_settings(home=home, environ={}, llm="ollama", fallback_llm="deepseek")
+    with pytest.raises(ConfigurationError, match="FALLBACK_LLM is deepseek") as caught:
+        open_chat_model(settings)
+    assert "DEEPSEEK_API_KEY" in caught.value.message("cn")
