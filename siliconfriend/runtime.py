@@ -53,6 +53,8 @@ class Runtime:
         settings: choose the store, the model, the embedder and the policy.
         clock: the machine's own unless given.
         store, chat, embedder: used instead of what the settings name.
+        answers_meanwhile: for a door where somebody talks: words find while much is still to be
+            embedded (:class:`~siliconfriend.recall.recaller.Recaller`).
 
     Attributes:
         settings, clock: as given.
@@ -69,9 +71,11 @@ class Runtime:
         store: MemoryStore | None = None,
         chat: ChatModel | None = None,
         embedder: Embedder | None = None,
+        answers_meanwhile: bool = False,
     ) -> None:
         self.settings = settings
         self.clock: Clock = clock or SystemClock()
+        self._answers_meanwhile = answers_meanwhile
         self._embedder_given = embedder
         # Before the first text is cut: texts of one memory must all be cut alike.
         use_own_words(read_own_words(settings.home / OWN_WORDS))
@@ -314,6 +318,7 @@ class Runtime:
             index_folder=self.store.folder,
             associations=self.settings.home / ASSOCIATIONS,
             thresholds=self.settings.home / THRESHOLDS,
+            answers_meanwhile=self._answers_meanwhile,
         )
 
     def _open_worker(self) -> Worker | None:

@@ -49,7 +49,7 @@ class Backend:
         self.settings = settings
         self.clock = clock
         self.log_in = log_in
-        self.runtime = Runtime(settings, clock, chat=chat)
+        self.runtime = Runtime(settings, clock, chat=chat, answers_meanwhile=True)
         self.store = self.runtime.store
         self.chat = self.runtime.chat
         self.policy = self.runtime.policy

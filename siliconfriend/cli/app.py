@@ -80,6 +80,7 @@ class App:
         *,
         store: MemoryStore | None = None,
         asks: bool = True,
+        answers_meanwhile: bool = False,
         **flags: Any,
     ) -> Runtime:
         """The parts a command works with, by these settings or by those with its flags.
@@ -90,7 +91,12 @@ class App:
         from siliconfriend.runtime import Runtime
 
         KEYRING.ask = self._ask_passphrase if asks and is_terminal() else None
-        runtime = Runtime(settings or self.settings(**flags), self.clock, store=store)
+        runtime = Runtime(
+            settings or self.settings(**flags),
+            self.clock,
+            store=store,
+            answers_meanwhile=answers_meanwhile,
+        )
         if store is None:
             self._take_up(runtime)
         return runtime

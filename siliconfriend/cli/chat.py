@@ -18,12 +18,13 @@ from siliconfriend.errors import ConfigurationError, ModelError, SiliconFriendEr
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ServedModel
+from siliconfriend.recall.meanwhile import MOST_WAITED
 
 from .app import App, is_terminal, pass_app, replace_surrogates
 from .localized_click import Command, help_text
 from .options import companion_option, language_option, user_option
 from .person import ask_person
-from .progress import BackgroundTask, say_indexing_progress
+from .progress import BackgroundTask
 from .reply_line import ReplyLine
 from .slash_commands import SlashCommands
 from .terminal import harmless
@@ -76,7 +77,9 @@ def run_chat(
     settings = _in_their_language(first.store, scope, settings)
     app.language = settings.language
     app.say_home(settings)
-    session = ChatSession.open(app, app.runtime(settings, store=first.store), scope)
+    session = ChatSession.open(
+        app, app.runtime(settings, store=first.store, answers_meanwhile=True), scope
+    )
     session.commands.off_record, session.show_memories = off_record, show_memories
     if session.runtime.store.exists(scope):
         task = BackgroundTask(work or (lambda: session.runtime.recaller.update_index(scope)))
@@ -261,12 +264,19 @@ def _in_their_language(store: MemoryStore, scope: Scope, settings: Settings) -> 
 
 
 def _wait(session: ChatSession, task: BackgroundTask) -> None:
-    app, recaller = session.app, session.runtime.recaller
+    app = session.app
     if is_terminal() and not task.is_done:
         app.say("chat.wait")
     # An embedder that fails here fails in the reply too, and is told there.
     with suppress(ModelError):
-        task.wait(lambda: say_indexing_progress(app, recaller, session.scope))
+        recaller = session.runtime.recaller
+        while not task.is_done:
+            left = recaller.texts_left(session.scope)
+            if left > MOST_WAITED:
+                app.say("chat.words_meanwhile", left=left)
+                return
+            task.join(0.1)
+        task.wait()
 
 
 def _talk_at_terminal(session: ChatSession) -> int:

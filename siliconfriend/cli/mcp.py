@@ -52,7 +52,7 @@ def _serve_over_stdio(app: App, settings: Settings) -> None:
     from siliconfriend.service.stdio import serve
 
     app.say_home(settings)
-    runtime = app.runtime(settings)
+    runtime = app.runtime(settings, answers_meanwhile=True)
     if runtime.chat is not None:
         app.say("mcp.read_by", model=runtime.chat.name, address=runtime.chat.address)
     serve(ServiceContext(runtime))

@@ -61,6 +61,10 @@ class BackgroundTask:
         """True if the work has ended, well or not."""
         return not self._thread.is_alive()
 
+    def join(self, seconds: float) -> None:
+        """Wait for the end at most so long, and raise nothing."""
+        self._thread.join(seconds)
+
     def wait(self, meanwhile: Callable[[], None] | None = None, *, every: float = 10.0) -> None:
         """Wait for the end; an error of the work is raised here, once.
 

@@ -49,7 +49,7 @@ def serve_over_http(
     prepare_home(settings.home)
     app.say_home(settings)
     serving.serve(
-        app.runtime(settings, asks=False),
+        app.runtime(settings, asks=False, answers_meanwhile=True),
         host=host,
         port=port,
         with_keys=with_keys,

@@ -45,6 +45,7 @@ def recall_document(
         "sections": dict(composed.sections),
         "dropped": list(composed.dropped),
         "timings_ms": dict(recollection.timings_ms),
+        "unembedded": recollection.unembedded,
     }
 
 

@@ -61,6 +61,18 @@ class Refreshed:
     removed: int
 
 
+class TooManyTexts(Exception):
+    """More texts would have to be embedded than there is time for.
+
+    Attributes:
+        count: how many.
+    """
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self.count = count
+
+
 class ScopeIndex:
     """Both indexes of one scope. Hold :attr:`lock` around :meth:`sync` and a search.
 
@@ -97,11 +109,16 @@ class ScopeIndex:
         self.word_index = WordIndex()
         self.vector_index = None if embedder is None else VectorIndex(embedder.dimension)
 
-    def sync(self, memory: PersonMemory, later: Collection[str] = ()) -> int:
+    def sync(
+        self, memory: PersonMemory, later: Collection[str] = (), *, most: int | None = None
+    ) -> int:
         """Bring both indexes in step with the memory; how many texts had to be embedded.
 
         What is new among the ids ``later`` is left for the next time: a turn that waits for
         its reply would be embedded twice, and nobody looks for it until then.
+
+        Raises:
+            TooManyTexts: more than ``most`` texts would have to be embedded; none is.
         """
         if memory.days is self._days:
             return 0
@@ -114,7 +131,10 @@ class ScopeIndex:
             self._drop(self._ids.pop(name))
             self.spoken.pop(name, None)
         fresh = [document for day in changed for document in self._fresh_documents(day)]
-        embedded = self._add([document for document in fresh if document.id not in later])
+        now = [document for document in fresh if document.id not in later]
+        if most is not None and (lacking := self._lacking(now, most)) > most:
+            raise TooManyTexts(lacking)
+        embedded = self._add(now)
         for day in changed:
             self.rows.link(self.rows_of(self._ids[day.date]))
         waiting = {document.memory.date for document in fresh if document.id in later}
@@ -183,6 +203,14 @@ class ScopeIndex:
         """
         assert self._embedder is not None, "words alone have no vectors"
         return KeptVectors(self._embedder, self.cache, kept_as_used=False).passages(words)
+
+    def _lacking(self, documents: Sequence[Document], most: int) -> int:
+        """How many of the texts have no vector; looked for only where they are more than ``most``."""
+        if self._embedder is None or len(documents) <= most:
+            return 0
+        digests = [it.digest for it in documents if it.digest not in self._row_of_digest]
+        found = self.cache.find(digests)
+        return sum(digest not in found or found[digest].vector is None for digest in digests)
 
     def _restore(self, memory: PersonMemory) -> None:
         """Take the rows of the snapshot that still stand for what is remembered."""

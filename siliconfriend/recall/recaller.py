@@ -8,6 +8,7 @@ remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.recall.index import Refreshed, ScopeIndex
+from siliconfriend.recall.index import Refreshed, ScopeIndex, TooManyTexts
 from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.recall.kept_vectors import KeptVectors
 from siliconfriend.recall.learned_associations import (
@@ -30,6 +31,7 @@ from siliconfriend.recall.learned_associations import (
     associated_memories,
     learn_associations,
 )
+from siliconfriend.recall.meanwhile import MOST_WAITED, EmbeddingBehind
 from siliconfriend.recall.pipeline import RecallPipeline, RecallRequest
 from siliconfriend.recall.planned import Planned, find_planned
 from siliconfriend.recall.reinforcement import reinforcing_changes
@@ -49,6 +51,8 @@ class Recaller:
         index_folder: where a scope's cache lies, or None for none.
         associations: the operator's table of associated words, which need not be there.
         thresholds: the operator's file of learned thresholds, which need not be there.
+        answers_meanwhile: where much is still to be embedded, find by words alone, say so in the
+            result's ``unembedded``, and embed behind; else whoever asks first waits for all.
 
     Raises:
         ConfigurationError: the thresholds cannot be read.
@@ -64,7 +68,9 @@ class Recaller:
         index_folder: Callable[[Scope], Path | None] = lambda _scope: None,
         associations: Path | None = None,
         thresholds: Path | None = None,
+        answers_meanwhile: bool = False,
     ) -> None:
+        self._answers_meanwhile = answers_meanwhile
         self.embedder = embedder
         self.policy = policy
         self._store = store
@@ -74,6 +80,11 @@ class Recaller:
         self._pipeline = RecallPipeline(
             embedder, policy, own or OwnWeights(), self._associations, thresholds
         )
+        self._word_indexes = IndexPool(None, index_folder)
+        self._word_pipeline = RecallPipeline(
+            None, policy, own or OwnWeights(), AssociationTables(associations), thresholds
+        )
+        self._behind = EmbeddingBehind(self.update_index)
 
     def recall(
         self,
@@ -126,9 +137,32 @@ class Recaller:
             companion_name=companion_name,
             near=near,
         )
-        return self._pipeline.run(
-            self._indexes.get(scope), lambda: self._store.load(scope), request
-        )
+        index, lacking = self._ready_index(scope, exclude)
+        pipeline = self._word_pipeline if lacking else self._pipeline
+        result = pipeline.run(index, lambda: self._store.load(scope), request)
+        return replace(result, unembedded=lacking) if lacking else result
+
+    def _ready_index(self, scope: Scope, exclude: Collection[str] = ()) -> tuple[ScopeIndex, int]:
+        """The index to search now, and how many texts it lacks that are embedded behind."""
+        index = self._indexes.get(scope)
+        if not self._answers_meanwhile or self.embedder is None:
+            return index, 0
+        if not index.lock.acquire(blocking=False):
+            left = self.texts_left(scope)
+            return (self._word_indexes.get(scope), left) if left > MOST_WAITED else (index, 0)
+        try:
+            index.sync(self._store.load(scope), exclude, most=MOST_WAITED)
+        except TooManyTexts as lacking:
+            self._behind.begin(scope)
+            return self._word_indexes.get(scope), lacking.count
+        finally:
+            index.lock.release()
+        return index, 0
+
+    def texts_left(self, scope: Scope) -> int:
+        """How many texts are still to be indexed, while that is under way; else 0."""
+        progress = self._indexes.get(scope).progress
+        return 0 if progress is None else progress[1] - progress[0]
 
     def reinforce(
         self, scope: Scope, recalled: RecallResult | Iterable[str], *, now: datetime
@@ -163,15 +197,16 @@ class Recaller:
         Returns:
             by the day it speaks of, then in the order it was told.
         """
-        index = self._indexes.get(scope)
+        index, _ = self._ready_index(scope, exclude)
         with index.lock:
             index.sync(self._store.load(scope), exclude)
             return find_planned(index, first, last)
 
     def similarity(self, scope: Scope, query: str, *, now: datetime) -> QuerySimilarity:
         """Compare a question with everything remembered; changes nothing. Errors as :meth:`recall`."""
-        index, tokens = self._indexes.get(scope), tokenize(query)
-        vector = None if self.embedder is None else self.embedder.queries([query])[0]
+        (index, lacking), tokens = self._ready_index(scope), tokenize(query)
+        knows_meaning = self.embedder is not None and not lacking
+        vector = self.embedder.queries([query])[0] if self.embedder and knows_meaning else None
         with index.lock:
             memory = self._store.load(scope)
             index.sync(memory)

@@ -71,6 +71,8 @@ class RecallResult:
             first; none where it asks about no such matter, or nothing was told of it.
         near: what lies near by itself and is not among the memories, be it below the threshold;
             in no order. None unless they were asked for.
+        unembedded: texts whose meaning is not known yet; where there are any, all was found by
+            words alone.
     """
 
     query: str
@@ -81,6 +83,7 @@ class RecallResult:
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     answers: tuple[Recalled, ...] = ()
     near: tuple[Recalled, ...] = ()
+    unembedded: int = 0
 
 
 def with_answers(result: RecallResult, top: int) -> RecallResult:

@@ -1,0 +1,107 @@
+"""While much is still to be embedded words answer, and the embedding goes on behind."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.recall import recaller as recaller_module
+from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import NORA, a_turn
+from tests.recall.people import NOW, remember
+
+WORDS = ("heron", "pond", "kettle", "苍鹭")
+TOLD = ["The heron stood by the pond.", "The kettle broke.", "池塘边有一只苍鹭。"]
+
+
+class HeldEmbedder(WordEmbedder):
+    """Embeds no passage before it is let."""
+
+    def __init__(self) -> None:
+        super().__init__(WORDS)
+        self.begun, self.let = threading.Event(), threading.Event()
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        self.begun.set()
+        assert self.let.wait(10)
+        return super().passages(texts)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldEmbedder]:
+    """An embedder that is held, where two texts are too many to wait for."""
+    monkeypatch.setattr(recaller_module, "MOST_WAITED", 2)
+    embedder = HeldEmbedder()
+    yield embedder
+    embedder.let.set()
+
+
+def opened(embedder: WordEmbedder, folder: Path, *, meanwhile: bool = True) -> Recaller:
+    """A recaller over what was told, of a door where somebody talks."""
+    store = InMemoryStore()
+    remember(store, [a_turn(words, "", position=at) for at, words in enumerate(TOLD)])
+    return Recaller(
+        store,
+        embedder,
+        policy=ForgettingPolicy.named("companion"),
+        index_folder=lambda _scope: folder,
+        answers_meanwhile=meanwhile,
+    )
+
+
+def wait_for_embedding(recaller: Recaller) -> None:
+    """Wait until what goes on behind has ended."""
+    for thread in threading.enumerate():
+        if thread.name == "embedding":
+            thread.join(10)
+    assert recaller.texts_left(NORA) == 0
+
+
+@pytest.mark.parametrize(
+    ("question", "found"), [("Where did the heron stand?", 0), ("苍鹭在哪里？", 2)]
+)
+def test_words_answer_meanwhile(
+    held: HeldEmbedder, tmp_path: Path, question: str, found: int
+) -> None:
+    """In both languages, and the result says how much is left; then meaning answers."""
+    recaller = opened(held, tmp_path)
+    for _ in range(2):
+        result = recaller.recall(NORA, question, now=NOW)
+        assert result.memories[0].memory.id == a_turn(TOLD[found], "", position=found).id
+        assert result.unembedded == 3
+        assert held.begun.wait(10)
+    held.let.set()
+    wait_for_embedding(recaller)
+    assert recaller.recall(NORA, question, now=NOW).unembedded == 0
+    assert sorted(held.embedded) == sorted(TOLD)
+
+
+def test_what_is_planned_is_told_meanwhile(held: HeldEmbedder, tmp_path: Path) -> None:
+    """The beginning of a talk asks for it and would wait as long."""
+    recaller = opened(held, tmp_path)
+    assert recaller.planned(NORA, NOW.date(), NOW.date()) == ()
+    assert not held.embedded
+
+
+def test_few_texts_are_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meaning finds more, and a few seconds are no silence."""
+    monkeypatch.setattr(recaller_module, "MOST_WAITED", 3)
+    embedder = WordEmbedder(WORDS)
+    assert opened(embedder, tmp_path).recall(NORA, "A heron?", now=NOW).unembedded == 0
+    assert sorted(embedder.embedded) == sorted(TOLD)
+
+
+def test_a_program_that_only_asks_gets_the_whole_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command, the night, an evaluation: nobody talks there."""
+    monkeypatch.setattr(recaller_module, "MOST_WAITED", 0)
+    recaller = opened(WordEmbedder(WORDS), tmp_path, meanwhile=False)
+    assert recaller.recall(NORA, "A heron?", now=NOW).unembedded == 0
