@@ -56,7 +56,7 @@ from siliconfriend.recall.people_named import (
 )
 from siliconfriend.recall.time_spans import date_match, spoken_match
 
-MOST_READ = 1000
+MOST_READ = 500
 """Most memories that are read for one question: those nearest to it."""
 
 MOST_ANSWERS = 6
@@ -116,20 +116,25 @@ def find_answers(
     *,
     now: datetime,
     exclude: Collection[str] = (),
+    nearest: NDArray[np.int64] | None = None,
 ) -> list[FoundAnswer]:
     """Find what answers a question, best first; hold the index's lock.
 
     Of what holds only one at a time (a home, a job) what was told last comes first. Nothing is
     found for what asks about no known matter. Where days are named, what was told on them or
-    speaks of them answers.
+    speaks of them answers. ``nearest`` are rows that a search over all vectors found already; of
+    a large memory they and the facts are read, so that it is not searched twice.
     """
-    asked = _asked(cue)
+    asked = asked_matters(cue)
     if not asked:
         return []
     rows = _readable_rows(index, now, exclude)
     spans = _days_asked(cue)
     if spans:
         rows = rows[_is_of_days(index, cue, now)[rows]]
+    elif nearest is not None:
+        is_fact = index.rows["kind"][rows] == KINDS.index("fact")
+        rows = rows[is_fact | np.isin(rows, nearest)]
     cosines = None
     if vector is not None and index.vector_index is not None:
         cosines = index.vector_index.inner_products(vector, rows)
@@ -170,7 +175,7 @@ def find_answers(
     return _ordered(found, is_latest=subject in LATEST_HOLDS and not is_past)
 
 
-def _asked(cue: Cue) -> frozenset[str]:
+def asked_matters(cue: Cue) -> frozenset[str]:
     """The matters a message asks about."""
     last = next(reversed(split_sentences(cue.message)), "")
     if not is_question(last) or asks_of_companion(cue.message):

@@ -50,6 +50,8 @@ class CandidateSet:
     Attributes:
         memories: the records.
         rows: their rows in the index.
+        nearest: rows of the memories nearest by meaning, in order; so many as were asked for. None
+            without an embedder, or where all of a small memory are candidates.
         day: number of its day, the 1st of January of the year 1 being 1.
         is_chinese: its words have Chinese characters.
         dense: cosine with the question; zeros where there is no embedder.
@@ -92,6 +94,7 @@ class CandidateSet:
 
     memories: Sequence[Memory]
     rows: NDArray[np.int64]
+    nearest: NDArray[np.int64] | None
     day: NDArray[np.int32]
     is_chinese: Mask
     dense: Numbers
@@ -140,6 +143,7 @@ def find_candidates(
     weights: Mapping[str, float] | None = None,
     related: Mapping[str, float] | None = None,
     own_weights: OwnWeights = EQUAL,
+    reach: int = POOL,
 ) -> CandidateSet:
     """Find everything that may be recalled for a cue, with what recipes weigh.
 
@@ -153,15 +157,19 @@ def find_candidates(
         weights: of the tokens to search for, where they are not those of the cue alike.
         related: of tokens that stand for those of the cue.
         own_weights: the person's own weights for association.
+        reach: so many nearest are looked up, of which the first become candidates.
     """
     told = date_match(index.rows["day"], cue, now.date())
     spoken, spoken_day = spoken_match(index.times, cue, now.date())
+    if cue.asks_ahead and spoken.any():
+        told = np.where(spoken > 0, told, 0.0)  # what was told then is no plan for then
     dated = np.maximum(told, spoken)
     is_named = _named(index, cue)
     is_allowed = _allowed(index, is_named, dated, now, exclude)
     lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_weights), 0.0)
     akin = np.where(is_allowed, index.word_index.scores(related or {}), 0.0)
-    rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated))
+    nearest = _nearest(index, is_allowed, vectors, reach)
+    rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated, nearest))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
     dense, dense_mean, dense_spread = _dense(index, vectors.message, rows)
     talk, talk_mean, talk_spread = (
@@ -174,6 +182,7 @@ def find_candidates(
     return CandidateSet(
         memories=[index.rows.memories[row] for row in rows],
         rows=rows,
+        nearest=nearest,
         day=columns["day"],
         is_chinese=columns["is_chinese"],
         dense=dense,
@@ -184,9 +193,7 @@ def find_candidates(
         asked=_asked(cue, index.word_index),
         date_match=dated[rows],
         told_match=told[rows],
-        day_of_span=np.where(spoken_day[rows] > 0, spoken_day[rows], columns["day"]).astype(
-            np.int32
-        ),
+        day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
         previous=position[columns["previous"]],
         following=position[columns["following"]],
         age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,
@@ -205,6 +212,14 @@ def find_candidates(
         own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
+
+
+def _day_of_span(
+    cue: Cue, spoken_day: NDArray[np.int64], told_day: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """The day each speaks of, else the one it was told on; none where only plans are asked for."""
+    is_of_plans = cue.asks_ahead and bool(spoken_day.any())
+    return np.where(spoken_day > 0, spoken_day, 0 if is_of_plans else told_day).astype(np.int32)
 
 
 def _asked(cue: Cue, word_index: WordIndex) -> float:
@@ -244,20 +259,31 @@ def _named(index: ScopeIndex, cue: Cue) -> Mask:
     return is_named
 
 
+def _nearest(
+    index: ScopeIndex, is_allowed: Mask, vectors: CueVectors, reach: int
+) -> NDArray[np.int64] | None:
+    """The one search over all vectors of a large memory."""
+    is_small = len(is_allowed) <= 2 * POOL
+    if is_small or index.vector_index is None or vectors.searched is None:
+        return None
+    return index.vector_index.nearest(vectors.searched, reach, is_allowed)
+
+
 def _pool(
     index: ScopeIndex,
     is_allowed: Mask,
     lexical: Numbers,
     vectors: CueVectors,
     dated: Numbers,
+    nearest: NDArray[np.int64] | None,
 ) -> Mask:
     """Which of the allowed rows become candidates: of a small memory all of them."""
     if len(is_allowed) <= 2 * POOL:
         return is_allowed
     pool = pool_of_span(index, dated, is_allowed, lexical, vectors.searched, POOL)
     pool[_best_matches(lexical, POOL)] = True
-    if index.vector_index is not None and vectors.searched is not None:
-        pool[index.vector_index.nearest(vectors.searched, POOL, is_allowed)] = True
+    if nearest is not None:
+        pool[nearest[:POOL]] = True
     chosen = np.flatnonzero(pool)
     for neighbours in (index.rows["previous"][chosen], index.rows["following"][chosen]):
         pool[neighbours[neighbours >= 0]] = True

@@ -23,7 +23,7 @@ from siliconfriend.language.sentences import ends_as_question, is_question, spli
 from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.dates import DateSpan, find_dates
+from siliconfriend.recall.dates import DateSpan, asks_ahead, find_dates
 
 JOINED_BELOW = 2
 """A message with fewer content words than this and no name ("And then?", 为什么？) says too little
@@ -112,6 +112,7 @@ class Cue:
         is_question: it asks for something that was told, and so may have no answer.
         context: what was said before a remark, newest first; empty for a question.
         before: what the person said before a question, newest first; empty for a remark.
+        asks_ahead: it asks for what is to come.
     """
 
     message: str
@@ -125,6 +126,7 @@ class Cue:
     is_question: bool = True
     context: tuple[Context, ...] = ()
     before: tuple[Context, ...] = ()
+    asks_ahead: bool = False
 
     @property
     def asks_alone(self) -> bool:
@@ -203,6 +205,7 @@ def build_cue(
         is_question=asks,
         context=context,
         before=before,
+        asks_ahead=asks and asks_ahead(message),
     )
 
 

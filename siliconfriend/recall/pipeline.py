@@ -19,9 +19,9 @@ from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.answers import FoundAnswer, find_answers
+from siliconfriend.recall.answers import MOST_READ, FoundAnswer, asked_matters, find_answers
 from siliconfriend.recall.association import OwnWeights
-from siliconfriend.recall.candidate_set import CandidateSet, Mask, find_candidates
+from siliconfriend.recall.candidate_set import POOL, CandidateSet, Mask, find_candidates
 from siliconfriend.recall.cue import Cue, Utterance, build_cue
 from siliconfriend.recall.cue_vectors import CueVectors, Vector, cue_vectors
 from siliconfriend.recall.echoes import is_echo, with_new_shares
@@ -133,7 +133,12 @@ class RecallPipeline:
             timer.step("search")
             found = self._facts(index, cue, query, vectors.message, request)
             answers = find_answers(
-                index, cue, vectors.message, now=request.now, exclude=request.exclude
+                index,
+                cue,
+                vectors.message,
+                now=request.now,
+                exclude=request.exclude,
+                nearest=candidates.nearest,
             )
         facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)
         answering = tuple(recalled_answer(it, self._policy, request.now) for it in answers)
@@ -212,6 +217,7 @@ class RecallPipeline:
             weights=search_weights(query, cue) if recipe.expands_query else None,
             related=related_weights(query, cue, index.word_index) if recipe.uses_related else None,
             own_weights=self._own_weights,
+            reach=MOST_READ if asked_matters(cue) else POOL,
         )
         if recipe.has_threshold:
             candidates = with_new_shares(candidates, cue)

@@ -39,6 +39,7 @@ def candidate_set(**values: object) -> CandidateSet:
         "told_match": zeros,
         "day_of_span": np.array([1, 1, 1, 4]),
         "rows": np.arange(4),
+        "nearest": None,
         "previous": np.array([-1, 0, 1, -1]),
         "following": np.array([1, 2, -1, -1]),
         "age_days": zeros,

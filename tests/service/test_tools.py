@@ -291,3 +291,30 @@ def test_a_fault_of_our_own_is_an_answer_too(
     assert answer["status"] == "error"
     assert answer["message"].startswith("Something went wrong that should not have (ZeroDivision")
     assert "Traceback" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("old", "before", "remark"),
+    [
+        (
+            "I forgot my lines on the theatre stage.",
+            "Tomorrow I am on the theatre stage again.",
+            "I am so nervous.",
+        ),
+        ("我在剧院的舞台上忘了词。", "明天我又要上剧院的舞台了。", "我好紧张。"),
+    ],
+)
+def test_a_remark_is_read_with_the_talk_it_stands_in(
+    call: Call, clock: MovingClock, old: str, before: str, remark: str
+) -> None:
+    """It says nothing by which anything could be found; what was said before it does."""
+    _say(call, old, "I bought socks.")
+    clock.move(days=3)
+
+    def pages() -> list[str]:
+        found = call("retrieve_memory", query=remark)["retrieved_pages"]
+        return [page["user_input"] for page in found]
+
+    assert pages() == []
+    _say(call, before)
+    assert pages()[0] == old

@@ -24,6 +24,7 @@ one resolver, and its forms.
 from siliconfriend.recall.dates.calendar import PartOfDay
 from siliconfriend.recall.dates.parser import (
     DateSpan,
+    asks_ahead,
     find_dates,
     find_dates_said_on,
     rules_of_dates,
@@ -32,6 +33,7 @@ from siliconfriend.recall.dates.parser import (
 __all__ = [
     "DateSpan",
     "PartOfDay",
+    "asks_ahead",
     "find_dates",
     "find_dates_said_on",
     "rules_of_dates",

@@ -90,6 +90,12 @@ def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
     return _parse(text, Calendar(day, nearest=True))
 
 
+def asks_ahead(text: str) -> bool:
+    """True if a question asks for what is to come: "What have I planned for November?"."""
+    plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
+    return any(grammar.future.search(plain) for grammar in GRAMMARS)
+
+
 def rules_of_dates() -> str:
     """Everything the reading of dates is written down in, so that a change of it can be seen."""
     forms = [form.pattern.pattern for grammar in GRAMMARS for form in grammar.forms]
@@ -99,7 +105,7 @@ def rules_of_dates() -> str:
 def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
     """Parse the days a text names, said on the calendar's day; never raises, whatever the text."""
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
-    if not calendar.nearest and any(grammar.future.search(plain) for grammar in GRAMMARS):
+    if not calendar.nearest and asks_ahead(text):
         calendar = replace(calendar, ahead=True)
     tenses = Tenses(plain) if calendar.nearest or calendar.planned else None
     found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar, tenses)]
