@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,10 +197,16 @@ def similarities(
     if not topics:
         return np.zeros(0)
     named = word_set(draft.key_words)
-    words = np.array([jaccard(named, word_set(topic.key_words)) for topic in topics])
+    words = np.array([jaccard(named, _words_of(topic.key_words)) for topic in topics])
     return words + _meaning_similarities(
         draft.summary, [topic.text for topic in topics], embed, calibration
     )
+
+
+@lru_cache(maxsize=8192)
+def _words_of(key_words: tuple[str, ...]) -> frozenset[str]:
+    """The tokens of a topic's key words, with which each draft of a night is compared."""
+    return word_set(key_words)
 
 
 def _meaning_similarities(

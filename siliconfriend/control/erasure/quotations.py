@@ -17,6 +17,7 @@ from siliconfriend.control.dependents import dependents_of, follow_up_changes
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.overlap import character_pairs
 from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.token_search import beginning_of, searchable
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches, stop_words
 from siliconfriend.memory.changes import PutTurn
@@ -66,18 +67,18 @@ def find_quotations(
     asking = [
         turn
         for turn in later
-        if rare & identifying_words(turn.query) and _only_asks(turn, list(turns.values()))
+        if _said_in([turn.query], rare) and _only_asks(turn, list(turns.values()))
     ]
     gone.update(turn.id for turn in asking)
     others = [turn for turn in memory.turns() if turn.id not in gone]
     said = identifying_words("\n".join(turn.query for turn in turns.values()))
-    own = rare & said - identifying_words("\n".join(turn.query for turn in others))
+    own = (rare & said) - _said_in((turn.query for turn in others), rare & said)
     quoting = [
         turn
         for turn in later
         if turn.id not in gone
         and turn.response
-        and (_used(turn, gone) or own & identifying_words(turn.response))
+        and (_used(turn, gone) or _said_in([turn.response], own))
     ]
     return Quotations(tuple(asking), tuple(quoting))
 
@@ -100,7 +101,21 @@ def distinctive_words(turns: Iterable[Turn], memory: PersonMemory) -> frozenset[
         return frozenset()
     first = (erased[0].date, erased[0].position)
     before = (it for it in memory.turns() if (it.date, it.position) < first)
-    return identifying_words(_both(erased)) - identifying_words(_both(before))
+    words = identifying_words(_both(erased))
+    return words - _said_in((part for it in before for part in (it.query, it.response)), words)
+
+
+def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
+    """Which of the words are among the identifying ones of any of the texts."""
+    beginnings = {word: beginning_of(word) for word in words}
+    found: set[str] = set()
+    for text in texts if words else ():
+        looked_into = searchable(text)
+        if any(it in looked_into for word, it in beginnings.items() if word not in found):
+            found |= identifying_words(text) & beginnings.keys()
+            if len(found) == len(beginnings):
+                break
+    return frozenset(found)
 
 
 def identifying_words(text: str) -> frozenset[str]:

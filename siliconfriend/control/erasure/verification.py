@@ -15,6 +15,7 @@ from pathlib import Path
 from siliconfriend.control.erasure.layers import layers
 from siliconfriend.control.notes.markdown import escape_inline
 from siliconfriend.language.sentences import split_at_marks
+from siliconfriend.language.token_search import beginning_of, may_hold, searchable
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.jobs import FOLDER as JOBS
 
@@ -52,10 +53,10 @@ class ErasedWords:
 
     def __init__(self, gone: Iterable[str], staying: Iterable[str]) -> None:
         gone, staying = list(gone), list(staying)
-        kept, kept_rows = "\n".join(staying), "\n".join(map(_row, staying))
+        kept = "\n".join(staying)
         self.sentences = {it for text in gone for it in _sentences(text) if it not in kept}
-        rows = {row for text in gone if (row := _row(text)) not in kept_rows}
-        indexed = {row.encode() for row in rows if len(row) >= 2 * SHORTEST_SENTENCE}
+        long_rows = {row for it in gone if len(row := _row(it)) >= 2 * SHORTEST_SENTENCE}
+        indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
         self._patterns = indexed | {form for it in self.sentences for form in _forms(it)}
 
     def stand_in(self, content: bytes) -> bool:
@@ -119,6 +120,18 @@ def contents(path: Path) -> list[bytes] | None:
         return list(layers(path.read_bytes()))
     except FileNotFoundError:
         return None
+
+
+def _rows_within(rows: Collection[str], texts: Collection[str]) -> frozenset[str]:
+    """Which of the rows stand in the row of any of the texts."""
+    beginnings = {row: {beginning_of(token) for token in row.split()} for row in rows}
+    found: set[str] = set()
+    for text in texts if rows else ():
+        looked_into = searchable(text)
+        near = [row for row in rows if row not in found and may_hold(looked_into, beginnings[row])]
+        held = _row(text) if near else ""
+        found.update(row for row in near if row in held)
+    return frozenset(found)
 
 
 def _row(text: str) -> str:
