@@ -362,3 +362,14 @@ def test_a_dead_server_leaves_no_empty_line_of_the_companion(
     assert "http://127.0.0.1:9 cannot be reached" in done.err
     monkeypatch.delenv("SILICONFRIEND_LLM")
     assert turns_of(run) == [("Hello?", "")]
+
+
+def test_a_name_that_only_looks_like_a_known_one_begins_no_memory(run: Run) -> None:
+    """It is refused with what differs; who is known talks on."""
+    assert run("chat", "--user", "Ada", said="Hello.\n").code == 0
+    done = run("chat", "--user", "A\u200bda", said="Hello.\n")
+    assert (done.code, done.out) == (2, "")
+    assert "looks like Ada" in done.err
+    assert "U+200B ZERO WIDTH SPACE" in done.err
+    assert [it["user"] for it in run("users", "list", "--json").json["users"]] == ["Ada"]
+    assert run("chat", "--user", "Ada", said="Hello.\n").code == 0

@@ -1,0 +1,28 @@
+"""A new name that looks like a known one is refused; one that looks different is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.errors import RefusedName
+from siliconfriend.memory.lookalike_names import check_new_name
+from siliconfriend.memory.scope import Scope
+
+KNOWN = [Scope.of("Ada"), Scope.of("小明"), Scope.of("Zoë"), Scope.of("Bo", "Wren")]
+
+
+@pytest.mark.parametrize(
+    "name", ["Аda", "A\u200bda", "Ａｄａ", "A\u2060d\u00ada", "\u202eAda", "小\u200b明", "аdа"]
+)
+def test_a_twin_for_the_eye_is_refused(name: str) -> None:
+    """Cyrillic, zero-width, full-width, overriding; the sentence shows what differs."""
+    with pytest.raises(RefusedName) as refused:
+        check_new_name(Scope.of(name), KNOWN)
+    assert "U+" in refused.value.message("en")
+    assert "U+" in refused.value.message("cn")
+
+
+@pytest.mark.parametrize("name", ["ada", "ADA", "Adam", "Zoe", "Ада", "晓明", "Bo", "Aďa"])
+def test_who_looks_different_is_somebody_else(name: str) -> None:
+    """Another case or accent is seen; so is a name all in another alphabet; Bo is Wren's."""
+    check_new_name(Scope.of(name), KNOWN)
