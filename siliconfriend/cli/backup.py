@@ -17,9 +17,10 @@ from .param_types import FilePath
 @click.command("backup", cls=Command, help=help_text("backup"), short_help=help_text("backup"))
 @click.argument("file", metavar="FILE", type=FilePath())
 @click.option("--verify", is_flag=True, help=help_text("backup_verify"))
+@click.option("--with-keys", is_flag=True, help=help_text("backup_keys"))
 @json_option()
 @pass_app
-def backup(app: App, file: Path, verify: bool, as_json: bool) -> int:
+def backup(app: App, file: Path, verify: bool, with_keys: bool, as_json: bool) -> int:
     """Write everything of everyone, settings too, into one file, while others may write."""
     from siliconfriend.memory.backup import back_up
 
@@ -28,7 +29,7 @@ def backup(app: App, file: Path, verify: bool, as_json: bool) -> int:
         return _verify(app, file, as_json=as_json)
     if not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
-    done = back_up(settings.home, file, now=app.now(settings))
+    done = back_up(settings.home, file, now=app.now(settings), with_keys=with_keys)
     if as_json:
         counts = {"memories": done.scopes, "files": done.files}
         faults = {"damaged": list(done.damaged), "missing": list(done.missing)}
@@ -38,7 +39,7 @@ def backup(app: App, file: Path, verify: bool, as_json: bool) -> int:
         files = app.count("file", done.files)
         click.echo(app.text("backup.done", memories=memories, files=files, path=file))
     if done.has_key:
-        app.say("backup.has_key", path=file)
+        app.say("backup.has_key" if with_keys else "backup.without_keys", path=file)
     if file.absolute().is_relative_to(settings.home.absolute()):
         app.say("backup.inside", path=file)
     for folder in done.damaged:

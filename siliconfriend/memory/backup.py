@@ -17,10 +17,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from siliconfriend.config.options import CONFIG_FILE
+from siliconfriend.config.secrets import has_secrets, without_secrets
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
     MemoryBusy,
+    StoreError,
     UnopenableMemory,
 )
 from siliconfriend.memory import atomic
@@ -49,7 +52,7 @@ class Backup:
             they are.
         missing: what could not be read at all, relative to the data directory; nothing of
             it is in the backup.
-        has_key: the settings in it hold a key, so the file must be kept as safe as that.
+        has_key: the settings hold a key; it is in the backup only where that was asked for.
     """
 
     people: int
@@ -60,7 +63,14 @@ class Backup:
     has_key: bool
 
 
-def back_up(home: Path, path: Path, *, now: datetime, with_backups: bool = False) -> Backup:
+def back_up(
+    home: Path,
+    path: Path,
+    *,
+    now: datetime,
+    with_backups: bool = False,
+    with_keys: bool = False,
+) -> Backup:
     """Write everything under ``home`` into ``path``, a ``tar.gz`` only its owner can read.
 
     The file takes its place whole or not at all, and durably; one of that name is replaced.
@@ -71,6 +81,7 @@ def back_up(home: Path, path: Path, *, now: datetime, with_backups: bool = False
         now: what the backup is dated with.
         with_backups: also other backups that lie in ``home``; with them each new backup
             would be twice as large as the one before.
+        with_keys: also the keys of services that the settings hold.
 
     Raises:
         ConfigurationError: ``path`` cannot be written.
@@ -79,7 +90,7 @@ def back_up(home: Path, path: Path, *, now: datetime, with_backups: bool = False
     with translate_file_errors(home):
         finish_exchange(home)
     target = path.absolute()
-    copy = _Copy(home, FileStore(home))
+    copy = _Copy(home, FileStore(home), with_keys)
     copy.look_through()
     try:
         with passing_folder(target.parent) as work:
@@ -107,6 +118,7 @@ class _Copy:
 
     home: Path
     store: FileStore
+    with_keys: bool
     scopes: list[Scope] = field(default_factory=list)
     damaged: set[str] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
@@ -126,6 +138,9 @@ class _Copy:
             except (ConfigurationError, MemoryBusy, UnopenableMemory):
                 self._miss(folder)
                 self.scopes.remove(scope)
+            except StoreError as error:
+                if error.key != "memory_locked":
+                    raise
 
     def files(self, target: Path, *, with_backups: bool) -> Iterator[tuple[str, bytes]]:
         """Every file to keep by its name under the home: memories first, then all else."""
@@ -150,7 +165,10 @@ class _Copy:
                 self._miss(path)
                 continue
             if data_or_none is not None:
-                self.has_key |= name == "config.toml" and b"_key" in data_or_none
+                if name == CONFIG_FILE:
+                    self.has_key = has_secrets(data_or_none)
+                    if not self.with_keys:
+                        data_or_none = without_secrets(data_or_none)
                 yield name, data_or_none
 
     def result(self, files: int) -> Backup:

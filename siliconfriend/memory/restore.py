@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from siliconfriend.config.options import CONFIG_FILE
+from siliconfriend.config.secrets import with_secrets_of
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
@@ -93,6 +95,7 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
             fresh.mkdir(mode=0o700)
             contents = _unpack(path, fresh, home)
             scopes = _checked(path, fresh, contents.damaged)
+            _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
             planned, left = _planned(home, fresh, present)
             exchange.begin_exchange(home, planned)
             _let_writers_finish(home)
@@ -136,6 +139,15 @@ def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
     for lock in _locks(fresh):
         lock.unlink()
     return store.scopes()
+
+
+def _keep_keys(present: Path, fresh: Path) -> None:
+    """Put the keys of services that are set here into the settings that come."""
+    if present.exists() and fresh.exists():
+        data = fresh.read_bytes()
+        kept = with_secrets_of(data, present.read_bytes())
+        if kept != data:
+            atomic.write_whole(fresh, kept)
 
 
 def _locks(fresh: Path) -> Iterator[Path]:

@@ -48,10 +48,12 @@ def test_somebody_with_two_companions_is_one_person(run: Run, bank: Path, tmp_pa
 
 
 def test_a_key_in_the_settings_is_told(run: Run, bank: Path, tmp_path: Path) -> None:
-    """Whoever copies the file must know that the key is in it."""
+    """Whoever copies the file must know whether the key is in it."""
     run("import", str(bank))
     run("config", "set", "openai_api_key", "sk-1")
-    assert "hold a key" in run("backup", str(tmp_path / "all.tar.gz")).err
+    file = str(tmp_path / "all.tar.gz")
+    assert "keys of services are not in" in run("backup", file).err
+    assert "hold a key" in run("backup", file, "--with-keys").err
 
 
 def test_faults_have_their_exit_codes(run: Run, home: Path, bank: Path, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def _kept(home: Path) -> dict[str, bytes]:
 
 def test_there_and_back(full: Path, file: Path, tmp_path: Path) -> None:
     """Every file but the program's own samples is the same in another place."""
-    done = back_up(full, file, now=NOW)
+    done = back_up(full, file, now=NOW, with_keys=True)
     assert (done.scopes, done.damaged, done.has_key) == (2, (), True)
     assert file.stat().st_mode & 0o777 == 0o600
     other = tmp_path / "other"
@@ -68,6 +68,18 @@ def test_there_and_back(full: Path, file: Path, tmp_path: Path) -> None:
     assert _kept(other) == before
     assert came.files == done.files == len(before)
     assert FileStore(other).load(WORK) == FileStore(full).load(WORK)
+
+
+def test_keys_are_in_it_only_when_asked_for(full: Path, file: Path, tmp_path: Path) -> None:
+    """Other settings are; a restore keeps the keys that are set where it goes."""
+    words = 'openai_api_key = "sk-1"\nlanguage = "cn"\n"deepseek_api_key"="sk-2"'
+    (full / "config.toml").write_text(words, encoding="utf-8")
+    assert back_up(full, file, now=NOW).has_key
+    restore(file, tmp_path / "other")
+    assert (tmp_path / "other" / "config.toml").read_text() == 'language = "cn"\n'
+    (full / "config.toml").write_text('openai_api_key = "sk-3"\nmodel = "x"\n', encoding="utf-8")
+    restore(file, full, replace=True)
+    assert (full / "config.toml").read_text() == 'openai_api_key = "sk-3"\nlanguage = "cn"\n'
 
 
 def test_what_is_there_is_replaced_only_when_told_to(full: Path, file: Path) -> None:

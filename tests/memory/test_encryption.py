@@ -196,8 +196,8 @@ def test_a_backup_holds_it_encrypted_and_is_restored_without_the_key(
     tell(store, "I planted beans.")
     encrypt(store)
     archive = tmp_path / "all.tar.gz"
-    back_up(home, archive, now=MovingClock().moment)
     KEYRING.lock()
+    assert back_up(home, archive, now=MovingClock().moment).scopes == 1
     restore(archive, tmp_path / "elsewhere")
     KEYRING.offer(PASSPHRASE)
     assert words(FileStore(tmp_path / "elsewhere")) == ["I planted beans."]

@@ -89,7 +89,9 @@ def rewrite_backups(home: Path, mended: Callable[[Path], bool]) -> frozenset[Pat
                 raise  # the disk's fault: the words are still known, so it is tried again
             if mended(fresh):
                 clean.add(path)
-            back_up(fresh, path, now=datetime.fromisoformat(made), with_backups=True)
+            back_up(
+                fresh, path, now=datetime.fromisoformat(made), with_backups=True, with_keys=True
+            )
     return frozenset(clean)
 
 
