@@ -1,0 +1,185 @@
+"""What a life of years costs: opening, a first recall, erasing a turn, a night with one new day.
+
+For each number of days a person who talks twenty times a day is made, with one night over all
+of it. Then each act is done by a process of its own, and its seconds of processor time are
+printed, imports not counted, with how many texts it embedded. Vectors are drawn by the hash of
+a text, so that what is counted is the work around embedding; a text embedded for real costs
+some 50 ms more. What counts is how the lines compare: ``python benchmarks/ten_years.py [DAYS …]``
+writes ``docs/reliability/ten_years.json``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import multiprocessing
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+import orjson
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.long_life import BEGAN, NORA, first_turns, remember, turns_of_day
+from siliconfriend.clock import FixedClock
+from siliconfriend.config import Settings
+from siliconfriend.control.erasure.erase import erase
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.night.run import run_night
+from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.index_pool import preload
+from siliconfriend.runtime import Runtime
+from tests.long.report import write_proof
+
+SIZES = (30, 120, 300)
+DIMENSION = 384
+QUESTION = "What did Grandpa paint by the river?"
+TIMES = 3
+
+Measured = tuple[float, int]
+"""Seconds, and how many texts were embedded."""
+
+
+class HashEmbedder:
+    """Vectors of length 1 drawn by a text's hash, which counts the texts it is given.
+
+    Attributes:
+        embedded: how many so far.
+    """
+
+    name = "hash"
+    revision = "1"
+    dimension = DIMENSION
+
+    def __init__(self) -> None:
+        self.embedded = 0
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """One row a text."""
+        self.embedded += len(texts)
+        made = np.empty((len(texts), DIMENSION), dtype=np.float32)
+        for row, text in enumerate(texts):
+            seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
+            made[row] = np.random.default_rng(seed).standard_normal(DIMENSION)
+        return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True))
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        """The same vectors, not counted."""
+        made = self.passages(texts)
+        self.embedded -= len(texts)
+        return made
+
+
+def a_runtime(home: Path, day: int) -> Runtime:
+    """Everything opened by a process that begins in the night after a day."""
+    clock = FixedClock(BEGAN + timedelta(days=day, hours=20))
+    return Runtime(Settings(home=home), clock, embedder=HashEmbedder())
+
+
+def a_night(home: Path, day: int) -> int:
+    """The night after a day; how many texts it embedded."""
+    runtime = a_runtime(home, day)
+    report = run_night(runtime, allow_large=True)
+    assert report.exit_code == 0, report.to_json()
+    return embedded_by(runtime)
+
+
+def a_recall(home: Path, day: int) -> int:
+    runtime = a_runtime(home, day)
+    runtime.recaller.recall(NORA, QUESTION, now=BEGAN + timedelta(days=day))
+    return embedded_by(runtime)
+
+
+def an_opening(home: Path, _day: int) -> int:
+    FileStore(home).load(NORA)
+    return 0
+
+
+def a_parsing(home: Path, _day: int) -> int:
+    """What an opening is compared with: ``memory.json`` parsed by orjson."""
+    orjson.loads((FileStore(home).folder(NORA) / "memory.json").read_bytes())
+    return 0
+
+
+def an_erasing(home: Path, day: int) -> int:
+    """Erasing a turn from the middle of the life."""
+    runtime, store = a_runtime(home, day), FileStore(home)
+    turn = store.load(NORA).days[turns_of_day(day // 2)[0].date].turns[0]
+    done = erase(store, NORA, [turn.id], home=home, rewrite_index=runtime.rewrite_index)
+    assert done.left == 0
+    return embedded_by(runtime)
+
+
+def embedded_by(runtime: Runtime) -> int:
+    """How many texts the embedder of a runtime was given."""
+    embedder = runtime._embedder_given
+    assert isinstance(embedder, HashEmbedder)
+    return embedder.embedded
+
+
+def measured(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
+    """An act in a process of its own, all libraries loaded."""
+    spawn = multiprocessing.get_context("spawn")
+    with spawn.Pool(1) as pool:
+        return pool.apply(_measure, (act, home, day))
+
+
+def _measure(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
+    preload(vectors=True)
+    began = time.process_time()
+    embedded = act(home, day)
+    return time.process_time() - began, embedded
+
+
+def a_row(days: int) -> list[str]:
+    """The costs of a person who has talked for so many days."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        remember(home, first_turns(days))
+        first, _ = measured(a_night, home, days - 1)
+        parsing = min(measured(a_parsing, home, days)[0] for _ in range(TIMES))
+        opening = min(measured(an_opening, home, days)[0] for _ in range(TIMES))
+        recalling, _ = min(measured(a_recall, home, days) for _ in range(TIMES))
+        nights = []
+        for day in range(days, days + TIMES):
+            remember(home, turns_of_day(day))
+            nights.append(measured(a_night, home, day))
+        night, embedded = min(nights)
+        erasing, _ = measured(an_erasing, home, days)
+    return [
+        *(f"{days:,}", f"{days * 20:,}", f"{first:.1f} s"),
+        *(f"{opening / parsing:.2f}", f"{recalling:.2f} s", f"{erasing:.1f} s"),
+        *(f"{night:.2f} s", f"{embedded}"),
+    ]
+
+
+def main(*sizes: int) -> None:
+    columns = [
+        *("days", "turns", "first night over all"),
+        *("cold open / parsing its JSON", "first recall", "erasing a turn"),
+        *("night with one new day", "texts that night embeds"),
+    ]
+    rows = []
+    for days in sizes or SIZES:
+        rows.append(a_row(days))
+        print(dict(zip(columns, rows[-1], strict=True)), flush=True)
+    write_proof(
+        "ten_years",
+        order=60,
+        title="A life of years",
+        command="python benchmarks/ten_years.py " + " ".join(map(str, sizes or SIZES)),
+        columns=columns,
+        rows=rows,
+        failed_first="A night embedded all past sentences anew (104 s of processor time at 180 days), "
+        "a recall at 73,000 turns took 7 s and an erasing 45 s.",
+        not_measured="More days than the rows name. The time of embedding itself, which is the "
+        "larger part of a night: some 50 ms for each of its texts.",
+    )
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))
