@@ -346,7 +346,7 @@ def _near(
     request: RecallRequest,
 ) -> list[int]:
     """Positions of what answers and of the turns that lie near, beside the ranking."""
-    if not request.near:
+    if not (request.near and recipe_named(request.recipe).has_threshold):
         return []
     is_eligible = candidates.is_turn & ~is_echo(candidates)
     is_eligible[list(ranking)] = False

@@ -16,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers
@@ -133,8 +134,8 @@ class SignReader:
     ) -> None:
         self._words = index.word_index
         self._candidates, self._held = candidates, held
-        self._one = max(index.word_index.idf_at(1), 1e-9)
-        size = len(index.rows)
+        self._one = max(index.word_index.idf_at(_copies(index)), 1e-9)
+        size = int((index.rows["kind"] == KINDS.index("turn")).sum())
         self._own = size / (size + KNOWN)
         self._standing = usual.standing(
             candidates.dense, candidates.dense_mean, candidates.dense_spread, size
@@ -176,7 +177,7 @@ class SignReader:
                 words=float(candidates.lexical[at]) / self._one,
                 related=float(candidates.related[at]) / self._one,
                 coverage=float(self._held[at]),
-                rareness=self._rare(rareness(candidates.memories[at], self._words)),
+                rareness=self._rare(rareness(candidates.memories[at], self._words, self._one)),
                 date=float(candidates.date_match[at]),
                 is_named=bool(candidates.is_named[at]),
                 asked_rareness=self._asked[0],
@@ -198,8 +199,11 @@ class _Crowds:
         self._compared: NDArray[np.float32] | None = None
         near = candidates.dense if candidates.talk is None else candidates.talk
         if index.vector_index is not None and len(near) > 1 and near.any():
-            nearest = np.argsort(-near, kind="stable")[:MOST_COMPARED]
-            self._compared = index.vector_index.vectors(candidates.rows[nearest])
+            # What a night made of a turn lies beside it, and is no crowd.
+            turns = np.flatnonzero(candidates.is_turn)
+            nearest = turns[np.argsort(-near[turns], kind="stable")[:MOST_COMPARED]]
+            if len(nearest):
+                self._compared = index.vector_index.vectors(candidates.rows[nearest])
 
     def of(self, positions: Sequence[int]) -> Numbers:
         """In standard deviations, shape (len(positions),); zeros without vectors."""
@@ -215,13 +219,20 @@ class _Crowds:
         return np.asarray((mean - float(products.mean())) / spread, dtype=np.float64)
 
 
-def rareness(memory: Memory, word_index: WordIndex) -> float:
-    """The mean idf of a memory's own words, as a share of what a word tells that stands nowhere else."""
+def _copies(index: ScopeIndex) -> int:
+    """So often does what was told once stand in an index: as a turn, and in what a night made of it."""
+    kinds = index.rows["kind"][index.rows["alive"]]
+    turns = int((kinds == KINDS.index("turn")).sum())
+    return max(1, round(len(kinds) / turns)) if turns else 1
+
+
+def rareness(memory: Memory, word_index: WordIndex, one: float) -> float:
+    """The mean idf of a memory's own words, as a share of what a word tells that was told once."""
     words = memory.query if isinstance(memory, Turn) else memory.text
     tokens = _tokens(words)
     if not tokens:
         return 0.0
-    return sum(map(word_index.idf, tokens)) / len(tokens) / word_index.idf_at(1)
+    return min(1.0, sum(map(word_index.idf, tokens)) / len(tokens) / one)
 
 
 @lru_cache(maxsize=8192)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.recall.signs import KNOWN, Usual
 from tests.memory.people import NORA
+from tests.memory.stored import put
 from tests.recall.people import NOW, a_recaller, remember, turns
 
 SAID = (
@@ -72,3 +78,36 @@ def test_shared_words_count_in_words_that_stand_nowhere_else() -> None:
 def test_nothing_more_is_looked_at_unless_it_is_asked_for() -> None:
     """Whoever only ranks does not pay for it."""
     assert _found("What is late?", None, near=0).near == ()
+
+
+def test_what_a_night_made_of_a_turn_takes_nothing_from_it(bundled: Embedder) -> None:
+    """Its words stand twice then, and are as rare; the copy beside it is no crowd."""
+    store = InMemoryStore()
+    days = (f"2026-03-0{1 + at}" for at in range(len(SAID)))
+    said = turns((day, words, "") for day, words in zip(days, SAID, strict=True))
+    remember(store, said)
+    recaller = a_recaller(store, bundled)
+
+    def signs() -> tuple[float, float]:
+        every = recaller.recall(NORA, "Who plays music?", now=NOW, near=9)
+        (it,) = (it for it in (*every.memories, *every.near) if it.memory.id == said[4].id)
+        assert it.signs is not None
+        return it.signs.rareness, it.signs.crowd
+
+    rareness, crowd = signs()
+    events = (
+        Event(
+            memory_id(NORA, "event", it.date, 0),
+            it.date,
+            0,
+            it.query,
+            Trace(NOW),
+            Provenance("a test", NOW, (it.id,)),
+        )
+        for it in said
+    )
+    put(store, NORA, *map(PutDerived, events))
+    after = signs()
+    assert after[0] == pytest.approx(rareness)
+    assert after[1] == pytest.approx(crowd, abs=0.4)
+    assert max(crowd, after[1]) < 0
