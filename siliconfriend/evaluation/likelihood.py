@@ -37,6 +37,10 @@ STEPS = 30
 CLAIMED = 1 / 50
 """So many of the questions without an answer may be answered as if they had one."""
 
+MARGIN = 0.5
+"""So much of the way from there to certainty an answer must lie above what those reach: they are
+few, and others will reach farther."""
+
 LOST = 1 / 200
 """So many of the right answers may be held back because nothing looks like one."""
 
@@ -181,7 +185,8 @@ def _with_cuts(kind: Kind, weights: Weights, examples: Iterable[Example]) -> Wei
     if not right or not wrong:
         return weights
     if kind == "question":
-        sure = float(np.quantile(wrong, 1 - CLAIMED))
+        reached = float(np.quantile(wrong, 1 - CLAIMED))
+        sure = reached + MARGIN * (1.0 - reached)
         some = min(sure, float(np.quantile(right, LOST)))
         return Weights(weights.bias, weights.signs, sure, some)
     gained = [
