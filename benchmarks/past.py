@@ -199,10 +199,10 @@ def measure(form: str, messages: int, a_day: int) -> dict[str, float]:
         store = FileStore(Path(folder) / "home")
         store.create(ADA, new_profile(ADA, language="en", timezone="UTC", now=NOW))
         began = time.process_time()
-        taken = take_in(store, ADA, past.drafts)
+        taken = take_in(store, ADA, past.drafts, NOW)
         took = time.process_time() - began
         began = time.process_time()
-        again = take_in(FileStore(store.home), ADA, _read(form, path).drafts)
+        again = take_in(FileStore(store.home), ADA, _read(form, path).drafts, NOW)
         twice = time.process_time() - began
         assert (taken.added, again.added) == (len(past.drafts), 0)
     return {"read": read, "take": took, "again": twice, "mib": held / 1024, "size": size}

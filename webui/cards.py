@@ -75,6 +75,7 @@ def _head(row: MemoryRow, today: date, language: Language, *, dated: bool) -> st
         say(f"states.{row.prospect.state}", language),
         _vividness(row, language),
         plain(_fate(row, today, language)),
+        plain(_brought(row, today, language)),
     ]
     return f'<div class="sf-head">{"".join(f"<span>{it}</span>" for it in head if it)}</div>'
 
@@ -105,6 +106,14 @@ def _fate(row: MemoryRow, today: date, language: Language) -> str:
         day = humanize_day(outlook.dims_on, today, language, alone=True)
         return say("fate_dims", language, day=day)
     return ""
+
+
+def _brought(row: MemoryRow, today: date, language: Language) -> str:
+    """Return when an export brought it here, since an old day alone does not say why it is vivid."""
+    if row.brought_on is None:
+        return ""
+    day = humanize_day(row.brought_on, today, language, alone=True)
+    return say("brought", language, day=day)
 
 
 def _score(used: Used | None, language: Language) -> str:

@@ -4,13 +4,15 @@ Each turn keeps the keys of the messages it was made of, and an erasing keeps th
 tombstones. So a message is known again in a longer export, in another file, or after its turn
 was corrected here, and what was erased stays away. Turns are written in chunks, each whole or
 not at all; an import that was stopped is carried on by the same command.
+
+What is old comes as something new: a turn notes when it was brought, and fades from there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 
 from siliconfriend.chat_exports.drafts import Draft, Words, place_of
 from siliconfriend.clock import noon_of
@@ -52,15 +54,23 @@ def take_in(
     store: MemoryStore,
     scope: Scope,
     drafts: Sequence[Draft],
+    now: datetime,
     progress: Progress = lambda _done, _total: None,
 ) -> TakenIn:
     """Write what is new of ``drafts`` into the memory of ``scope``, which exists.
+
+    Args:
+        store: where it is.
+        scope: whose memory.
+        drafts: in order of time.
+        now: aware, in UTC; from here on the new ones fade.
+        progress: told of each chunk.
 
     Raises:
         StoreError: it cannot be written; the chunks before are in, whole.
     """
     taken = TakenIn()
-    ledger = Ledger(store.load(scope), drafts)
+    ledger = Ledger(store.load(scope), drafts, now)
     for start in range(0, len(drafts), CHUNK):
         chunk = drafts[start : start + CHUNK]
         with store.edit(scope) as edit:
@@ -71,10 +81,10 @@ def take_in(
     return taken
 
 
-def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft]) -> TakenIn:
+def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: datetime) -> TakenIn:
     """What :func:`take_in` would do; changes nothing."""
     taken = TakenIn()
-    for _ in Ledger(memory, drafts).changes(memory, scope, drafts, taken):
+    for _ in Ledger(memory, drafts, now).changes(memory, scope, drafts, taken):
         pass
     return taken
 
@@ -85,9 +95,11 @@ class Ledger:
     Args:
         memory: as it is when that begins.
         drafts: all that is to be taken in.
+        now: aware, in UTC; when that is.
     """
 
-    def __init__(self, memory: PersonMemory, drafts: Sequence[Draft]) -> None:
+    def __init__(self, memory: PersonMemory, drafts: Sequence[Draft], now: datetime) -> None:
+        self._now = now
         self._turn_of = {key: turn.id for turn in memory.turns() for key in turn.sources}
         self._gone = {
             identifier.removeprefix(SOURCE)
@@ -115,10 +127,12 @@ class Ledger:
             turn = self._going_on(memory, written, known)
             if turn is None:
                 taken.added += 1
-                turn = _new_turn(draft, fresh, scope, positions.take(draft.date), memory)
+                position = positions.take(draft.date)
+                trace = Trace(_moment_of(draft, memory), brought=self._now)
+                turn = _new_turn(draft, fresh, scope, position, trace)
             else:
                 taken.grown += 1
-                turn = _grown(turn, draft, fresh)
+                turn = _grown(turn, draft, fresh, self._now)
             taken.dates[turn.date] = None
             self._turn_of |= dict.fromkeys(turn.sources, turn.id)
             written[turn.id] = turn
@@ -173,10 +187,11 @@ class _Positions:
         return self._next[day] - 1
 
 
-def _new_turn(
-    draft: Draft, fresh: set[str], scope: Scope, position: int, memory: PersonMemory
-) -> Turn:
-    created = draft.time or noon_of(date.fromisoformat(draft.date), memory.profile.zone)
+def _moment_of(draft: Draft, memory: PersonMemory) -> datetime:
+    return draft.time or noon_of(date.fromisoformat(draft.date), memory.profile.zone)
+
+
+def _new_turn(draft: Draft, fresh: set[str], scope: Scope, position: int, trace: Trace) -> Turn:
     asked = _joined(draft.asked, fresh)
     return Turn(
         id=memory_id(scope, "turn", draft.date, position),
@@ -185,15 +200,15 @@ def _new_turn(
         query=asked,
         response=_joined(draft.answered, fresh),
         time=draft.time,
-        trace=Trace(created),
+        trace=trace,
         origin="import",
         distress=speaks_of_self_harm(asked),
         sources=tuple(words.key for words in draft.words if words.key in fresh),
     )
 
 
-def _grown(turn: Turn, draft: Draft, fresh: set[str]) -> Turn:
-    """The turn with what came after it; it is read anew by the night."""
+def _grown(turn: Turn, draft: Draft, fresh: set[str], now: datetime) -> Turn:
+    """The turn with what came after it; it is read anew by the night, and fades from ``now``."""
     asked, answered = _joined(draft.asked, fresh), _joined(draft.answered, fresh)
     return replace(
         turn,
@@ -202,6 +217,7 @@ def _grown(turn: Turn, draft: Draft, fresh: set[str]) -> Turn:
         sources=turn.sources + tuple(words.key for words in draft.words if words.key in fresh),
         distress=turn.distress or speaks_of_self_harm(asked),
         context="live",
+        trace=replace(turn.trace, brought=now),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -49,16 +50,17 @@ def import_chats(
     scope = runtime.scope(options.user)
     is_new = not runtime.store.exists(scope)
     memory = PersonMemory(_profile(app, runtime, scope)) if is_new else runtime.store.load(scope)
-    past = _read(app, files, form, options, memory.profile)
+    now = app.clock.now(memory.profile.zone)
+    past = _read(app, files, form, options, memory.profile, now)
     if not past.drafts and not past.left_out:
         raise UnreadableFile("import_no_messages", path=files[0])
     if dry_run:
-        taken = weigh(memory, scope, past.drafts)
+        taken = weigh(memory, scope, past.drafts, now)
     else:
         prepare_home(settings.home)
         app.say_home(settings)
         runtime.store.create(scope, memory.profile)
-        taken = _take_in(app, runtime, scope, past)
+        taken = _take_in(app, runtime, scope, past, now)
     if as_json:
         print_json(_document(scope, past, taken, dry_run=dry_run))
     else:
@@ -89,10 +91,14 @@ def _profile(app: App, runtime: Runtime, scope: Scope) -> Profile:
 
 
 def _read(
-    app: App, files: Sequence[Path], form: str | None, options: Options, profile: Profile
+    app: App,
+    files: Sequence[Path],
+    form: str | None,
+    options: Options,
+    profile: Profile,
+    now: datetime,
 ) -> Past:
     """Read the files; what they leave open is asked at a terminal, and they are read again."""
-    now = app.clock.now(profile.zone)
     mark = text("chat_exports", "report.key_mark", profile.language)
     setting = Setting(profile.zone, now, mark)
     while True:
@@ -159,7 +165,7 @@ def _ask(question: str) -> str:
     return input(" ").strip()
 
 
-def _take_in(app: App, runtime: Runtime, scope: Scope, past: Past) -> TakenIn:
+def _take_in(app: App, runtime: Runtime, scope: Scope, past: Past, now: datetime) -> TakenIn:
     from siliconfriend.chat_exports.taking_in import take_in
 
     total = len(past.drafts)
@@ -172,7 +178,7 @@ def _take_in(app: App, runtime: Runtime, scope: Scope, past: Past) -> TakenIn:
             advance(visible(scope.person), so_far, total)
 
         try:
-            return take_in(runtime.store, scope, past.drafts, progress)
+            return take_in(runtime.store, scope, past.drafts, now, progress)
         except KeyboardInterrupt:
             turns = app.count("turn", total)
             click.echo(err=True)
@@ -244,6 +250,8 @@ def _print_taken(app: App, scope: Scope, taken: TakenIn, *, dry_run: bool) -> No
     elif taken.added or not taken.grown:
         key = "import.line" if taken.added else "import.known"
         click.echo(app.text(key, name=scope.person, turns=added))
+    if taken.added and not dry_run:
+        click.echo(_text(app, "report.fades"))
     if taken.grown:
         click.echo(_text(app, "report.grown", turns=app.count("turn", taken.grown)))
     if taken.known:

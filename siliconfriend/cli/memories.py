@@ -148,6 +148,8 @@ def show_memory(
         print_json(opened.head | {"memory": item | more})
         return
     click.echo(memory_line(app, item))
+    if item["brought_on"]:
+        click.echo(app.text("memories.brought", day=item["brought_on"]))
     for name in ("recalled_on", "from_ids", "derived", "used_by", "history"):
         if more[name]:
             parts = [it if isinstance(it, str) else it["text"] for it in more[name]]

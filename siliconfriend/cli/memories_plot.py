@@ -75,7 +75,7 @@ def plot_memories(
     if not chosen:
         click.echo(app.text("memories.none", name=opened.scope.person))
         return
-    begun = min(record.trace.created for record in chosen)
+    begun = min(record.trace.begun for record in chosen)
     until = opened.now + max((opened.now - begun) * AHEAD, timedelta(days=7))
     curves = [life_curve(record, memory, opened.policy, until) for record in chosen]
     language = memory.profile.language

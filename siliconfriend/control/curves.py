@@ -41,10 +41,10 @@ class LifeCurve:
 def life_curve(
     record: Memory, memory: PersonMemory, policy: ForgettingPolicy, until: datetime
 ) -> LifeCurve:
-    """The life of a memory from its creation to ``until``."""
+    """The life of a memory from when the companion came to know it to ``until``."""
     trace = record.trace
     renewals = {*trace.recalls, *([trace.restored] if trace.restored else [])}
-    renewed = sorted(it for it in renewals if trace.created <= it <= until)
+    renewed = sorted(it for it in renewals if trace.begun <= it <= until)
     points = []
     mentions = memory.mentions(record)
     for moment in life_moments(trace, until, points=POINTS, before=MOMENT):

@@ -26,12 +26,14 @@ class MemoryRow:
         memory: the record.
         prospect: its state, strength, retention and the days it dims and is archived.
         last_recalled: the person's day of the last recall, its creation if there was none.
+        brought_on: the day an export of other talks brought it here, from which it fades.
         zone: the person's.
     """
 
     memory: Memory
     prospect: Prospect
     last_recalled: date
+    brought_on: date | None
     zone: ZoneInfo
 
     def to_json(self) -> dict[str, Any]:
@@ -48,6 +50,7 @@ class MemoryRow:
             "unit_days": outlook.unit_days,
             "retention": outlook.retention,
             "last_recalled": self.last_recalled.isoformat(),
+            "brought_on": self.brought_on.isoformat() if self.brought_on else None,
             "pinned": record.trace.pinned,
             "unkept": isinstance(record, Turn) and record.unkept,
             "dims_on": outlook.dims_on.isoformat() if outlook.dims_on else None,
@@ -71,7 +74,9 @@ def memory_rows(
             zone=zone,
             mentions=memory.mentions(record),
         )
-        yield MemoryRow(record, outlook, day_of(record.trace.last_recall, zone), zone)
+        brought = record.trace.brought
+        brought_on = day_of(brought, zone) if brought else None
+        yield MemoryRow(record, outlook, day_of(record.trace.last_recall, zone), brought_on, zone)
 
 
 def words_of(memory: Memory) -> str:

@@ -20,7 +20,7 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate
 
 MONTH_DAYS = 30.0
+
+USUAL_GAP = timedelta(days=7)
+"""Passes no farther apart follow each other as nights do, and the clock has not jumped between."""
 
 
 def due_for_archive(
@@ -53,11 +56,32 @@ def due_for_archive(
     if not open_ones:
         return []
     kept = retentions_at(open_ones, now, policy)
-    limits = np.array(
-        [archive_threshold(it.id, len(it.trace.recalls), policy) for it in open_ones],
-        dtype=np.float64,
-    )
-    return [open_ones[index] for index in np.flatnonzero(kept < limits)]
+    return [open_ones[index] for index in np.flatnonzero(kept < _limits(open_ones, policy))]
+
+
+def overdue(
+    due: Sequence[Candidate], last_pass: datetime | None, now: datetime, policy: ForgettingPolicy
+) -> list[Candidate]:
+    """Those of ``due`` that did not become so in the ordinary course since the last pass.
+
+    Talks that were brought here on one day come to their end on one day too. Where passes
+    follow each other night by night, that is no fault: all of them were still above their
+    threshold last time. What was due last time already, and was not archived, comes of an old
+    import, a policy that was changed, a clock that is wrong since then, or a bug; and after a
+    longer gap nobody can tell. Where there is no curve, all of it counts.
+
+    Args:
+        due: what would be archived at ``now``.
+        last_pass: when the last pass was; None for the first.
+        now: aware.
+        policy: what decides.
+    """
+    if not (due and policy.has_curve) or last_pass is None:
+        return list(due)
+    if not timedelta(0) <= now - last_pass <= USUAL_GAP:
+        return list(due)
+    was_due = retentions_at(due, last_pass, policy) < _limits(due, policy)
+    return [it for it, was in zip(due, was_due, strict=True) if was]
 
 
 def too_many(
@@ -71,7 +95,7 @@ def too_many(
     fewer are never too many: a week's talk may go in one pass and harm nobody.
 
     Args:
-        due: how many memories of each kind would be archived at once.
+        due: how many memories of each kind are overdue, and would be archived at once.
         alive: how many of each kind are not archived.
         policy: its largest share is what is too much.
     """
@@ -100,11 +124,17 @@ def archive_threshold(identifier: str, recalls: int, policy: ForgettingPolicy) -
     return policy.archive_below
 
 
+def _limits(candidates: Sequence[Candidate], policy: ForgettingPolicy) -> NDArray[np.float64]:
+    """The R under which each is archived, in their order."""
+    limits = [archive_threshold(it.id, len(it.trace.recalls), policy) for it in candidates]
+    return np.array(limits, dtype=np.float64)
+
+
 def retentions_at(
     candidates: Sequence[Candidate], now: datetime, policy: ForgettingPolicy
 ) -> NDArray[np.float64]:
     """R of every candidate at ``now``, in their order: float64, shape (len(candidates),)."""
-    days = np.array([it.trace.days_since_recall(now) for it in candidates], dtype=np.float64)
+    days = np.array([it.trace.days_fading(now) for it in candidates], dtype=np.float64)
     strengths = np.array([it.trace.strength for it in candidates], dtype=np.float64)
     units = np.array(
         [policy.unit_days(it.kind, it.trace.importance) for it in candidates], dtype=np.float64
@@ -148,7 +178,7 @@ def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datet
     """The weakest first; among equals turns, then what was not touched for longest."""
     trace = candidate.trace
     strength = rules.strength(trace, candidate.mentions)
-    return strength, candidate.kind != "turn", trace.last_recall, candidate.id
+    return strength, candidate.kind != "turn", trace.fades_from, candidate.id
 
 
 def _clean_ups(
@@ -190,7 +220,7 @@ def _looked_at(now: datetime, rules: Accumulation) -> float:
 
 def _kept_in_absence(candidates: Sequence[Candidate], now: datetime, rules: Accumulation) -> int:
     """Count the memories kept by someone who said nothing for long; all where they are active."""
-    last = max((it.trace.created for it in candidates if it.kind == "turn"), default=now)
+    last = max((it.trace.begun for it in candidates if it.kind == "turn"), default=now)
     away = (now - last).total_seconds() / DAY_SECONDS - rules.inactive_days
     if away < 0:
         return len(candidates)

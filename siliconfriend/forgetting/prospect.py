@@ -65,7 +65,7 @@ def prospect(
         return Prospect(present, policy.strength(trace, mentions), None, None, None, None)
     unit = policy.unit_days(kind, trace.importance)
     strength = trace.strength
-    kept = retention(trace.days_since_recall(now), strength, unit)
+    kept = retention(trace.days_fading(now), strength, unit)
     state: State = "archived" if trace.archived else "faded" if kept < HALF else "vivid"
     dims_on = archived_on = None
     if trace.pinned and not trace.archived:
@@ -81,24 +81,24 @@ def prospect(
 
 def _day_after(trace: Trace, days: float, zone: ZoneInfo) -> date:
     ahead = timedelta(days=min(days, _FARTHEST_DAYS))
-    latest = datetime.max.replace(tzinfo=trace.last_recall.tzinfo) - timedelta(days=2)
-    return day_of(min(latest - ahead, trace.last_recall) + ahead, zone)
+    latest = datetime.max.replace(tzinfo=trace.fades_from.tzinfo) - timedelta(days=2)
+    return day_of(min(latest - ahead, trace.fades_from) + ahead, zone)
 
 
 def retention_at(trace: Trace, moment: datetime, unit_days: float) -> float:
     """R at ``moment``, from 1 to 0; a recall that was yet to come is not counted."""
     then = trace.at(moment)
-    return retention(then.days_since_recall(moment), then.strength, unit_days)
+    return retention(then.days_fading(moment), then.strength, unit_days)
 
 
 def replay(
     trace: Trace, until: datetime, unit_days: float, *, points: int = 120
 ) -> Sequence[tuple[datetime, float]]:
-    """Moments from the creation to ``until`` with R at each; just before and at every recall too.
+    """Moments from its beginning to ``until`` with R at each; just before and at every recall too.
 
     Args:
         trace: the memory's state.
-        until: aware; before the creation there is nothing.
+        until: aware; before the beginning there is nothing.
         unit_days: days of one unit of t.
         points: how many evenly spaced moments.
     """
@@ -109,20 +109,20 @@ def replay(
 def life_moments(
     trace: Trace, until: datetime, *, points: int, before: timedelta
 ) -> Sequence[datetime]:
-    """Moments from the creation to ``until`` at which to draw a memory's curve, in order.
+    """Moments from its beginning here to ``until`` at which to draw a memory's curve, in order.
 
     Args:
         trace: the memory's state.
-        until: aware; before the creation there are none.
+        until: aware; before the beginning there are none.
         points: how many evenly spaced moments.
         before: each recall and restoring is there itself, and so long before it, so that the
             jump is drawn upright.
     """
-    span = until - trace.created
+    span = until - trace.begun
     if span < timedelta(0):
         return []
-    moments = {trace.created + span * step / points for step in range(points + 1)}
+    moments = {trace.begun + span * step / points for step in range(points + 1)}
     for jump in (*trace.recalls, *([trace.restored] if trace.restored else [])):
-        if trace.created < jump <= until:
-            moments |= {max(jump - before, trace.created), jump}
+        if trace.begun < jump <= until:
+            moments |= {max(jump - before, trace.begun), jump}
     return sorted(moments)

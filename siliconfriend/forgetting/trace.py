@@ -34,6 +34,8 @@ class Trace:
         archived: when its fate was reached or the person put it away, else None.
         restored: when it was last brought back, else None.
         expires: after this moment it is not recalled, else None.
+        brought: when an export of other talks brought it here, else None. It was put before the
+            companion then, so it fades from there; that is no recall, and strengthens nothing.
     """
 
     created: datetime
@@ -44,6 +46,17 @@ class Trace:
     archived: datetime | None = None
     restored: datetime | None = None
     expires: datetime | None = None
+    brought: datetime | None = None
+
+    @property
+    def begun(self) -> datetime:
+        """When the companion came to know it: it was said or made, or brought here later."""
+        return max(self.created, self.brought or self.created)
+
+    @property
+    def fades_from(self) -> datetime:
+        """The moment from which t of the curve is counted: the last recall, or it was brought."""
+        return max(self.begun, self.last_recall)
 
     @property
     def last_recall(self) -> datetime:
@@ -75,9 +88,9 @@ class Trace:
         """The person's day it was created on."""
         return day_of(self.created, zone)
 
-    def days_since_recall(self, now: datetime) -> float:
-        """Days since the last recall, to the second; 0 for a clock set back."""
-        return max((now - self.last_recall).total_seconds(), 0.0) / DAY_SECONDS
+    def days_fading(self, now: datetime) -> float:
+        """Days since ``fades_from``, to the second; 0 before it, as for a clock set back."""
+        return max((now - self.fades_from).total_seconds(), 0.0) / DAY_SECONDS
 
     def at(self, moment: datetime) -> Trace:
         """The trace as it was at an aware ``moment``, without what came later."""

@@ -21,7 +21,7 @@ from siliconfriend.memory.input_hash import (
     overall_history_inputs,
     overall_personality_inputs,
 )
-from siliconfriend.memory.memorybank_file import BankPerson, BankText, BankTurn
+from siliconfriend.memory.memorybank_file import OWN, BankPerson, BankText, BankTurn
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,
@@ -75,7 +75,8 @@ def import_memorybank(person: BankPerson, scope: Scope, profile: Profile) -> Per
 def export_memorybank(memory: PersonMemory) -> dict[str, Any]:
     """A bank of this one person, ``{name: {...}}``, with archived turns too.
 
-    Strength and last recall stand only where they are not what MemoryBank assumes.
+    Strength and last recall stand only where they are not what MemoryBank assumes. What knows a
+    turn of other talks again stands in a field of our own, which other programs do not read.
     """
     profile, days = memory.profile, memory.kept().days.values()
     person: dict[str, Any] = {
@@ -121,9 +122,10 @@ def _turn(turn: BankTurn, scope: Scope, day: str, position: int, zone: ZoneInfo)
         query=turn.query,
         response=turn.response,
         time=None,
-        trace=_trace(day, turn.strength, turn.last_recall, zone),
+        trace=replace(_trace(day, turn.strength, turn.last_recall, zone), brought=turn.brought),
         origin="import",
         distress=speaks_of_self_harm(turn.query),
+        sources=turn.sources,
         extra=turn.extra,
     )
 
@@ -157,7 +159,15 @@ def _trace(day: str, strength: float, last_recall: str | None, zone: ZoneInfo) -
 def _turn_forms(day: Day, profile: Profile) -> Iterator[Mapping[str, Any]]:
     for turn in day.turns:
         words = {"query": turn.query, "response": turn.response}
-        yield {**words, **state_fields(turn.trace, day.date, profile), **turn.extra}
+        state = state_fields(turn.trace, day.date, profile)
+        yield {**words, **state, **_own_fields(turn), **turn.extra}
+
+
+def _own_fields(turn: Turn) -> dict[str, Any]:
+    own: dict[str, Any] = {"sources": list(turn.sources)} if turn.sources else {}
+    if turn.trace.brought is not None:
+        own["brought"] = turn.trace.brought.isoformat()
+    return {OWN: own} if own else {}
 
 
 def _summary_form(summary: DaySummary, profile: Profile) -> Mapping[str, Any]:

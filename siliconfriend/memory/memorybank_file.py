@@ -9,10 +9,11 @@ here are kept for the export.
 from __future__ import annotations
 
 import math
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 
 from siliconfriend.errors import UnreadableFile
@@ -24,17 +25,26 @@ _KNOWN = frozenset(
     )
 )
 _STATE = frozenset({"memory_strength", "last_recall_date"})
+OWN = "siliconfriend"
+"""The field of a dialogue that only this program reads: ``sources`` and ``brought`` of a turn."""
+
+_SOURCE = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _PARTS = ("traits", "mood", "strategy")
 
 
 @dataclass(frozen=True, slots=True)
 class BankTurn:
-    """One dialogue: the words, MemoryBank's strength and ISO day of the last recall, the rest."""
+    """One dialogue: the words, MemoryBank's strength and ISO day of the last recall, the rest.
+
+    ``sources`` and ``brought`` are those of a turn, where it was exported from here.
+    """
 
     query: str
     response: str
     strength: float = 1.0
     last_recall: str | None = None
+    sources: tuple[str, ...] = ()
+    brought: datetime | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -146,13 +156,36 @@ class _Reader:
         for name in ("query", "response"):
             if entry.get(name) is None:
                 raise self._fault("missing", f"{key}.{name}")
-        known = {"query", "response", *_STATE}
+        known = {"query", "response", OWN, *_STATE}
         return BankTurn(
             self.text(entry["query"], f"{key}.query"),
             self.text(entry["response"], f"{key}.response"),
             **self._state(entry, key),
+            **self._own(entry.get(OWN), f"{key}.{OWN}"),
             extra={name: entry[name] for name in entry if name not in known},
         )
+
+    def _own(self, form: object, key: str) -> dict[str, Any]:
+        if form is None:
+            return {}
+        own: dict[str, Any] = {}
+        fields = self.mapping(form, key)
+        if (sources := fields.get("sources")) is not None:
+            own["sources"] = tuple(self._list(sources, f"{key}.sources"))
+            if not all(isinstance(it, str) and _SOURCE.fullmatch(it) for it in own["sources"]):
+                raise self._fault("wrong_sources", f"{key}.sources")
+        if (brought := fields.get("brought")) is not None:
+            own["brought"] = self._moment(brought, f"{key}.brought")
+        return own
+
+    def _moment(self, value: object, key: str) -> datetime:
+        try:
+            moment = datetime.fromisoformat(self.text(value, key))
+        except ValueError as error:
+            raise self._fault("wrong_moment", key) from error
+        if moment.tzinfo is None or not 1 < moment.year < 9999:
+            raise self._fault("wrong_moment", key)
+        return moment.astimezone(UTC)
 
     def _state(self, form: Mapping[str, Any], key: str) -> dict[str, Any]:
         state: dict[str, Any] = {}

@@ -25,7 +25,12 @@ from siliconfriend.memory.changes import (
     PutTurn,
     apply_all,
 )
-from siliconfriend.memory.identity import file_place_id, memory_id, parse_memory_id
+from siliconfriend.memory.identity import (
+    file_place_id,
+    memory_id,
+    parse_memory_id,
+    source_tombstone,
+)
 from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.merge_derived import incoming_derived
 from siliconfriend.memory.provenance import Provenance
@@ -110,16 +115,20 @@ class _Merging:
         existing = self._existing.days.get(day.date)
         there = existing.turns if existing else ()
         erased = self._erased[day.date]
-        gone = {
-            turn.position
-            for turn in day.turns
-            if file_place_id(self._scope, day.date, turn.position) in self._existing.erased
-        }
+        gone = {turn.position for turn in day.turns if self._is_erased(turn)}
         id_at = partial(memory_id, self._scope, "turn", day.date)
         found = _placed(there, erased, gone, day.turns, id_at)
         for it, turn in zip(day.turns, found, strict=True):
             self._renamed[it.id] = turn.id if turn else self._in_scope(it.id)
         return found
+
+    def _is_erased(self, turn: Turn) -> bool:
+        """True if the person erased what stood at this place of a file, or a message of it."""
+        names = {
+            file_place_id(self._scope, turn.date, turn.position),
+            *map(source_tombstone, turn.sources),
+        }
+        return not names.isdisjoint(self._existing.erased)
 
     def _turn_changes(self, day: Day, placed: Sequence[Turn | None]) -> Iterator[Change]:
         known = self._existing.days.get(day.date)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from typing import Any, Literal
 
@@ -24,6 +24,14 @@ Status = Literal["ok", "pending", "failed"]
 
 _WRITTEN = ("summarise", "portrait", "extract", "reflect")
 """Stages whose work is a model's or an embedder's."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldBack:
+    """Memories that would have been archived, of all ``alive`` ones of their kind, and were not."""
+
+    due: int
+    alive: int
 
 
 @dataclass(slots=True)
@@ -45,6 +53,7 @@ class PersonReport:
         errors: what failed and why, in sentences without words of the person.
         codes: the exit codes of those errors.
         pending: ISO days and names of texts that are left for a later night.
+        held_back: what forgetting did not do because it would be too much at once; else None.
         usage: calls of a model.
     """
 
@@ -64,14 +73,15 @@ class PersonReport:
     errors: list[str] = field(default_factory=list)
     codes: set[int] = field(default_factory=set)
     pending: list[str] = field(default_factory=list)
+    held_back: HeldBack | None = None
     usage: Usage = field(default_factory=Usage)
 
     @property
     def status(self) -> Status:
-        """``failed`` with any error, ``pending`` where something is left, else ``ok``."""
+        """``failed`` with any error, ``pending`` where something is left or held back, else ``ok``."""
         if self.errors:
             return "failed"
-        return "pending" if self.pending else "ok"
+        return "pending" if self.pending or self.held_back else "ok"
 
     @property
     def made_progress(self) -> bool:
@@ -110,6 +120,7 @@ class PersonReport:
             "skipped": self.skipped,
             "errors": self.errors,
             "pending": self.pending,
+            "held_back": asdict(self.held_back) if self.held_back else None,
             "llm": self.usage.document(),
         }
 
@@ -287,6 +298,8 @@ def _lines_of_pending(person: Mapping[str, Any], language: Language) -> Iterator
         named = area("night", language)["report"]["texts"]
         texts = join_items([named.get(name, name) for name in others], language)
         yield _say("pending_texts", language, texts=texts)
+    if held := person.get("held_back"):  # the report of an earlier version has none
+        yield _say("held_back", language, due=held["due"], alive=held["alive"])
 
 
 def _counts(counts: Mapping[str, int], language: Language) -> str:

@@ -38,6 +38,11 @@ class _SavedUsage(BaseModel):
     currency: str | None = None
 
 
+class _SavedHeldBack(BaseModel):
+    due: int
+    alive: int
+
+
 class _SavedPerson(BaseModel):
     """One person's night; what an earlier version did not have may be missing."""
 
@@ -50,6 +55,7 @@ class _SavedPerson(BaseModel):
     errors: list[str]
     pending: list[Annotated[str, AfterValidator(_day_or_name)]]
     llm: _SavedUsage
+    held_back: _SavedHeldBack | None = None
     events: int = 0
     facts: int = 0
     topics: int = 0

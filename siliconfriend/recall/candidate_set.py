@@ -199,7 +199,7 @@ def find_candidates(
         age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,
         idle_days=idle_days,
         use_rank=_use_ranks(columns["last_used"]),
-        retention=_retention(columns, idle_days, policy),
+        retention=_retention(columns, now, policy),
         strength=columns["strength"],
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_named=is_named[rows],
@@ -298,12 +298,13 @@ def _best_matches(scores: Numbers, count: int) -> NDArray[np.int64]:
 
 
 def _retention(
-    columns: Mapping[str, NDArray[np.float64]], idle_days: Numbers, policy: ForgettingPolicy
+    columns: Mapping[str, NDArray[np.float64]], now: datetime, policy: ForgettingPolicy
 ) -> Numbers:
     """R of each; 1 for all where the policy has no curve, since nothing fades there."""
     if not policy.has_curve:
-        return np.ones(len(idle_days))
-    return retentions(idle_days, columns["strength"], _unit_days(columns, policy))
+        return np.ones(len(columns["strength"]))
+    days_fading = (now.timestamp() - columns["fades_from"]) / _DAY
+    return retentions(days_fading, columns["strength"], _unit_days(columns, policy))
 
 
 def _unit_days(columns: Mapping[str, NDArray[np.float64]], policy: ForgettingPolicy) -> Numbers:

@@ -29,6 +29,7 @@ _TYPES: Mapping[str, Any] = {
     "following": np.int32,
     "said": np.float64,
     "last_used": np.float64,
+    "fades_from": np.float64,
     "expires": np.float64,
     "strength": np.float64,
     "importance": np.float64,
@@ -44,8 +45,8 @@ class MemoryTable:
     Columns, each of the length of the rows: ``alive`` (the row stands for its memory),
     ``archived``, ``is_chinese`` (its words are), ``kind`` (place in ``KINDS``), ``day``
     (proleptic ordinal), ``previous`` and ``following`` (rows of the turns said just before
-    and after it, -1 for none), ``said``, ``last_used`` and ``expires`` (seconds since 1970,
-    infinite for never), ``strength``, ``importance`` (0 where nobody judged it).
+    and after it, -1 for none), ``said``, ``last_used``, ``fades_from`` and ``expires`` (seconds
+    since 1970, infinite for never), ``strength``, ``importance`` (0 where nobody judged it).
     """
 
     def __init__(self) -> None:
@@ -74,6 +75,7 @@ class MemoryTable:
             "archived": np.array([it.archived is not None for it in traces]),
             "said": np.array([it.created.timestamp() for it in traces]),
             "last_used": np.array([it.last_recall.timestamp() for it in traces]),
+            "fades_from": np.array([it.fades_from.timestamp() for it in traces]),
             "expires": np.array([_expiry(it) for it in traces]),
             "strength": np.array([it.strength for it in traces], dtype=np.float64),
             "importance": np.array([it.importance or 0.0 for it in traces]),
@@ -117,6 +119,7 @@ class MemoryTable:
         self["archived"][row] = trace.archived is not None
         self["said"][row] = trace.created.timestamp()
         self["last_used"][row] = trace.last_recall.timestamp()
+        self["fades_from"][row] = trace.fades_from.timestamp()
         self["expires"][row] = _expiry(trace)
         self["strength"][row] = trace.strength
         self["importance"][row] = trace.importance or 0.0

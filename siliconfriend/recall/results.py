@@ -166,8 +166,8 @@ def _share_left(memory: Memory, policy: ForgettingPolicy, now: datetime) -> floa
     if not policy.has_curve:
         return 1.0
     trace = memory.trace
-    idle_days = max(0.0, (now - trace.last_recall).total_seconds() / 86_400.0)
-    return retention(idle_days, trace.strength, policy.unit_days(kind_of(memory), trace.importance))
+    unit = policy.unit_days(kind_of(memory), trace.importance)
+    return retention(trace.days_fading(now), trace.strength, unit)
 
 
 def is_retelling(memories: Sequence[Memory]) -> Mask:

@@ -20,6 +20,7 @@ _MEMORY: dict[str, JsonValue] = {
     "unit_days": 43.28,
     "retention": 0.98,
     "last_recalled": "2026-03-14",
+    "brought_on": None,
     "pinned": False,
     "unkept": False,
     "dims_on": "2026-04-13",
@@ -212,6 +213,7 @@ class MemoryRow(BaseModel):
     unit_days: float | None
     retention: float | None
     last_recalled: str
+    brought_on: str | None
     pinned: bool
     unkept: bool
     dims_on: str | None

@@ -184,6 +184,6 @@ def _strength_rank(
     kept = 1.0
     if policy.has_curve:
         unit = policy.unit_days("fact", trace.importance)
-        kept = round(retention(trace.days_since_recall(now), trace.strength, unit), 2)
+        kept = round(retention(trace.days_fading(now), trace.strength, unit), 2)
     strength = policy.strength(trace, memory.mentions(fact))
     return kept, strength, trace.restored or trace.created, fact.id

@@ -39,6 +39,7 @@ def test_an_export_is_recognised_and_comes_in_once(run: Run, export: Path, home:
             "Keys that were left out of the words: 1.",
             "Left out: 1 message, notices of the program.",
             "Ada: 2 turns added",
+            "However long ago it was said, it fades from today on, like what is told today.",
         ],
     )
     assert first.err.splitlines() == [
@@ -116,6 +117,7 @@ def test_in_chinese(run: Run, export: Path) -> None:
         "从话里略去的密钥：1 个。",
         "没有读入：1 条消息，程序的提示。",
         "小明：新增 2 轮对话",
+        "不论是多久以前说的，都从今天起才开始淡去，和今天说的一样。",
     ]
     assert turns_of(run, "小明")[0][0] == "Why does ［此处略去一个密钥］ fail?"
 
@@ -267,3 +269,25 @@ def test_an_edited_message_is_not_taken_twice(run: Run, tmp_path: Path) -> None:
     write(path, first.replace("garten", "garden <This message was edited>"))
     assert "Here already: 1 turn." in run(*words).out
     assert turns_of(run) == [("My garten\nis green", "")]
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "      brought here on 2026-03-14 with other talks; it fades from that day on"),
+        ("cn", "      2026-03-14 随别处的对话带来，从那天起才开始淡去"),
+    ],
+)
+def test_a_memory_says_when_it_was_brought(run: Run, export: Path, lang: str, said: str) -> None:
+    """Its own day is the one it was said on; the curve and its days follow the bringing."""
+    run("--now", "2026-03-14T09:00Z", "import", str(export), "--user", "Ada", "--lang", lang)
+    words = ("--now", "2026-04-13T09:00Z", "memories")
+    (row, _) = run(*words, "list", "--user", "Ada", "--json").json["memories"]
+    assert (row["date"], row["last_recalled"], row["brought_on"]) == (
+        "2025-05-01",
+        "2025-05-01",
+        "2026-03-14",
+    )
+    assert row["retention"] == pytest.approx(0.5)
+    assert (row["dims_on"], row["strength"]) == ("2026-04-13", 1.0)
+    assert said in run(*words, "show", row["id"], "--user", "Ada").out.splitlines()

@@ -12,10 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.forgetting.archiving import due_for_archive, survival_threshold, too_many
+from siliconfriend.forgetting.archiving import (
+    due_for_archive,
+    overdue,
+    survival_threshold,
+    too_many,
+)
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import POLICIES, ForgettingPolicy
-from siliconfriend.forgetting.prospect import Prospect, prospect
+from siliconfriend.forgetting.prospect import Prospect, prospect, replay
 from siliconfriend.forgetting.trace import Candidate, Trace
 
 ZONE = ZoneInfo("UTC")
@@ -172,3 +177,54 @@ def test_what_was_made_of_turns_does_not_hide_that_they_all_go() -> None:
     assert too_many(Counter(turn=30, day=26, event=23, fact=20), alive, COMPANION) is None
     assert too_many(Counter(turn=60), alive, ACCUMULATED) is None
     assert too_many(Counter(turn=90, fact=11), alive, ACCUMULATED) == (101, 300)
+
+
+BROUGHT = SAID + 1000 * DAY
+
+
+def test_what_was_brought_fades_from_that_day() -> None:
+    """Said a thousand days before: half after 30 days here, a tenth after 99.66; no recall."""
+    trace = Trace(SAID, brought=BROUGHT)
+    outlook = _outlook(trace, BROUGHT + 30 * DAY)
+    assert outlook.retention == pytest.approx(0.5)
+    assert (outlook.strength, trace.last_recall) == (1.0, SAID)
+    assert outlook.dims_on == (BROUGHT + 30 * DAY).date()
+    assert outlook.archived_on == (BROUGHT + 99.66 * DAY).date()
+    turns = _turns(1, trace)
+    assert due_for_archive(turns, BROUGHT + 99 * DAY, COMPANION) == []
+    assert due_for_archive(turns, BROUGHT + 100 * DAY, COMPANION) == turns
+
+
+def test_a_recall_after_it_counts_and_one_before_it_strengthens_only() -> None:
+    """S is 2 either way; t begins with whichever came last."""
+    before = Trace(SAID, recalls=(SAID + DAY,), brought=BROUGHT)
+    after = Trace(SAID, recalls=(BROUGHT + DAY,), brought=BROUGHT)
+    assert (before.strength, before.fades_from) == (2.0, BROUGHT)
+    assert (after.strength, after.fades_from) == (2.0, BROUGHT + DAY)
+
+
+def test_its_curve_begins_where_it_was_brought() -> None:
+    """Nobody here knew it before, so nothing is drawn of then."""
+    points = replay(Trace(SAID, brought=BROUGHT), BROUGHT + 30 * DAY, 30 / math.log(2))
+    assert points[0] == (BROUGHT, 1.0)
+    assert points[-1] == (BROUGHT + 30 * DAY, pytest.approx(0.5))
+    assert replay(Trace(SAID, brought=BROUGHT), BROUGHT - DAY, 1.0) == []
+
+
+@pytest.mark.parametrize(
+    ("last_pass", "counted"),
+    [(99, 0), (94, 0), (92, 12), (100, 12), (101, 12), (None, 12)],
+)
+def test_what_came_due_since_the_last_night_is_not_overdue(
+    last_pass: int | None, counted: int
+) -> None:
+    """On day 100: not after a pass of day 99 or 94; but after an older, a later one, or none."""
+    turns, now = _turns(12), SAID + 100 * DAY
+    before = None if last_pass is None else SAID + last_pass * DAY
+    assert len(overdue(due_for_archive(turns, now, COMPANION), before, now, COMPANION)) == counted
+
+
+def test_where_there_is_no_curve_all_that_is_due_counts() -> None:
+    """By numbers there is no threshold that was not reached yesterday."""
+    turns = _turns(12)
+    assert overdue(turns, SAID, SAID + DAY, ACCUMULATED) == turns

@@ -64,6 +64,7 @@ traces = st.builds(
     archived=st.none() | moments,
     restored=st.none() | moments,
     expires=st.none() | moments,
+    brought=st.none() | moments,
 )
 contexts = st.sampled_from(get_args(Context))
 used = st.builds(Used, ids, numbers, st.dictionaries(words, numbers, max_size=2))

@@ -39,6 +39,10 @@ def _out(store: MemoryStore) -> dict[str, Any]:
     }
 
 
+def _exported(own: object) -> dict[str, Any]:
+    return {"Nora": someone({"2023-04-28": [{**talk("a")[0], "siliconfriend": own}]})}
+
+
 def test_a_bank_comes_out_as_it_went_in(store: MemoryStore) -> None:
     """Several people, an empty day, both languages: the export is the file, names trimmed."""
     bank = {
@@ -246,6 +250,12 @@ def test_another_companion_gets_ids_of_its_own(store: MemoryStore) -> None:
             {"Nora": someone({"2023-04-28": [{**talk("a")[0], "last_recall_date": "soon"}]})},
             ("history.2023-04-28[0].last_recall_date",),
         ),
+        (_exported("ours"), ("Nora", "history.2023-04-28[0].siliconfriend")),
+        (_exported({"sources": "0123456789abcdef"}), ("[0].siliconfriend.sources",)),
+        (_exported({"sources": ["../../etc/passwd"]}), ("[0].siliconfriend.sources",)),
+        (_exported({"sources": [16]}), ("[0].siliconfriend.sources",)),
+        (_exported({"brought": "yesterday"}), ("[0].siliconfriend.brought",)),
+        (_exported({"brought": "2026-06-02T09:00:00"}), ("[0].siliconfriend.brought",)),
         ({"Nora": someone({}, summary=[])}, ("Nora", "summary")),
         ({"Nora": someone({}, summary={"2023-04-28": {"text": "a"}})}, ("summary.2023-04-28",)),
         ({"Nora": someone({}, summary={"2023-04-28": 3})}, ("summary.2023-04-28",)),
@@ -288,3 +298,14 @@ def test_what_is_read_is_left_as_it_was(store: MemoryStore) -> None:
         before = json.dumps(bank)
         bring(store, bank, companion="Sol")
         assert json.dumps(bank) == before
+
+
+def test_what_knows_a_brought_turn_again_goes_out_and_in(store: MemoryStore) -> None:
+    """In one field of ours; what MemoryBank itself reads stays as it is without it."""
+    own = {"sources": ["0123456789abcdef"], "brought": "2026-06-02T09:00:00+00:00"}
+    bank = _exported(own)
+    bring(store, bank)
+    (turn,) = store.load(NORA).turns()
+    assert turn.sources == ("0123456789abcdef",)
+    assert (turn.trace.brought, turn.extra) == (datetime(2026, 6, 2, 9, tzinfo=UTC), {})
+    assert _out(store) == bank

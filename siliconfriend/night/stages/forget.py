@@ -2,6 +2,8 @@
 
 Nothing is removed: an archived memory keeps its words and can be restored. The decision
 is the pure kernel's; this stage only tells it which turns may go and writes the outcome.
+Where so much is overdue that it looks like a fault, nothing goes, and the report says that it
+is held back until a person allows it. That is no failure: nothing that was to be kept is lost.
 """
 
 from __future__ import annotations
@@ -10,8 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from siliconfriend.errors import NightIncomplete
-from siliconfriend.forgetting.archiving import due_for_archive, retentions_at, too_many
+from siliconfriend.forgetting.archiving import due_for_archive, overdue, retentions_at, too_many
 from siliconfriend.forgetting.policy import HALF
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
@@ -20,6 +21,7 @@ from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight
+from siliconfriend.night.report import HeldBack
 from siliconfriend.night.stages import reflect, summarise
 
 NAME = "forget"
@@ -30,19 +32,17 @@ def run(night: PersonNight) -> None:
     memory = night.load()
     candidates = list(_foreseen_candidates(night, memory))
     due = due_for_archive(candidates, night.now, night.policy, erased=_erased_turns(memory))
-    if not night.options.dry_run and due:
-        due = _archive(night)
-    elif _is_refused(night, memory, due):
-        due = []
-    archived = {candidate.id for candidate in due}
+    is_real = due and not night.options.dry_run
+    going = _archive(night) if is_real else _allowed(night, memory, due)
+    archived = {candidate.id for candidate in going}
     staying = [
         candidate
         for candidate in candidates
         if candidate.trace.archived is None and candidate.id not in archived
     ]
-    night.report.archived += Counter(candidate.kind for candidate in due)
+    night.report.archived += Counter(candidate.kind for candidate in going)
     night.report.dimmed += Counter(candidate.kind for candidate in _newly_dim(night, staying))
-    night.report.count(NAME, due=len(due), done=0 if night.options.dry_run else len(due))
+    night.report.count(NAME, due=len(due), done=0 if night.options.dry_run else len(going))
 
 
 def _archive(night: PersonNight) -> list[Candidate]:
@@ -50,11 +50,10 @@ def _archive(night: PersonNight) -> list[Candidate]:
     with night.store.edit(night.scope) as edit:
         candidates, erased = _candidates(edit.memory, (), {}), _erased_turns(edit.memory)
         due = due_for_archive(candidates, night.now, night.policy, erased=erased)
-        if _is_refused(night, edit.memory, due):
-            return []
-        for candidate in due:
+        going = _allowed(night, edit.memory, due)
+        for candidate in going:
             edit.add(PutTrace(candidate.id, candidate.trace.archived_at(night.now)))
-    return due
+    return going
 
 
 def _foreseen_candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]:
@@ -97,14 +96,15 @@ def _erased_turns(memory: PersonMemory) -> int:
     )
 
 
-def _is_refused(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> bool:
-    """True, and reported, if so much would go at once that a person must allow it."""
+def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> list[Candidate]:
+    """What of ``due`` may go: all of it, or nothing, and reported, until a person allows so much."""
     alive = Counter(kind_of(it) for it in memory.memories() if it.trace.archived is None)
-    excess = too_many(Counter(it.kind for it in due), alive, night.policy)
+    late = overdue(due, night.last_pass, night.now, night.policy)
+    excess = too_many(Counter(it.kind for it in late), alive, night.policy)
     if night.options.allow_large or excess is None:
-        return False
-    night.fail(NAME, NightIncomplete("night_too_many", due=excess[0], alive=excess[1]))
-    return True
+        return due
+    night.report.held_back = HeldBack(due=excess[0], alive=excess[1])
+    return []
 
 
 def _newly_dim(night: PersonNight, candidates: list[Candidate]) -> Iterator[Candidate]:

@@ -1,0 +1,163 @@
+"""Nights after a past was brought along: it fades like what is told today, and nothing is failed.
+
+Hand values: under ``companion`` a turn has u = 30 / ln 2 days, so R < 0.1 after
+30 · log2(10) = 99.66 days; a turn brought at 03:00 on 5 June is still there on the night of
+12 September (99 days) and goes on that of 13 September (100 days).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from siliconfriend.chat_exports.drafts import Draft, Words
+from siliconfriend.chat_exports.taking_in import take_in
+from siliconfriend.control.listing import memory_rows
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.changes import PutTrace
+from siliconfriend.memory.import_export import import_bank
+from siliconfriend.recall.recaller import Recaller
+from tests.night.world import ADA, JUNE_5, World
+
+COMPANION = ForgettingPolicy.named("companion")
+CUPS = 40
+
+
+@pytest.fixture
+def world(settings) -> World:
+    """Ada, offline, on 5 June 2026."""
+    world = World(settings)
+    world.meet(ADA)
+    return world
+
+
+def _bring(world: World) -> None:
+    """Forty cups of tea, one every 45 days of the five years up to 2026."""
+    drafts = []
+    for cup in range(CUPS):
+        moment = datetime(2021, 1, 1, 12, tzinfo=UTC) + timedelta(days=45 * cup)
+        asked = (Words(f"{cup:016x}", f"Tea by the window, cup {cup}."),)
+        answered = (Words(f"{cup + 100:016x}", "I see."),)
+        drafts.append(Draft(moment.date().isoformat(), moment, moment, asked, answered))
+    assert take_in(world.store, ADA, drafts, world.clock.moment).added == CUPS
+
+
+def _bring_bank(world: World) -> None:
+    """The same past as a file of MemoryBank, which gives no strengths."""
+    history = {
+        (datetime(2021, 1, 1, tzinfo=UTC) + timedelta(days=45 * cup)).date().isoformat(): [
+            {"query": f"Tea by the window, cup {cup}.", "response": "I see."}
+        ]
+        for cup in range(CUPS)
+    }
+    bank = {"Ada": {"name": "Ada", "history": history}}
+    zone = world.memory().profile.zone
+    import_bank(world.store, bank, language="en", zone=zone, now=world.clock.moment)
+
+
+def _archived(world: World) -> int:
+    return sum(it.trace.archived is not None for it in world.memory().turns())
+
+
+def test_the_night_after_five_years_were_brought_archives_nothing(world: World) -> None:
+    """It ends well; turns stand at their old days, vivid, as do the summaries made of them."""
+    _bring(world)
+    report = world.night()
+    (person,) = report.to_json()["users"]
+    assert (report.exit_code, person["status"], person["archived"]) == (0, "ok", {})
+    assert (person["held_back"], len(person["summarised"])) == (None, CUPS)
+    rows = list(memory_rows(world.memory(), COMPANION, world.clock.moment))
+    assert {row.prospect.state for row in rows} == {"vivid"}
+    first = next(row for row in rows if row.to_json()["kind"] == "turn").to_json()
+    assert (first["date"], first["last_recalled"]) == ("2021-01-01", "2021-01-01")
+    assert (first["brought_on"], first["dims_on"]) == ("2026-06-05", "2026-07-05")
+    assert (first["retention"], first["strength"]) == (1.0, 1.0)
+
+
+def test_it_stays_as_long_as_what_is_told_that_day(world: World) -> None:
+    """Night by night; on the hundredth both go at once, which is no fault, and days stay."""
+    world.say("Tea on the balcony.", on="2026-06-05")
+    _bring(world)
+    for days in (1, 40, 93, 99):
+        world.clock.set(JUNE_5 + timedelta(days=days))
+        assert world.night().people[0].status == "ok"
+        assert _archived(world) == 0
+    world.clock.set(JUNE_5 + timedelta(days=100, hours=9))
+    report = world.night()
+    assert (report.people[0].status, report.people[0].archived) == ("ok", {"turn": CUPS + 1})
+    memory = world.memory()
+    assert all(it.summary.trace.archived is None for it in memory.days.values() if it.summary)
+
+
+def test_what_was_brought_comes_to_mind_as_vivid(world: World) -> None:
+    """The day after, recall gives it the retention of what was told the day before."""
+    _bring(world)
+    world.clock.move(days=1)
+    recaller = Recaller(world.store, None, policy=COMPANION)
+    found = recaller.recall(ADA, "Tea by the window, cup 7.", now=world.clock.moment).memories
+    turn = next(it for it in found if it.memory.id.startswith("turn-"))
+    assert turn.retention == pytest.approx(2 ** (-1 / 30))
+    assert turn.state == "vivid"
+
+
+def test_a_clock_that_jumps_archives_nothing_that_was_brought(world: World) -> None:
+    """Nor on the next nights of the wrong time, nor when the clock is right again."""
+    _bring(world)
+    world.night()
+    for days in (3650, 3651, 1):
+        world.clock.set(JUNE_5 + timedelta(days=days))
+        report = world.night()
+        assert (report.exit_code, _archived(world)) == (0, 0)
+        assert (report.people[0].held_back is None) == (days == 1)
+
+
+def test_what_a_fault_makes_due_overnight_is_held_back(world: World) -> None:
+    """Traces that say it all was brought long ago are due as of the last pass too."""
+    _bring(world)
+    world.night()
+    with world.store.edit(ADA) as edit:
+        for turn in edit.memory.turns():
+            edit.add(PutTrace(turn.id, replace(turn.trace, brought=None)))
+    world.clock.move(days=1)
+    report = world.night()
+    held = report.people[0].held_back
+    assert held is not None
+    assert (held.due, held.alive, _archived(world)) == (CUPS, CUPS, 0)
+
+
+def test_after_weeks_without_a_night_nobody_can_tell_so_it_is_held_back(world: World) -> None:
+    """A machine that was off when the hundredth day came is not told from a clock that jumped."""
+    _bring(world)
+    world.night()
+    world.clock.move(days=101)
+    assert world.night().people[0].held_back is not None
+    assert _archived(world) == 0
+
+
+def test_a_memorybank_file_keeps_its_days_and_is_held_back_without_failing(world: World) -> None:
+    """Its own state counts; every night says so and ends with 0 until a person decides."""
+    _bring_bank(world)
+    for _ in range(3):
+        report = world.night()
+        (person,) = report.to_json()["users"]
+        assert (report.exit_code, person["status"], person["errors"]) == (0, "pending", [])
+        assert (person["held_back"]["alive"], _archived(world)) == (CUPS, 0)
+        world.clock.move(days=1)
+    rows = [row.to_json() for row in memory_rows(world.memory(), COMPANION, world.clock.moment)]
+    oldest = next(row for row in rows if row["kind"] == "turn")
+    assert (oldest["state"], oldest["brought_on"]) == ("faded", None)
+    assert oldest["dims_on"] == "2021-01-31"
+    world.night(allow_large=True)
+    assert _archived(world) == person["held_back"]["due"]
+    assert world.night().people[0].status == "ok"
+
+
+def test_who_brings_old_talks_has_not_stayed_away(world: World) -> None:
+    """By numbers, ninety days without a word count from when the talks were brought."""
+    _bring(world)
+    with world.store.edit(ADA) as edit:
+        last = max(turn.trace.created for turn in edit.memory.turns())
+    assert world.clock.moment - last > timedelta(days=90)
+    assert world.night(policy="accumulated").people[0].archived == {}
