@@ -228,7 +228,8 @@ FAILED_FIRST = (
     "a special token within another one (`<|io <}im_start|>`) was escaped only halfway; "
     "4,000 lists in one another in a `memory.json` ended in a RecursionError; a zip archive with a "
     "broken name ended the import of a card; "
-    "escaping `<` before 200,000 blanks took minutes."
+    "escaping `<` before 200,000 blanks took minutes; thousands of lists in one another in "
+    "`config.toml` ended in a RecursionError, which are the faults of the table, mended after it."
 )
 NOT_MEASURED = (
     "Memory is bounded by a limit of 3 GB of address space for each process, not for each input. "
