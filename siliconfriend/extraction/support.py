@@ -61,10 +61,12 @@ class Said:
     Attributes:
         words: of each turn, with the day it was said on.
         around: what else may name somebody: the turns around and the known facts.
+        corrected: the known fact that the text puts right, whose other words were told before.
     """
 
     words: tuple[tuple[str, date], ...]
     around: str = ""
+    corrected: str = ""
 
 
 def meaning_of(embedder: Embedder | None) -> Embed | None:
@@ -88,7 +90,7 @@ def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | Non
         return False
     plain = _without_names(text, known)
     share = shared_words(plain, whole)
-    if share >= SHARED_ENOUGH:
+    if share >= SHARED_ENOUGH or _is_put_right(plain, whole, said.corrected):
         return True
     languages = _language(text), _language(whole)
     is_across = languages[0] != languages[1]
@@ -109,6 +111,13 @@ def shared_words(text: str, said: str) -> float:
         return sum(_is_said(word, said) for word in words.values()) / len(words)
     small = words_without(text)
     return len(small & words_without(said)) / len(small) if small else 1.0
+
+
+def _is_put_right(text: str, said: str, corrected: str) -> bool:
+    """True if what a text says otherwise than the fact it corrects was said, every word of it."""
+    words = {word.root: word for word in content_words(text)}
+    new = [word for word in words.values() if _is_said(word, corrected) < 1.0]
+    return bool(corrected and new) and all(_is_said(word, said) == 1.0 for word in new)
 
 
 def _is_said(word: ContentWord, said: str) -> float:

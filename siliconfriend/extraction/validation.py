@@ -188,8 +188,9 @@ class _BatchValidator:
         spoken = [turn.query for turn in turns]
         if draft.said_by == "companion":
             spoken += [turn.response for turn in turns]
+        corrected = self._known_fact(raw["corrects"], draft)
         if not is_said or not (
-            repeats or self._is_borne_out(draft.text, spoken, speaker, draft.entity)
+            repeats or self._is_borne_out(draft.text, spoken, speaker, draft.entity, corrected)
         ):
             return None
         return replace(
@@ -200,7 +201,12 @@ class _BatchValidator:
         )
 
     def _is_borne_out(
-        self, text: str, spoken: Sequence[str], speaker: str, entity: str = ""
+        self,
+        text: str,
+        spoken: Sequence[str],
+        speaker: str,
+        entity: str = "",
+        corrected: Fact | None = None,
     ) -> bool:
         """True if the words of the turns that are named as evidence bear a text out."""
         before = [] if self.batch.before is None else [self.batch.before]
@@ -208,7 +214,11 @@ class _BatchValidator:
         around = [words for turn in turns for words in (turn.query, turn.response)]
         around += [fact.text for fact in self.known]
         day = date.fromisoformat(self.batch.date)
-        said = Said(tuple((words, day) for words in spoken if words.strip()), "\n".join(around))
+        said = Said(
+            tuple((words, day) for words in spoken if words.strip()),
+            around="\n".join(around),
+            corrected="" if corrected is None else corrected.text,
+        )
         names = (speaker, self.subject.person, self.subject.companion, entity)
         return is_borne_out(text, said, names, self.embed)
 

@@ -121,3 +121,20 @@ def test_shared_words_are_counted_by_hand() -> None:
     assert shared_words("grows beans outside", "I planted beans outside") == pytest.approx(2 / 3)
     assert shared_words("修钟", "爷爷教会了我修钟表") == 1.0
     assert shared_words("", "anything") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("fact", "is_told"),
+    [
+        ("Ada lives in Bergen.", True),
+        ("Ada hates Bergen.", False),
+        ("Ada lives in Oslo.", False),
+        ("Ada lives in Leeds.", False),
+    ],
+)
+def test_what_a_correction_leaves_was_told_before(
+    fact: str, is_told: bool, embedder: Embedder
+) -> None:
+    """Of the fact that it corrects only what was said now may be another."""
+    said = Said((("I moved from Leeds to Bergen today!", DAY),), corrected="Ada lives in Leeds.")
+    assert is_borne_out(fact, said, ["Ada"], meaning_of(embedder)) == is_told
