@@ -37,6 +37,15 @@ def test_defaults_are_those_of_the_contract(tmp_path: Path) -> None:
     assert set(settings.sources.values()) == {"flag", "default"}
 
 
+@pytest.mark.parametrize("words", ["a = " + "[" * 3000 + "]" * 3000, "a" + ".a" * 3000 + " = 1"])
+def test_what_is_nested_too_deep_is_no_settings(tmp_path: Path, words: str) -> None:
+    """Said as of any file that cannot be read."""
+    (tmp_path / "config.toml").write_text(words, encoding="utf-8")
+    with pytest.raises(ConfigurationError) as refused:
+        load_settings(home=tmp_path, environ={})
+    assert refused.value.key == "config_unreadable"
+
+
 def test_flag_beats_environment_beats_file_beats_default(tmp_path: Path) -> None:
     """Each layer wins over those below it, setting by setting."""
     (tmp_path / "config.toml").write_text(

@@ -132,7 +132,9 @@ def _complete(folder: Path, values: dict[str, object], sources: Mapping[str, Sou
 
 def _read_file(path: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        str(document)  # which fails where too much is nested to be named in an error
+        return document
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError, RecursionError) as error:
