@@ -83,6 +83,7 @@ def test_recall_json_is_ranked_and_changes_nothing(run: Run, bank: Path) -> None
         "sections",
         "dropped",
         "timings_ms",
+        "unembedded",
     }
     assert (done["recipe"], done["now"]) == ("siliconfriend", "2026-03-14T09:00:00+00:00")
     best = done["memories"][0]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from siliconfriend.config import Settings
 from siliconfriend.control.opt_out import mark_unkept, unkept_ids
+from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
@@ -74,9 +78,10 @@ def test_the_mark_can_be_taken_back(world: World) -> None:
 @pytest.mark.parametrize("language", SAID)
 @pytest.mark.parametrize("with_model", [False, True])
 def test_the_night_removes_it_and_reports_it(
-    files: World, language: Language, with_model: bool
+    home: Path, settings: Settings, language: Language, with_model: bool
 ) -> None:
     """No byte of it is left, nothing was made of it, and the report counts it."""
+    files = World(FileStore(home), settings, language=language)
     secret, _, mark_word = SAID[language]
     words = ("zanzifrax", "绿鳐")
     companion = files.companion()
