@@ -20,6 +20,7 @@ from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.import_export import export_memorybank, export_native
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.lookalike_names import check_newcomer
 from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -146,6 +147,7 @@ class Person:
             metadata: what your program knows about the exchange, a JSON object kept with it.
 
         Raises:
+            RefusedName: somebody new has a name that looks like a known one.
             UsageError: nothing was said, the moment cannot be one, or the metadata not be kept.
             StoreError: the memory cannot be read or written.
         """
@@ -157,6 +159,7 @@ class Person:
         written = at.isoformat() if isinstance(at, date) else at
         when = parse_timestamp(written, zone=memory.profile.zone, now=self._runtime.now(memory))
         if not self._store.exists(self.scope):
+            check_newcomer(self._store, self.scope)
             self._store.create(self.scope, memory.profile)
         exchange = ExternalExchange(said, replied, when.moment, when.has_time, replied_by, kept)
         return record_external_exchange(self._store, self.scope, exchange).turn

@@ -69,6 +69,14 @@ def test_a_bank_can_stand_on_any_store() -> None:
         bank.person("../x")
 
 
+def test_nobody_begins_with_a_name_that_looks_like_a_known_one(bank: MemoryBank) -> None:
+    """A Cyrillic letter in the name is refused before anything is stored."""
+    bank.person("Nora").add("I planted beans.")
+    with pytest.raises(RefusedName):
+        bank.person("N\u043era").add("I planted peas.")
+    assert [it.person for it in bank.people()] == ["Nora"]
+
+
 @pytest.mark.parametrize(
     ("at", "moment", "day"),
     [

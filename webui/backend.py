@@ -17,6 +17,7 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.first_words import speak_first
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.lore.companions import speaking_as
+from siliconfriend.memory.lookalike_names import check_newcomer
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
@@ -75,6 +76,15 @@ class Backend:
         if scope is None or not self.store.exists(scope):
             return None
         return scope, self.store.load(scope)
+
+    def check_newcomer(self, scope: Scope) -> None:
+        """Refuse a typed name that looks like a known one; a log-in is nobody's slip.
+
+        Raises:
+            RefusedName: naming the one it looks like.
+        """
+        if not self.log_in:
+            check_newcomer(self.store, scope)
 
     def now(self, memory: PersonMemory) -> datetime:
         """Return the present moment for a person."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from siliconfriend.control.opt_out import mark_unkept
-from siliconfriend.errors import SiliconFriendError
+from siliconfriend.errors import RefusedName, SiliconFriendError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
@@ -116,7 +116,10 @@ class ChatHandlers:
         """Wrap a handler for Gradio; it is not called without a user or while a reply runs."""
 
         def handle(request: gr.Request, *given: Any) -> tuple[Any, ...]:
-            context, values = self._context(request, *given)
+            try:
+                context, values = self._context(request, *given)
+            except RefusedName as error:
+                return _without_user(quiet(error.message(given[1])), given[1]).values
             if context is None or self.running.is_busy(context.tab):
                 return ChatUpdate().values
             return handler(context, *values).values
@@ -128,9 +131,13 @@ class ChatHandlers:
         """Wrap a handler that answers piece by piece, under the same conditions."""
 
         def handle(request: gr.Request, *given: Any) -> Iterator[tuple[Any, ...]]:
-            context, values = self._context(request, *given)
+            language = given[1]
+            try:
+                context, values = self._context(request, *given)
+            except RefusedName as error:
+                yield _without_user(quiet(error.message(language)), language).values
+                return
             if context is None:
-                language = given[1]
                 yield _without_user(quiet(say("not_started", language)), language).values
             elif self.running.is_busy(context.tab):
                 yield ChatUpdate().values
@@ -253,6 +260,7 @@ class ChatHandlers:
         scope = self._backend.scope(person, request)
         if scope is None:
             return None, values
+        self._backend.check_newcomer(scope)
         tab = request.session_hash or ""
         is_new = owner != scope.person
         if is_new:

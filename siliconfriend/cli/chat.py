@@ -16,7 +16,7 @@ import click
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.errors import ConfigurationError, ModelError, SiliconFriendError, UsageError
 from siliconfriend.language.sentences import join_sentences
-from siliconfriend.memory.lookalike_names import check_new_name
+from siliconfriend.memory.lookalike_names import check_newcomer
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ServedModel
 from siliconfriend.recall.meanwhile import MOST_WAITED
@@ -74,8 +74,7 @@ def run_chat(
     if user is None and settings.user is None and is_terminal():
         user = ask_person(app, first, remember=not off_record)
     scope = first.scope(user)
-    if not first.store.exists(scope):
-        check_new_name(scope, first.store.scopes())
+    check_newcomer(first.store, scope)
     prepare_home(settings.home)
     settings = _in_their_language(first.store, scope, settings)
     app.language = settings.language

@@ -12,6 +12,17 @@ from collections.abc import Iterable
 from siliconfriend.errors import RefusedName
 from siliconfriend.language.lookalikes import skeleton
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+
+
+def check_newcomer(store: MemoryStore, scope: Scope) -> None:
+    """Refuse to begin with a name that looks like one the store knows; who is known passes.
+
+    Raises:
+        RefusedName: as :func:`check_new_name`.
+    """
+    if not store.exists(scope):
+        check_new_name(scope, store.scopes())
 
 
 def check_new_name(scope: Scope, known: Iterable[Scope]) -> None:

@@ -18,6 +18,7 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, SiliconFriendError, UnknownPerson, UsageError
 from siliconfriend.keys import Caller
 from siliconfriend.lore.companions import Companions
+from siliconfriend.memory.lookalike_names import check_newcomer
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
@@ -119,6 +120,24 @@ class ServerContext:
             raise UnknownPerson("unknown_person", name=person)
         return self._reached(person, companion)
 
+    def meet(self, caller: Caller, person: str, companion: str | None = None) -> Reached:
+        """As :meth:`reach`, where a person who is not met yet begins.
+
+        Raises:
+            RefusedName: the operator names somebody new like somebody known.
+        """
+        reached = self.reach(caller, person, companion)
+        self.check_newcomer(caller, reached)
+        return reached
+
+    def check_newcomer(self, caller: Caller, reached: Reached) -> None:
+        """Refuse a new name that looks like a known one; errors as :meth:`meet`.
+
+        Whoever has a key of their own was named when it was made.
+        """
+        if caller.is_operator:
+            check_newcomer(reached.store, reached.scope)
+
     def companions(self) -> list[str]:
         """The names of all companions, that of the settings first."""
         others = Companions(self.settings.home).names()
@@ -169,6 +188,14 @@ def get_reached(
     return context.reach(caller, person, companion)
 
 
+def get_met(
+    context: Context, caller: Asking, person: PersonName, companion: CompanionName = None
+) -> Reached:
+    """The memory that the path names, or that begins with this request."""
+    return context.meet(caller, person, companion)
+
+
+MetMemory = Annotated[Reached, Depends(get_met)]
 ReachedMemory = Annotated[Reached, Depends(get_reached)]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from siliconfriend.dialogue.external_exchange import ExternalExchange, record_external_exchange
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.lookalike_names import check_newcomer
 from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.models.output import clean
 from siliconfriend.service.arguments import AddMemory
@@ -24,6 +25,7 @@ def add_memory(context: ServiceContext, arguments: AddMemory) -> dict[str, Any]:
     """Store the exchange; a new user begins with it.
 
     Raises:
+        RefusedName: a new user's name looks like a known one.
         UsageError: nothing was said, the moment cannot be read, or ``meta_data`` not be kept.
         StoreError: the memory cannot be read or written.
     """
@@ -34,6 +36,7 @@ def add_memory(context: ServiceContext, arguments: AddMemory) -> dict[str, Any]:
     memory = context.memory()
     said = parse_timestamp(arguments.timestamp, zone=memory.profile.zone, now=context.now(memory))
     if not context.store.exists(context.scope):
+        check_newcomer(context.store, context.scope)
         context.store.create(context.scope, memory.profile)
     told = ExternalExchange(query, response, said.moment, said.has_time, REPLIED_BY, metadata)
     kept = record_external_exchange(context.store, context.scope, told, context.pop_last_recalled())

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.errors import RefusedName
-from siliconfriend.memory.lookalike_names import check_new_name
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.lookalike_names import check_new_name, check_newcomer
 from siliconfriend.memory.scope import Scope
+from tests.memory.people import a_profile
 
 KNOWN = [Scope.of("Ada"), Scope.of("小明"), Scope.of("Zoë"), Scope.of("Bo", "Wren")]
 
@@ -26,3 +28,13 @@ def test_a_twin_for_the_eye_is_refused(name: str) -> None:
 def test_who_looks_different_is_somebody_else(name: str) -> None:
     """Another case or accent is seen; so is a name all in another alphabet; Bo is Wren's."""
     check_new_name(Scope.of(name), KNOWN)
+
+
+def test_who_is_known_passes_however_they_are_named() -> None:
+    """A twin that is there already keeps its memory; only a beginning is refused."""
+    store = InMemoryStore()
+    store.create(Scope.of("Ada"), a_profile())
+    with pytest.raises(RefusedName):
+        check_newcomer(store, Scope.of("Аda"))
+    store.create(Scope.of("Аda"), a_profile())
+    check_newcomer(store, Scope.of("Аda"))

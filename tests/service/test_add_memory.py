@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from siliconfriend.config import Settings
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.runtime import Runtime
+from siliconfriend.service.context import ServiceContext
+from siliconfriend.service.tools import Tools
 from siliconfriend.testing import MovingClock
-from tests.service.conftest import Call, kept
+from tests.service.conftest import ADA, Call, kept
 
 
 def test_an_exchange_is_on_disk_when_the_answer_comes(call: Call, settings: Settings) -> None:
@@ -118,3 +123,16 @@ def test_wrong_arguments_write_nothing(
     assert answer["status"] == "error"
     assert answer["message"].startswith(start)
     assert not (settings.home / "people").exists()
+
+
+def test_nobody_begins_with_a_name_that_looks_like_a_known_one(
+    call: Call, settings: Settings, clock: MovingClock
+) -> None:
+    """The tool says which characters differ, and nothing is stored."""
+    call("add_memory", user_input="Hello", agent_response="Hi")
+    twin = Tools(ServiceContext(Runtime(replace(settings, user="\u0410da"), clock)))
+    answer = twin.call("add_memory", {"user_input": "Hello", "agent_response": "Hi"})
+    assert answer["status"] == "error"
+    assert "Ada" in answer["message"]
+    assert "U+0410" in answer["message"]
+    assert FileStore(settings.home).scopes() == [ADA]

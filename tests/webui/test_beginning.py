@@ -96,3 +96,20 @@ def test_nothing_of_one_person_is_left_for_the_next(serve: Serve) -> None:
         expect(page.locator(f"#{name}")).not_to_contain_text("Maya")
     expect(page.locator("#search input, #search textarea")).to_have_value("")
     assert "otters" not in page.content()
+
+
+def test_nobody_begins_with_a_name_that_looks_like_a_known_one(serve: Serve) -> None:
+    """The page says which character differs, also to words that are sent all the same."""
+    served = serve()
+    page = served.visit()
+    page.fill("#name input, #name textarea", "M\u0430ya")
+    page.click("#start")
+    notice = page.locator("#chat-notice")
+    expect(notice).to_contain_text("looks like Maya, who is known here")
+    page.get_by_role("radio", name="中文").check()
+    expect(notice).to_contain_text("看起来和已有的 Maya 一样")
+    page.fill("#message textarea", "I row at dawn.")
+    page.press("#message textarea", "Enter")
+    expect(notice).to_contain_text("U+0430")
+    expect(page.locator("#chat .bot")).to_have_count(0)
+    assert "M\u0430ya" not in [it.person for it in served.store.scopes()]

@@ -58,6 +58,7 @@ class Completion:
             raise ProblemError(404, "model_not_found", {"name": request.model}, param="model")
         person = speaker_of(caller, request, headers, context.settings)
         self._reached = context.reach(caller, person, request.model)
+        self._caller = caller
         self._client = ClientChat(chat, message_id_of(request, headers), self._talk.history)
         self._model: ChatModel | None = None
         self._bounds = Bounds(AnswerOptions())
@@ -66,10 +67,11 @@ class Completion:
         self._said = ""
 
     def pieces(self) -> Generator[str, None, None]:
-        """Stream the answer; errors as :meth:`Companion.stream`.
+        """Stream the answer; errors as :meth:`Companion.stream` and :meth:`ServerContext.meet`.
 
         Here and not before is the model opened, which may take seconds.
         """
+        self._context.check_newcomer(self._caller, self._reached)
         self._model = self._reached.runtime.chat
         options = self._request.options
         if isinstance(self._model, ServedModel):

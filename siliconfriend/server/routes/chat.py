@@ -19,8 +19,8 @@ from siliconfriend.server import sse
 from siliconfriend.server.context import (
     AskedLanguage,
     Context,
+    MetMemory,
     Reached,
-    ReachedMemory,
     ServerContext,
 )
 from siliconfriend.server.documents import COMMON, ChatReply, ModelUsage, UsedMemory
@@ -64,7 +64,7 @@ class ChatMessage(BaseModel):
     },
 )
 async def chat(
-    context: Context, reached: ReachedMemory, language: AskedLanguage, asked: ChatMessage
+    context: Context, reached: MetMemory, language: AskedLanguage, asked: ChatMessage
 ) -> Response:
     """Answer a message. It is on disk before a model hears it, and so is what was answered.
 

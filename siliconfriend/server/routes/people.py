@@ -48,7 +48,7 @@ def meet_person(context: Context, caller: Asking, new: NewPerson) -> Person:
 
     A chat does the same by itself. Only for the operator's key.
     """
-    reached = context.reach(caller, new.name)
+    reached = context.meet(caller, new.name)
     settings = context.settings
     profile = new_profile(
         reached.scope,

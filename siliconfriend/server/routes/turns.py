@@ -14,7 +14,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.metadata import validate_metadata
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.output import clean
-from siliconfriend.server.context import Reached, ReachedMemory
+from siliconfriend.server.context import MetMemory, Reached, ReachedMemory
 from siliconfriend.server.documents import COMMON, KeptTurn, StoredTurn, Turns
 from siliconfriend.service.timestamps import parse_timestamp
 
@@ -81,7 +81,7 @@ def list_turns(
 
 
 @router.post("/turns", status_code=201, summary="Keep an exchange held elsewhere")
-def add_turn(reached: ReachedMemory, new: NewTurn) -> KeptTurn:
+def add_turn(reached: MetMemory, new: NewTurn) -> KeptTurn:
     """Store an exchange as a turn of the person's day; a new person begins with it."""
     runtime, scope = reached.runtime, reached.scope
     said, replied = clean(new.said).strip(), clean(new.replied).strip()
