@@ -17,6 +17,10 @@ Keys = Mapping[str, "str | Sequence[tuple[str, str]]"]
 """For each property the key of its text; for ``choices`` pairs of key and value."""
 
 
+LANGUAGE_NAMES: Mapping[Language, str] = {"en": "English", "cn": "中文"}
+"""What each language calls itself, the same in both."""
+
+
 def say(key: str, language: Language, /, **values: object) -> str:
     """Return a text of the page."""
     return text("web", key, language, **values)

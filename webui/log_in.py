@@ -24,7 +24,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import LANGUAGES, Language
 
-from .labels import say
+from .labels import LANGUAGE_NAMES, say
 from .login_limits import LoginLimits
 
 IDLE = 12 * 3600.0
@@ -161,7 +161,7 @@ def _form(
         language=language,
         other=other,
         other_lang="zh-CN" if other == "cn" else "en",
-        switch=escape(say("log_in.switch", language)),
+        switch=LANGUAGE_NAMES[other],
         refused=f'<p class="refused" role="alert">{escape(refused)}</p>' if refused else "",
         typed=escape(name),
         focus_name="" if name else "autofocus",

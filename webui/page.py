@@ -21,7 +21,7 @@ from .cards import plain, quiet
 from .chat_panel import ChatPanel
 from .fading import FadingPanel
 from .import_export import ImportExportPanel
-from .labels import Labels, say
+from .labels import LANGUAGE_NAMES, Labels, say
 from .memories import MemoriesPanel
 from .memory_actions import PRIVATE
 from .night import NightPanel
@@ -45,8 +45,6 @@ SET_DOCUMENT_LANGUAGE = """
 }
 """.replace("TITLES", json.dumps(TITLES))
 """Tells the browser which language the page is in, for its fonts and for screen readers."""
-
-LANGUAGE_NAMES: list[tuple[str, Language]] = [("English", "en"), ("中文", "cn")]
 
 
 def build(backend: Backend) -> Any:
@@ -104,7 +102,7 @@ class _Page:
             self.language = make(
                 gr.Radio,
                 {"label": "language"},
-                choices=LANGUAGE_NAMES,
+                choices=[(name, key) for key, name in LANGUAGE_NAMES.items()],
                 value=settings.language,
                 show_label=False,
                 container=False,
