@@ -30,7 +30,7 @@ def test_a_chinese_person_is_answered_in_chinese(serve: Serve) -> None:
     """The Chinese sample speaks Chinese to the end, on the same page."""
     served = serve()
     page = served.talk_as("林晓")
-    told = page.locator("#chat .bot", has_text="倒扣的渡船")
+    told = page.locator("#chat .bot", has_text="他当年在那儿撑过渡船")
     before = told.count()  # the talk so far, which is shown too, has these words already
     say(page, "老码头那条渡船是谁做的？")
     expect(told).not_to_have_count(before)
