@@ -16,6 +16,7 @@ from .completion import complete_companions
 from .localized_click import Group, help_text
 from .options import json_option
 from .samples import SAMPLE_COMPANION, samples_folder
+from .terminal import shell_word
 
 if TYPE_CHECKING:
     from siliconfriend.lore.character import Character, CharacterTexts
@@ -94,7 +95,7 @@ def create_companion(
         print_json(item)
         return
     click.echo(_line(app, item))
-    click.echo(app.text("companion.talk", name=character.name))
+    click.echo(app.text("companion.talk", name=shell_word(character.name)))
 
 
 @companion.command("show", help=help_text("companion_show"))

@@ -18,7 +18,7 @@ from .completion import complete_companions
 from .localized_click import help_text
 from .options import json_option
 from .param_types import FilePath, OneOf
-from .terminal import harmless_json
+from .terminal import harmless_json, shell_word
 
 __all__ = ["companion"]  # the group, with the commands of this file in it
 
@@ -125,7 +125,7 @@ def _print_card(app: App, done: ImportResult) -> None:
     if done.keeps_picture:
         click.echo(app.text("companion.picture"))
     if done.created:
-        click.echo(app.text("companion.talk", name=done.name))
+        click.echo(app.text("companion.talk", name=shell_word(done.name)))
 
 
 def _unused_line(app: App, unused: Unused) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from siliconfriend.config import (
     CONFIG_FILE,
     HOME,
     OPTIONS,
+    BadSettings,
     Option,
     Settings,
     find_option,
@@ -110,7 +112,15 @@ def set_value(app: App, context: click.Context, name: str, value: str | None) ->
     if value is None:
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
     tried: dict[str, Any] = {option.name: value}
-    home = load_settings(home=app.home, **tried).home
+    try:
+        home = load_settings(home=app.home, **tried).home
+    except BadSettings as error:
+        # Written by its name here, while elsewhere it would be a flag of the command.
+        raise BadSettings(
+            tuple(
+                replace(it, written=name) if it.name == option.name else it for it in error.problems
+            )
+        ) from error
     taken_out: tuple[str, ...] = ()
     if option.name == "llm" and value in presets():
         taken_out = apply_preset(home, value)

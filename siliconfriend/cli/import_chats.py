@@ -23,6 +23,7 @@ from siliconfriend.texts import text
 
 from .app import App, is_terminal, print_json
 from .progress import progress_bar
+from .terminal import shell_word
 
 if TYPE_CHECKING:
     from siliconfriend.chat_exports.taking_in import TakenIn
@@ -73,7 +74,7 @@ def import_chats(
 def _offer_night(app: App, runtime: Runtime, scope: Scope) -> None:
     """Ask at a terminal whether to sum up what came in; elsewhere name the command."""
     if not is_terminal():
-        click.echo(_text(app, "report.night", user=visible(scope.person)), err=True)
+        click.echo(_text(app, "report.night", user=shell_word(visible(scope.person))), err=True)
         return
     if app.confirm(_text(app, "report.ask_night")):
         from siliconfriend.night.run import run_night

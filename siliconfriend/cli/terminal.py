@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -140,3 +141,8 @@ def erase_line() -> None:
 def unfiltered_stderr() -> TextIO:
     """Standard error for what draws with escape sequences and cleans its words itself."""
     return sys.stderr.unfiltered if isinstance(sys.stderr, HarmlessStream) else sys.stderr
+
+
+def shell_word(name: str) -> str:
+    """A name as it is typed in a command: in quotes where the shell would read more than a word."""
+    return name if re.fullmatch(r"[\w@%+=:,./-]+", name) else shlex.quote(name)

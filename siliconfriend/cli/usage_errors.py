@@ -87,5 +87,6 @@ def _name_of(error: click.BadParameter) -> str:
     if error.param is None:
         return str(error.param_hint or "")
     if isinstance(error.param, click.Argument):
-        return error.param.make_metavar(error.ctx or click.Context(click.Command("")))
+        metavar = error.param.make_metavar(error.ctx or click.Context(click.Command("")))
+        return metavar.strip("[]")
     return max(error.param.opts, key=len)

@@ -49,6 +49,13 @@ def test_a_card_comes_in_and_goes_out(run: Run, tmp_path: Path) -> None:
     assert run("companion", "export", "Other").json["data"]["first_mes"] == cards.V1["first_mes"]
 
 
+def test_a_name_of_several_words_is_told_as_it_is_typed(run: Run, tmp_path: Path) -> None:
+    """In quotes where the shell would take it for several words, and bare elsewhere."""
+    card = cards.as_json(tmp_path, cards.V3)
+    done = run("companion", "import", str(card))
+    assert "siliconfriend chat --companion 'Maud of Gannet Rock'\n" in done.out
+
+
 def test_what_is_kept_is_said_truly(run: Run, tmp_path: Path) -> None:
     """A lorebook alone, and a second card for the same companion, leave nothing for an export."""
     book = run("companion", "import", str(cards.as_json(tmp_path, cards.BOOK)), "--name", "Maud")

@@ -245,8 +245,16 @@ def test_a_key_need_not_stand_in_the_command_line(run: Run, home: Path) -> None:
     missing = run("config", "set", "policy")
     assert (missing.code, missing.err) == (
         2,
-        "[VALUE] is missing. See: siliconfriend config set --help\n",
+        "VALUE is missing. See: siliconfriend config set --help\n",
     )
+
+
+@pytest.mark.parametrize(("name", "value"), [("language", "klingon"), ("companion", "../x")])
+def test_a_bad_value_is_told_by_the_name_that_was_typed(run: Run, name: str, value: str) -> None:
+    """Also where other commands take the setting as a flag of another name."""
+    done = run("config", "set", name, value)
+    assert done.code == 3
+    assert done.err.startswith(f"{name} is '{value}'")
 
 
 @pytest.mark.slow
