@@ -245,7 +245,7 @@ def _profile(form: Form) -> Profile:
     profile = codec.parse(Profile, named)
     try:
         ZoneInfo(profile.timezone)
-    except (KeyError, ValueError) as error:
+    except (OSError, KeyError, ValueError) as error:
         raise Unreadable(f"timezone: {profile.timezone} is not known") from error
     return profile
 

@@ -120,3 +120,12 @@ def test_lists_without_end_in_a_memory_file_are_named_and_end_nothing() -> None:
     """The reader of the file is exhausted, not the program."""
     with pytest.raises(Unreadable):
         parse_sealed(b'{"version": 1, "history": ' + b"[" * 4000 + b"]" * 4000 + b"}")
+
+
+@pytest.mark.parametrize("zone", ["[" * 5000, "Mars/Base", "../etc", "", "\ud800"])
+def test_a_time_zone_that_is_none_is_refused(home: Path, zone: str) -> None:
+    """Also one with a name that no file could have."""
+    nora = _native()
+    nora["Nora"]["timezone"] = zone
+    with pytest.raises(UnreadableFile):
+        _import(home, nora)
