@@ -22,9 +22,11 @@ from siliconfriend.errors import (
 )
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.lore.companions import companion_name
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
+from siliconfriend.models.usage import Usage
 from siliconfriend.night import report_store
 from siliconfriend.night.call_budget import CallBudget, MeteredChat, RetryTimer
 from siliconfriend.night.concurrency import map_concurrently
@@ -32,6 +34,7 @@ from siliconfriend.night.model_writer import ModelWriter
 from siliconfriend.night.night_lock import LONGEST_WAIT, hold_night
 from siliconfriend.night.offline_writer import OfflineWriter
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
+from siliconfriend.night.quiet_people import QuietPeople, open_quiet_people
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.night.stages.registry import RUNS, select_stages
 from siliconfriend.night.writer import Writer
@@ -80,10 +83,14 @@ def run_night(
     settings = runtime.settings
     scopes = _scopes(runtime.store, users)
     budget = CallBudget(max_calls, timer)
+    chat, embedder = runtime.night_chat, runtime.recaller.embedder
+    last_passes = report_store.last_passes(settings.home, scopes)
+    is_usual = users is None and stages is None and not (dry_run or today or allow_large)
+    quiet = open_quiet_people(runtime, chat, embedder, last_passes) if is_usual else None
     night = _Night(
         runtime=runtime,
-        chat=runtime.night_chat,
-        embedder=runtime.recaller.embedder,
+        chat=chat,
+        embedder=embedder,
         budget=budget,
         options=NightOptions(
             stages=select_stages(stages),
@@ -93,7 +100,8 @@ def run_night(
             progress=_progress(progress, concurrency),
         ),
         wait=wait,
-        last_passes=report_store.last_passes(settings.home, scopes),
+        last_passes=last_passes,
+        quiet=quiet,
     )
     people = tuple(map_concurrently(night.run, scopes, at_once=concurrency, stop=budget.stop))
     now, seconds = runtime.clock.now(settings.zone), perf_counter() - began
@@ -101,6 +109,8 @@ def run_night(
     report = NightReport(runtime.policy, people, now, seconds, dry_run, unreadable)
     if not dry_run:
         report_store.save(report, settings.home)
+    if quiet is not None:
+        quiet.save(scopes)
     return report
 
 
@@ -142,9 +152,12 @@ class _Night:
     options: NightOptions
     wait: float
     last_passes: Mapping[str, datetime]
+    quiet: QuietPeople | None
 
     def run(self, scope: Scope) -> PersonReport:
         """Run one person's night; what goes wrong in it stands in the report."""
+        if self.quiet is not None and (known := self.quiet.report(scope)) is not None:
+            return known
         report = PersonReport(scope)
         chat = None if self.chat is None else MeteredChat(self.chat, self.budget)
         settings = self.runtime.settings
@@ -166,18 +179,21 @@ class _Night:
         home, dry_run = self._home(scope), self.options.dry_run
         now = self.runtime.clock.now(self.runtime.settings.zone)
         with hold_night(None if dry_run else home, scope, now, wait=self.wait):
-            night = self._person_night(scope, report, chat)
+            memory = self.runtime.store.load(scope)
+            night = self._person_night(memory, scope, report, chat)
             for stage in self.options.stages:
                 if stage in RUNS:
                     RUNS[stage](night)
             if not dry_run:
                 self.runtime.store.fold(scope)
+            if self.quiet is not None:
+                report.usage = Usage() if chat is None else chat.usage
+                self.quiet.note(night, memory.sequence)
 
     def _person_night(
-        self, scope: Scope, report: PersonReport, chat: MeteredChat | None
+        self, memory: PersonMemory, scope: Scope, report: PersonReport, chat: MeteredChat | None
     ) -> PersonNight:
-        settings, memory = self.runtime.settings, self.runtime.store.load(scope)
-        language = memory.profile.language
+        settings, language = self.runtime.settings, memory.profile.language
         report.now = self.runtime.now(memory)
         return PersonNight(
             runtime=self.runtime,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from siliconfriend.forgetting.archiving import due_for_archive, overdue, retentions_at, too_many
 from siliconfriend.forgetting.policy import HALF
@@ -43,6 +44,22 @@ def run(night: PersonNight) -> None:
     night.report.archived += Counter(candidate.kind for candidate in going)
     night.report.dimmed += Counter(candidate.kind for candidate in _newly_dim(night, staying))
     night.report.count(NAME, due=len(due), done=0 if night.options.dry_run else len(going))
+
+
+def is_quiet(night: PersonNight, memory: PersonMemory, until: datetime) -> bool:
+    """True if no pass from now up to a moment archives anything or finds anything newly dim.
+
+    By a curve what is kept then was kept all the time; without one nothing is foreseen.
+    """
+    if not night.policy.has_curve:
+        return False
+    candidates = list(_candidates(memory, (), {}))
+    if due_for_archive(candidates, until, night.policy, erased=_erased_turns(memory)):
+        return False
+    fading = [it for it in candidates if it.trace.archived is None and not it.trace.pinned]
+    was_dim = retentions_at(fading, night.now, night.policy) < HALF
+    will_be_dim = retentions_at(fading, until, night.policy) < HALF
+    return bool((was_dim == will_be_dim).all())
 
 
 def _archive(night: PersonNight) -> list[Candidate]:

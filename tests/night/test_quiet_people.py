@@ -1,0 +1,293 @@
+"""People of whom a night knows that nothing is due are passed over, and nobody who has something due."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from siliconfriend.config import load_settings
+from siliconfriend.memory.changes import PutTrace
+from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.import_export import import_bank
+from siliconfriend.memory.jobs import begin_job
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.night import quiet_people
+from siliconfriend.night.quiet_people import FILE
+from siliconfriend.night.report import NightReport
+from siliconfriend.night.run import run_night
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, WordEmbedder
+from siliconfriend.texts import Language
+from tests.memory.stored import say
+from tests.night.world import ADA, JUNE_5, XIAO, working_model
+
+DAY = timedelta(days=1)
+EVERYONE = {ADA, XIAO}
+
+
+class WatchedStore(FileStore):
+    """A store that tells whose memory was opened.
+
+    Attributes:
+        opened: whose.
+    """
+
+    def __init__(self, home: Path) -> None:
+        super().__init__(home)
+        self.opened: set[Scope] = set()
+
+    def load(self, scope: Scope) -> PersonMemory:
+        """The newest snapshot."""
+        self.opened.add(scope)
+        return super().load(scope)
+
+
+class House:
+    """A data directory of two people who are quiet, and nights over it, each a program of its own.
+
+    Attributes:
+        home: the directory.
+        now: the moment of the next night.
+        opened: whose memory the last night opened.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.now = JUNE_5
+        self.opened: set[Scope] = set()
+        _settle(home, ADA, "en", "I planted beans.")
+        _settle(home, XIAO, "cn", "我种了豆子。")
+        self.night()
+        self.night()
+
+    def night(
+        self,
+        settings: dict[str, Any] | None = None,
+        parts: dict[str, Any] | None = None,
+        **how: Any,
+    ) -> NightReport:
+        """Run the night of the next day."""
+        self.now += DAY
+        chosen: dict[str, Any] = {"embedding": "none", "timezone": "UTC", **(settings or {})}
+        store = WatchedStore(self.home)
+        report = run_night(
+            Runtime(
+                load_settings(home=self.home, environ={}, **chosen),
+                MovingClock(self.now),
+                store=store,
+                **(parts or {}),
+            ),
+            **how,
+        )
+        self.opened = store.opened
+        return report
+
+    def folder(self, scope: Scope = ADA) -> Path:
+        """Where somebody's files lie."""
+        return FileStore(self.home).folder(scope)
+
+    def say(self, scope: Scope = ADA, *, at: datetime) -> None:
+        """Somebody says something."""
+        say(FileStore(self.home), "It rained.", scope, now=at)
+
+
+def _settle(home: Path, scope: Scope, language: Language, said: str) -> None:
+    history = {"2026-06-03": [{"query": said, "response": "…"}]}
+    bank = {scope.person: {"name": scope.person, "history": history}}
+    import_bank(FileStore(home), bank, language=language, zone=ZoneInfo("UTC"), now=JUNE_5)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path)
+
+
+def people_of(report: NightReport) -> list[dict[str, Any]]:
+    """What a report says of each person, and the moment that it was for."""
+    return [{**person.to_json(), "now": person.now} for person in report.people]
+
+
+def test_nobody_is_opened_where_nothing_is_due(house: House) -> None:
+    house.night()
+    assert house.opened == set()
+
+
+def test_the_report_is_that_of_a_night_that_looked(house: House) -> None:
+    passed_over = house.night()
+    house.now -= DAY
+    (house.home / FILE).unlink()
+    looked_at = house.night()
+    assert house.opened == EVERYONE
+    assert people_of(passed_over) == people_of(looked_at)
+    assert [set(person.stages) for person in passed_over.people] == [
+        {"tidy", "summarise", "portrait", "extract", "topics", "reflect", "forget", "index"}
+    ] * 2
+
+
+def test_who_talked_is_opened_and_nobody_else(house: House) -> None:
+    house.say(at=house.now + DAY / 2)
+    report = house.night()
+    assert house.opened == {ADA}
+    assert report.people[0].summarised == ["2026-06-07"]
+
+
+def test_a_day_that_is_not_over_is_looked_at_until_it_is(house: House) -> None:
+    house.say(at=house.now + DAY)
+    assert house.night().people[0].summarised == []
+    assert house.night().people[0].summarised == ["2026-06-08"]
+
+
+def test_midnight_is_the_persons_own(house: House) -> None:
+    zone = ZoneInfo("Pacific/Kiritimati")  # 14 hours ahead: 3:00 UTC is 17:00 there
+    person = Scope.of("Ben")
+    store = FileStore(house.home)
+    store.create(person, new_profile(person, language="en", timezone=str(zone), now=house.now))
+    house.say(person, at=house.now + DAY / 2)
+    dates = [house.night().people[1].summarised for _ in range(3)]
+    assert dates == [[], ["2026-06-08"], []]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: os.utime(folder / "memory.json", (1, 1)),
+        lambda folder: os.utime(folder / "journal.jsonl", (1, 1)),
+        lambda folder: (folder / "index.sqlite").unlink(),
+        lambda folder: (folder / "journal.mark").touch(),
+        lambda folder: (
+            shutil.copy2(folder / "memory.json", folder / "copy")
+            and (folder / "copy").replace(folder / "memory.json")
+        ),
+    ],
+    ids=["memory", "journal", "index gone", "mark", "memory of the same size and time"],
+)
+def test_whose_files_were_touched_is_opened(house: House, change: Callable[[Path], object]) -> None:
+    change(house.folder())
+    house.night()
+    assert house.opened == {ADA}
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"today": True},
+        {"dry_run": True},
+        {"users": ["Ada", "小林"]},
+        {"stages": ["forget"]},
+        {"allow_large": True},
+        {"settings": {"policy": "memorybank"}},
+        {"settings": {"policy": "accumulated"}},
+        {"settings": {"topic_heat": 4.0}},
+        {"settings": {"language": "cn"}},
+        {"parts": {"chat": working_model()}},
+        {"parts": {"embedder": WordEmbedder()}},
+    ],
+    ids=str,
+)
+def test_a_night_that_goes_another_way_opens_everyone(house: House, how: dict[str, Any]) -> None:
+    house.night(**how)
+    assert house.opened == EVERYONE
+
+
+def test_a_change_of_the_program_opens_everyone(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quiet_people, "PROGRAM", tmp_path / "program")
+    (tmp_path / "program" / "night").mkdir(parents=True)
+    for words in ("ONE = 1\n", "ONE = 2.0\n"):
+        (tmp_path / "program" / "night" / "run.py").write_text(words, "utf-8")
+        house.night()
+        assert house.opened == EVERYONE
+        house.night()
+        assert house.opened == set()
+
+
+def test_the_operators_own_words_open_everyone(house: House) -> None:
+    (house.home / "words.txt").write_text("硅友\n", "utf-8")
+    (house.home / "associations.tsv").write_text("", "utf-8")
+    house.night()
+    assert house.opened == EVERYONE
+
+
+def test_an_unfinished_job_opens_everyone(house: House) -> None:
+    begin_job(house.home, "erase", {"person": "Ada"})
+    house.night()
+    assert house.opened == EVERYONE
+
+
+@pytest.mark.parametrize("words", [b"", b"{", b'{"conditions": "x", "people": {"y": {}}}'])
+def test_notes_that_cannot_be_read_open_everyone(house: House, words: bytes) -> None:
+    (house.home / FILE).write_bytes(words)
+    house.night()
+    assert house.opened == EVERYONE
+    house.night()
+    assert house.opened == set()
+
+
+def test_a_clock_that_was_set_back_opens_everyone(house: House) -> None:
+    house.now -= 3 * DAY
+    house.night()
+    assert house.opened == EVERYONE
+
+
+def test_without_the_moments_of_the_last_passes_everyone_is_opened(house: House) -> None:
+    (house.home / "night" / "passes.json").write_text("{}", "utf-8")
+    house.night()
+    assert house.opened == EVERYONE
+
+
+def test_what_expires_is_looked_at_when_it_does(house: House) -> None:
+    store = FileStore(house.home)
+    (turn,) = store.load(ADA).turns()
+    with store.edit(ADA) as edit:
+        edit.add(PutTrace(turn.id, replace(turn.trace, expires=house.now + 5 * DAY)))
+    opened = []
+    for _ in range(6):
+        house.night()
+        opened.append(ADA in house.opened)
+    # A note of the first night reaches two days, one of the fourth would reach beyond the end.
+    assert opened == [True, False, False, True, True, False]
+
+
+def test_who_failed_or_was_left_is_opened_again(house: House) -> None:
+    house.say(at=house.now + DAY / 2)
+    house.night(parts={"chat": working_model()}, max_calls=0)
+    house.night(parts={"chat": working_model()}, max_calls=0)
+    house.night(parts={"chat": working_model()}, max_calls=0)
+    assert ADA in house.opened
+
+
+def test_of_who_is_gone_no_note_stays(house: House) -> None:
+    digest = ADA.digest
+    assert digest in (house.home / FILE).read_text()
+    FileStore(house.home).delete(ADA)
+    house.say(XIAO, at=house.now + DAY / 2)
+    house.night()
+    assert digest not in (house.home / FILE).read_text()
+
+
+def test_nights_of_a_year_come_to_the_same_as_without_notes(tmp_path: Path) -> None:
+    noted, looked = House(tmp_path / "noted"), House(tmp_path / "looked")
+    passed_over = archived = 0
+    for days in (0, 0, 5, 0, 40, 0, 1, 90, 0, 0, 200, 0):
+        for house in (noted, looked):
+            house.now += days * DAY
+            if days == 40:
+                house.say(at=house.now)
+        (looked.home / FILE).unlink(missing_ok=True)
+        report = noted.night()
+        assert people_of(report) == people_of(looked.night())
+        passed_over += noted.opened == set()
+        archived += sum(person.archived.total() for person in report.people)
+    assert passed_over >= 4
+    assert archived
