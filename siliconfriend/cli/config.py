@@ -24,6 +24,7 @@ from siliconfriend.config import (
 from siliconfriend.config.home import find_home
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import lookup, text
 
 from .app import App, pass_app, print_json
@@ -111,6 +112,8 @@ def set_value(app: App, context: click.Context, name: str, value: str | None) ->
         value = ask_hidden(app.text("config.ask_secret", name=option.name))
     if value is None:
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
+    if option.name in ("user", "companion"):
+        value = clean_name(value)
     tried: dict[str, Any] = {option.name: value}
     try:
         home = load_settings(home=app.home, **tried).home

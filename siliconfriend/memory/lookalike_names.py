@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from siliconfriend.errors import RefusedName
 from siliconfriend.language.lookalikes import skeleton
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
+
+if TYPE_CHECKING:
+    from siliconfriend.memory.store import MemoryStore
 
 
 def check_newcomer(store: MemoryStore, scope: Scope) -> None:
