@@ -23,7 +23,7 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.encryption import KEY_FILE, KEYRING, remove_key, write_key
 from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
 from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.memory.folder import Folder
+from siliconfriend.memory.folder import Folder, folder_path
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory, Profile
@@ -101,7 +101,7 @@ class FileStore:
 
     def folder(self, scope: Scope) -> Path:
         """The folder of a scope's files; caches may be put there too and go with it."""
-        return Folder(self.home, scope).path
+        return folder_path(self.home, scope)
 
     def scopes(self) -> list[Scope]:
         """Every scope that has a memory, sorted by person and companion."""
@@ -218,7 +218,10 @@ class FileStore:
     @contextmanager
     def _holding_known(self, scope: Scope) -> Iterator[Folder]:
         folder = Folder(self.home, scope)
-        if self.exists(scope):
+        with translate_file_errors(self.home):
+            finish_exchange(self.home)
+            is_there = folder.exists()
+        if is_there:
             with self._holding(folder):
                 # Deleted while this one waited: the name is nobody's again.
                 if folder.exists():

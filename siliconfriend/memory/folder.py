@@ -45,9 +45,7 @@ class Folder:
     def __init__(self, home: Path, scope: Scope) -> None:
         self.scope = scope
         self.person = home / "people" / folder_id(scope.person)
-        self.path = self.person
-        if scope.companion != DEFAULT_COMPANION:
-            self.path = self.person / COMPANIONS / folder_id(scope.companion)
+        self.path = folder_path(home, scope)
         self.memory = self.path / "memory.json"
         self.journal = self.path / "journal.jsonl"
         self.mark = self.path / "journal.mark"
@@ -211,6 +209,13 @@ class Folder:
             for path in self.backup.iterdir():
                 if _BACKUP.fullmatch(path.name):
                     yield path
+
+
+def folder_path(home: Path, scope: Scope) -> Path:
+    """Where a scope's folder lies under a data directory."""
+    if scope.companion == DEFAULT_COMPANION:
+        return home / "people" / folder_id(scope.person)
+    return home / "people" / folder_id(scope.person) / COMPANIONS / folder_id(scope.companion)
 
 
 def _generation(path: Path) -> int:

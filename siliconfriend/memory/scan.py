@@ -9,7 +9,7 @@ from pathlib import Path
 from siliconfriend.errors import RefusedName
 from siliconfriend.memory import codec
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.folder import COMPANIONS, Folder
+from siliconfriend.memory.folder import COMPANIONS, folder_path
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
@@ -60,7 +60,7 @@ def _folders(home: Path) -> Iterator[tuple[Path, Scope | None]]:
                 scope = _scope_of(path)
             except PermissionError:
                 scope = None
-            is_its_own = scope is not None and Folder(home, scope).path == path
+            is_its_own = scope is not None and folder_path(home, scope) == path
             yield path, scope if is_its_own else None
 
 
