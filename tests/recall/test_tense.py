@@ -29,6 +29,7 @@ TOLD = date(2025, 9, 10)  # a Wednesday
         ("I am married since 1 March.", "2025-03-01"),
         ("We are playing on Tuesday.", "2025-09-16"),
         ("We played on Saturday.", "2025-09-06"),
+        ("I moved to Oslo in May.", "2025-05-01"),
         # nothing says it: the nearest
         ("Oslo: 1 March.", "2026-03-01"),
         ("Oslo, 1 April!", "2025-04-01"),
