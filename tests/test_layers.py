@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("models",),
     ("importance", "moods"),
     ("memory",),
-    ("passwords", "keys", "origins", "chat_exports"),
+    ("passwords", "keys", "origins", "body_limit", "chat_exports"),
     ("recall",),
     ("topics",),
     ("extraction",),

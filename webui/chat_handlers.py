@@ -18,7 +18,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
 from .backend import Backend
-from .cards import buttons, plain, quiet
+from .cards import plain, quiet
 from .chat_lines import (
     ChatLine,
     has_earlier,
@@ -27,6 +27,8 @@ from .chat_lines import (
     newest_lines,
     refresh_lines,
     to_messages,
+    unkept_notice,
+    welcome_key,
     with_earlier,
     with_greeting,
 )
@@ -289,7 +291,7 @@ class ChatHandlers:
         greeting = self._backend.greeting(context.scope, context.language)
         lines = with_greeting(lines, greeting)
         if context.is_new or notice is None:
-            key = _welcome_key(lines)
+            key = welcome_key(lines)
             notice = quiet(say(key, context.language, name=context.scope.person))
         return self._show_lines(context, lines, notice, chosen=context.chosen)
 
@@ -380,23 +382,6 @@ class ChatHandlers:
             except SiliconFriendError as error:
                 raise gr.Error(plain(error.message(context.language)), title="") from error
         return replace(context, lines=context.lines[:-1])
-
-
-def unkept_notice(ids: tuple[str, ...], language: Language) -> str:
-    """Return HTML that says what will not be remembered, with a button that takes it back."""
-    if not ids:
-        return ""
-    key = "unkept_one" if len(ids) == 1 else "unkept_both"
-    acts = buttons(["rekeep"], " ".join(ids), language)
-    words = plain(say(key, language))
-    return f'<div class="sf-card"><p>{words}</p><div class="sf-acts">{acts}</div></div>'
-
-
-def _welcome_key(lines: list[ChatLine]) -> str:
-    """Return the key of the text that welcomes a user."""
-    if not lines:
-        return "new"
-    return "begun" if all(line.is_greeting for line in lines) else "met"
 
 
 def _without_user(notice: Any, language: Language) -> ChatUpdate:

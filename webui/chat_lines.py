@@ -12,7 +12,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.texts import Language
 
-from .cards import card, day_name, plain, quiet
+from .cards import buttons, card, day_name, plain, quiet
 from .labels import say
 
 SHOWN_TURNS = 30
@@ -151,3 +151,20 @@ def _cards_by_day(
             shown.append(f"<h4>{plain(day_name(last, today, language))}</h4>")
         shown.append(card(row, today, language, used[row.memory.id]))
     return "".join(shown)
+
+
+def unkept_notice(ids: tuple[str, ...], language: Language) -> str:
+    """Return HTML that says what will not be remembered, with a button that takes it back."""
+    if not ids:
+        return ""
+    key = "unkept_one" if len(ids) == 1 else "unkept_both"
+    acts = buttons(["rekeep"], " ".join(ids), language)
+    words = plain(say(key, language))
+    return f'<div class="sf-card"><p>{words}</p><div class="sf-acts">{acts}</div></div>'
+
+
+def welcome_key(lines: list[ChatLine]) -> str:
+    """Return the key of the text that welcomes a user."""
+    if not lines:
+        return "new"
+    return "begun" if all(line.is_greeting for line in lines) else "met"

@@ -49,7 +49,6 @@ class LogIn:
     Args:
         guard: checks passwords.
         language: of the form where the browser asks for none.
-        limits: count the tries; new ones unless given.
         seconds: a clock that never goes back.
     """
 
@@ -57,12 +56,10 @@ class LogIn:
         self,
         guard: Authenticator,
         language: Language,
-        *,
-        limits: LoginLimits | None = None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._guard, self._language = guard, language
-        self._limits = limits or LoginLimits(seconds)
+        self._limits = LoginLimits(seconds)
         self._seconds = seconds
         self._checking = anyio.CapacityLimiter(CHECKED_AT_ONCE)
         self._sessions: OrderedDict[str, _Session] = OrderedDict()

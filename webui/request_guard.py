@@ -14,6 +14,7 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 
+from siliconfriend.body_limit import limit_body
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.texts import Language
 
@@ -120,7 +121,9 @@ class RequestGuard:
             raise RefusedRequest(404, "refused_path")
         self._validate_origin(connection)
         most = MOST_UPLOADED if path == UPLOAD else MOST_BYTES
-        receive = _limited(connection, receive, most)
+        declared = connection.headers.get("content-length")
+        too_large = RefusedRequest(413, "refused_size")
+        receive = limit_body(receive, declared, most, refused=too_large, cut=too_large)
         if self._log_in is None or path in FREE or path.startswith(ASSETS):
             return receive
         user = self._log_in.user(connection)
@@ -157,28 +160,6 @@ class RequestGuard:
         start = {"type": "http.response.start", "status": refused.status_code, "headers": [kind]}
         await send(start)
         await send({"type": "http.response.body", "body": words})
-
-
-def _limited(connection: HTTPConnection, receive: Any, most: int) -> Any:
-    """Return a ``receive`` that refuses a body which is longer than it may be.
-
-    Raises:
-        RefusedRequest: the request itself says that it is.
-    """
-    declared = connection.headers.get("content-length", "0")
-    if not declared.isdecimal() or int(declared) > most:
-        raise RefusedRequest(413, "refused_size")
-    seen = 0
-
-    async def counting() -> Any:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > most:
-            raise RefusedRequest(413, "refused_size")
-        return message
-
-    return counting
 
 
 async def _read(receive: Any) -> tuple[bytes, Any]:

@@ -33,13 +33,8 @@ def fits(head: str) -> bool:
 def read(source: Source, _options: Options) -> Iterator[Chat]:
     """The conversations of a file, or of a list of them."""
     with source.text() as text:
-        stream = JsonStream(text, source.label)
-        if stream.peek() == "[":
-            for _ in stream.items():
-                yield _conversation(stream.value(), source.label)
-        else:
-            yield _conversation(stream.value(), source.label)
-        stream.end()
+        for value in JsonStream(text, source.label).values():
+            yield _conversation(value, source.label)
 
 
 def _conversation(value: object, label: str) -> Chat:

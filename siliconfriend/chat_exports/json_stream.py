@@ -74,6 +74,15 @@ class JsonStream:
                 return
             self._expect(",")
 
+    def values(self) -> Iterator[object]:
+        """The items of the list here, whole, or the one value here; nothing may follow."""
+        if self.peek() == "[":
+            for _ in self.items():
+                yield self.value()
+        else:
+            yield self.value()
+        self.end()
+
     def value(self) -> object:
         """The value here, whole."""
         self.peek()

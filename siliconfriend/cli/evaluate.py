@@ -268,16 +268,30 @@ def _files(name: str, key: str = "") -> Decorator:
     )
 
 
+def _learning_options(out_help: str) -> Decorator:
+    """The options of the commands that learn: where to, the page, the vectors, ``--json``."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        path = FilePath()
+        for option in (
+            click.option("--json", "as_json", is_flag=True, help=_help("json")),
+            click.option("--vectors", metavar="FILE", type=path, help=_help("vectors")),
+            click.option("--write", metavar="FILE", type=path, help=_help("write")),
+            click.option("--out", metavar="FILE", type=path, help=_help(out_help)),
+        ):
+            command = option(command)
+        return command
+
+    return decorate
+
+
 @evaluate.command(
     "thresholds", cls=Command, help=_help("thresholds"), short_help=_help("thresholds")
 )
 @_files("bank")
 @_files("questions")
 @_files("talks")
-@click.option("--out", metavar="FILE", type=FilePath(), help=_help("out"))
-@click.option("--write", metavar="FILE", type=FilePath(), help=_help("write"))
-@click.option("--vectors", metavar="FILE", type=FilePath(), help=_help("vectors"))
-@click.option("--json", "as_json", is_flag=True, help=_help("json"))
+@_learning_options("out")
 @pass_app
 def thresholds(
     app: App,
@@ -333,10 +347,7 @@ def thresholds(
     multiple=True,
     help=_help("fillers"),
 )
-@click.option("--out", metavar="FILE", type=FilePath(), help=_help("likelihood_out"))
-@click.option("--write", metavar="FILE", type=FilePath(), help=_help("write"))
-@click.option("--vectors", metavar="FILE", type=FilePath(), help=_help("vectors"))
-@click.option("--json", "as_json", is_flag=True, help=_help("json"))
+@_learning_options("likelihood_out")
 @pass_app
 def likelihood(
     app: App,

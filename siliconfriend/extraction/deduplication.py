@@ -15,7 +15,8 @@ from siliconfriend.extraction.attribution import words_without
 from siliconfriend.extraction.comparison import compare, entity_key
 from siliconfriend.extraction.model_extractor import numbered_facts
 from siliconfriend.extraction.phrases import figures_agree, is_negated, names_in
-from siliconfriend.extraction.validation import complete_validated, deduplication_schema
+from siliconfriend.extraction.schemas import deduplication_schema
+from siliconfriend.extraction.validation import complete_validated
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.memory.changes import Change, PutDerived

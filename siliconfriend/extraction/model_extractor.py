@@ -13,9 +13,9 @@ from dataclasses import replace
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.queue import Batch
+from siliconfriend.extraction.schemas import extraction_schema
 from siliconfriend.extraction.validation import (
     complete_validated,
-    extraction_schema,
     validate_extraction,
 )
 from siliconfriend.memory.knowledge import Fact

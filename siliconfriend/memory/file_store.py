@@ -23,7 +23,7 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.encryption import KEY_FILE, KEYRING, remove_key, write_key
 from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
 from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.memory.folder import Folder, folder_path
+from siliconfriend.memory.folder import COMPANIONS, Folder, folder_path
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.records import PersonMemory, Profile
@@ -186,14 +186,9 @@ class FileStore:
 
     def _share_key(self, folder: Folder) -> None:
         """Give a new companion of a person the key that this person's other files have."""
-        other = (
-            Folder(self.home, it).path
-            for it in find_scopes(self.home, self._language)
-            if it.person == folder.scope.person
-        )
-        for path in other:
-            if path != folder.path and (path / KEY_FILE).exists():
-                write_key(folder.path, (path / KEY_FILE).read_bytes())
+        for key in (folder.person / KEY_FILE, *folder.person.glob(f"{COMPANIONS}/*/{KEY_FILE}")):
+            if key.parent != folder.path and key.exists():
+                write_key(folder.path, key.read_bytes())
                 return
 
     def delete(self, scope: Scope) -> None:

@@ -29,8 +29,8 @@ from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index_cache import Entry, IndexCache
 from siliconfriend.recall.index_snapshot import IndexSnapshot, SnapshotFile
 from siliconfriend.recall.kept_vectors import BATCH, KeptVectors
-from siliconfriend.recall.memory_table import STAYING, MemoryTable
-from siliconfriend.recall.snapshot_matching import columns_of, match_snapshot
+from siliconfriend.recall.memory_table import MemoryTable
+from siliconfriend.recall.snapshot_matching import columns_of, make_snapshot, match_snapshot
 from siliconfriend.recall.spoken_times import SpokenTime, spoken_key, spoken_times
 from siliconfriend.recall.time_table import TimeTable
 from siliconfriend.recall.vector_index import VectorIndex
@@ -255,20 +255,8 @@ class ScopeIndex:
 
     def _save_snapshot(self) -> None:
         self._renumber()
-        vectors = self.vector_index
-        self._snapshot.save(
-            IndexSnapshot(
-                ids=[memory.id for memory in self.rows.memories],
-                digests=self.rows.digests,
-                keys=self.times.keys,
-                columns={name: self.rows[name] for name in STAYING},
-                spans=self.times.spans,
-                postings=self.word_index.postings(),
-                lengths=self.word_index.lengths,
-                compounds=self.word_index.all_compounds,
-                vectors=None if vectors is None else vectors.all_vectors(),
-            )
-        )
+        made = make_snapshot(self.rows, self.times, self.word_index, self.vector_index)
+        self._snapshot.save(made)
         self._snapshot_rows = len(self.rows)
 
     def _note_spoken(self, days: Iterable[Day]) -> None:

@@ -1,4 +1,7 @@
-"""Which rows of a snapshot still stand for a memory: those with its words on its day."""
+"""Make a snapshot of an index, and find which of its rows still stand for a memory later.
+
+Those do that have its words on its day; any other row would find words that nobody said.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,11 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Day, Memory, PersonMemory
 from siliconfriend.recall.documents import documents_of
 from siliconfriend.recall.index_snapshot import IndexSnapshot
+from siliconfriend.recall.memory_table import STAYING, MemoryTable
 from siliconfriend.recall.spoken_times import spoken_key
+from siliconfriend.recall.time_table import TimeTable
+from siliconfriend.recall.vector_index import VectorIndex
+from siliconfriend.recall.word_index import WordIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +39,23 @@ class SnapshotMatch:
     memories: list[Memory]
     days: Mapping[str, Day]
     ids: Mapping[str, list[str]]
+
+
+def make_snapshot(
+    rows: MemoryTable, times: TimeTable, words: WordIndex, vectors: VectorIndex | None
+) -> IndexSnapshot:
+    """Make a snapshot of the rows of an index."""
+    return IndexSnapshot(
+        ids=[memory.id for memory in rows.memories],
+        digests=rows.digests,
+        keys=times.keys,
+        columns={name: rows[name] for name in STAYING},
+        spans=times.spans,
+        postings=words.postings(),
+        lengths=words.lengths,
+        compounds=words.all_compounds,
+        vectors=None if vectors is None else vectors.all_vectors(),
+    )
 
 
 def match_snapshot(snapshot: IndexSnapshot, memory: PersonMemory) -> SnapshotMatch:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from siliconfriend.body_limit import limit_body
 from siliconfriend.server.context import ServerContext
 from siliconfriend.server.problems import ProblemError, request_language, response_to
 
@@ -58,19 +59,11 @@ def _limited(headers: Headers, path: str, receive: Receive) -> Receive:
     Raises:
         ProblemError: it says itself that it is too long.
     """
-    most = MOST_IMPORT_BYTES if path.endswith("/import") else MOST_BYTES
-    declared = headers.get("content-length", "0")
-    if not declared.isdecimal() or int(declared) > most:
-        raise ProblemError(413, "too_large")
-    seen = 0
-
-    async def counting() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > most:
-            # FastAPI passes on no other error that is met while it reads a body.
-            raise HTTPException(413)
-        return message
-
-    return counting
+    return limit_body(
+        receive,
+        headers.get("content-length"),
+        MOST_IMPORT_BYTES if path.endswith("/import") else MOST_BYTES,
+        refused=ProblemError(413, "too_large"),
+        # FastAPI passes on no other error that is met while it reads a body.
+        cut=HTTPException(413),
+    )

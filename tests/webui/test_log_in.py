@@ -41,7 +41,7 @@ def client(tmp_path: Path, seconds: Seconds) -> Iterator[TestClient]:
     """A browser before the form; ``/`` says who is logged in."""
     path = tmp_path / "passwords.json"
     passwords.set_password(path, "Ada", "correct horse")
-    log_in = LogIn(Authenticator(path), "en", seconds=seconds)
+    log_in = LogIn(Authenticator(path), "en", seconds)
 
     async def who(request: Request) -> Response:
         return PlainTextResponse(log_in.user(request) or "nobody")
