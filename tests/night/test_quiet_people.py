@@ -192,7 +192,19 @@ def test_whose_files_were_touched_is_opened(house: House, change: Callable[[Path
         {"parts": {"chat": working_model()}},
         {"parts": {"embedder": WordEmbedder()}},
     ],
-    ids=str,
+    ids=[
+        "today",
+        "dry run",
+        "people named",
+        "one stage",
+        "large removals allowed",
+        "memorybank's policy",
+        "accumulated policy",
+        "topic heat",
+        "language",
+        "chat model",
+        "embedder",
+    ],
 )
 def test_a_night_that_goes_another_way_opens_everyone(house: House, how: dict[str, Any]) -> None:
     house.night(**how)
