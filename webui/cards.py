@@ -1,12 +1,11 @@
 """Memories as cards of HTML: words, day, state, a bar for vividness, and what can be done.
 
-Every word of a person goes through :func:`plain`. A card's buttons carry a verb and an
+A card's buttons carry a verb and an
 id; the server looks the id up in the memory of whoever asks, so a made-up id reaches nothing.
 """
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Iterator
 from datetime import date
 
@@ -16,6 +15,7 @@ from siliconfriend.memory.records import Turn, Used, kind_of
 from siliconfriend.texts import Language, area
 
 from .labels import say
+from .markup import day_name, plain
 
 ON_CLICK = """
 element.addEventListener('click', (event) => {
@@ -23,16 +23,6 @@ element.addEventListener('click', (event) => {
     if (button) trigger('click', {act: button.dataset.act, id: button.dataset.id || ''});
 });
 """
-
-
-def plain(words: str) -> str:
-    """Escape words for HTML, so that the page shows them as they are."""
-    return html.escape(words, quote=True)
-
-
-def day_name(iso: str, today: date, language: Language) -> str:
-    """Return the name of a day alone, "yesterday" or "4 May"."""
-    return humanize_day(date.fromisoformat(iso), today, language, alone=True)
 
 
 def card(
@@ -144,8 +134,3 @@ def buttons(acts: Iterable[str], identifier: str, language: Language) -> str:
         f"{plain(say(f'verbs.{verb}', language))}</button>"
         for verb in acts
     )
-
-
-def quiet(words: str) -> str:
-    """Return a sentence in a quiet style."""
-    return f'<p class="sf-quiet">{plain(words)}</p>'

@@ -18,7 +18,6 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
 from .backend import Backend
-from .cards import plain, quiet
 from .chat_lines import (
     ChatLine,
     has_earlier,
@@ -33,6 +32,7 @@ from .chat_lines import (
     with_greeting,
 )
 from .labels import say
+from .markup import plain, quiet
 from .memory_actions import erase_now
 from .privacy import gr
 from .running_replies import RunningReplies

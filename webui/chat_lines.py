@@ -12,8 +12,9 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory, Turn, Used
 from siliconfriend.texts import Language
 
-from .cards import buttons, card, day_name, plain, quiet
+from .cards import buttons, card
 from .labels import say
+from .markup import day_name, plain, quiet
 
 SHOWN_TURNS = 30
 

@@ -17,9 +17,9 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
 from .backend import Backend
-from .cards import day_name, plain, quiet
 from .curve_plot import COLOURS, READ_AT_POINTER, Curve, colour_of, drawing
 from .labels import Labels, say
+from .markup import day_name, plain, quiet
 from .memory_actions import PRIVATE
 from .privacy import gr
 

@@ -16,8 +16,8 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language
 
 from .backend import Backend
-from .cards import quiet
 from .labels import Labels, say
+from .markup import quiet
 from .memory_actions import PRIVATE
 from .privacy import gr
 

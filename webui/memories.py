@@ -15,8 +15,9 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
 from .backend import Backend
-from .cards import ON_CLICK, card, day_name, plain, quiet
+from .cards import ON_CLICK, card
 from .labels import Labels, say
+from .markup import day_name, plain, quiet
 from .memory_actions import PRIVATE, MemoryActions
 from .privacy import gr
 

@@ -20,8 +20,8 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
 from .backend import Backend
-from .cards import plain, quiet
 from .labels import Labels, say
+from .markup import plain, quiet
 from .privacy import gr
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}

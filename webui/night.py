@@ -1,4 +1,4 @@
-"""The night panel: one's own night, now, with what it is doing; a look without doing; reports."""
+"""The night panel: one's own night, now, with what it is doing; a look without doing; the last ones."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from siliconfriend.control.policy_text import formula
+from siliconfriend.clock import day_of
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.report import report_text
 from siliconfriend.night.report_store import reports_of
 from siliconfriend.night.run import run_night
 from siliconfriend.texts import Language
 
 from .backend import Backend
-from .cards import plain, quiet
 from .labels import Labels, say
+from .markup import quiet
 from .memory_actions import PRIVATE
+from .night_story import Report, story_card
 from .privacy import gr
 
 SHOWN_REPORTS = 5
@@ -70,14 +70,13 @@ class NightPanel:
             kept = reports_of(self._backend.settings.home, known[0], SHOWN_REPORTS) if known else []
         except SiliconFriendError as error:
             return quiet(error.message(language))
-        if not kept:
+        if known is None or not kept:
             return quiet(say("no_reports", language))
-        return "".join(
-            _block(
-                report_text(it, formula(ForgettingPolicy.named(it["policy"]), language), language)
-            )
-            for it in kept
-        )
+        return "".join(self._card(it, known[1], language) for it in kept)
+
+    def _card(self, report: Report, memory: PersonMemory, language: Language) -> str:
+        zone = memory.profile.zone
+        return story_card(report, zone, day_of(self._backend.now(memory), zone), language)
 
     def _run(
         self, person: str, language: Language, today: bool, large: bool, request: gr.Request
@@ -102,7 +101,7 @@ class NightPanel:
 
         def work() -> None:
             try:
-                outcome.append(_block(self._report(known[0], language, asked, told)))
+                outcome.append(self._report(known, language, asked, told))
             except SiliconFriendError as error:
                 outcome.append(quiet(error.message(language)))
             finally:
@@ -117,21 +116,17 @@ class NightPanel:
 
     def _report(
         self,
-        scope: Scope,
+        known: tuple[Scope, PersonMemory],
         language: Language,
         asked: NightOptions,
         told: queue.Queue[tuple[str, int, int] | None],
     ) -> str:
         report = run_night(
             self._backend.runtime,
-            users=[scope.person],
+            users=[known[0].person],
             dry_run=asked.dry_run,
             today=asked.today,
             allow_large=asked.large,
             progress=lambda what, done, total: told.put((what, done, total)),
         )
-        return report.to_text(language)
-
-
-def _block(words: str) -> str:
-    return f'<div class="sf-card"><p>{plain(words)}</p></div>'
+        return self._card(report.to_json(), known[1], language)

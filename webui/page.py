@@ -17,11 +17,11 @@ from siliconfriend.models.fallback import second_sentence
 from siliconfriend.texts import LANGUAGES, Language, text
 
 from .backend import Backend
-from .cards import plain, quiet
 from .chat_panel import ChatPanel
 from .fading import FadingPanel
 from .import_export import ImportExportPanel
 from .labels import LANGUAGE_NAMES, Labels, say
+from .markup import plain, quiet
 from .memories import MemoriesPanel
 from .memory_actions import PRIVATE
 from .night import NightPanel

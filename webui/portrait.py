@@ -17,8 +17,9 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
 from .backend import Backend
-from .cards import ON_CLICK, buttons, day_name, plain, quiet
+from .cards import ON_CLICK, buttons
 from .labels import Labels, say
+from .markup import day_name, plain, quiet
 from .memory_actions import PRIVATE
 from .privacy import gr
 

@@ -151,10 +151,10 @@ def test_what_would_archive_nearly_all_waits_for_a_yes(serve: Serve) -> None:
     page = served.talk_as("Maya")
     tab(page, "Night")
     page.click("#night-run")
-    expect(page.locator("#night-reports")).to_contain_text("--allow-large")
+    expect(page.locator("#night-reports")).to_contain_text("you still have them all")
     turns = list(served.memory("Maya").turns())
     assert [it for it in turns if it.trace.archived] == []
-    page.get_by_label("--allow-large").check()
+    page.get_by_label("Let go however much has faded").check()
     page.click("#night-run")
     expect(page.locator("#night-reports .sf-card")).to_have_count(2)
     archived = [it for it in served.memory("Maya").turns() if it.trace.archived]
