@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from siliconfriend.clock import day_of
-from siliconfriend.control.listing import MemoryRow, memory_rows, words_of
+from siliconfriend.control.listing import MemoryRow, memory_rows
 from siliconfriend.control.policy_text import explanation, formula
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.forgetting.policy import HALF
+from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.forgetting.prospect import replay
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 
 from .backend import Backend
-from .curve_plot import COLOURS, READ_AT_POINTER, Curve, colour_of, drawing
+from .curve_marks import MOST_CURVES
+from .curve_plot import Curve, Wording, drawing
+from .fading_words import legend, short_title
 from .labels import Labels, say
 from .markup import day_name, plain, quiet
 from .memory_actions import PRIVATE
+from .phrases import tell
 from .privacy import gr
 
 FARTHEST_DAYS = 730
-TITLE = 48
 MOST_CHOICES = 500
 """Memories to choose from: a browser is slow with a list of a life."""
+
+
+def _told(policy: ForgettingPolicy, language: Language) -> str:
+    """Return what the policy does, with its formula folded."""
+    summary = plain(tell("fading.formula", language))
+    return (
+        f"{quiet(explanation(policy, language))}<details><summary>{summary}</summary>"
+        f"{quiet(formula(policy, language))}</details>"
+    )
 
 
 class FadingPanel:
@@ -35,26 +46,31 @@ class FadingPanel:
     def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
         self._backend = backend
         make = labels.make
-        self.policy = gr.HTML(elem_id="policy")
-        self.which = make(
-            gr.Dropdown,
-            {"label": "which_memories"},
-            choices=[],
-            multiselect=True,
-            max_choices=len(COLOURS),
-            elem_id="which-memories",
-        )
-        self.days = make(
-            gr.Slider,
-            {"label": "days_ahead"},
-            minimum=0,
-            maximum=FARTHEST_DAYS,
-            step=1,
-            value=30,
-            elem_id="days-ahead",
-        )
-        plot = gr.HTML(js_on_load=READ_AT_POINTER, elem_id="curves")
+        with gr.Row(elem_id="fading-choice"):
+            self.which = make(
+                gr.Dropdown,
+                {"label": "which_memories"},
+                choices=[],
+                multiselect=True,
+                max_choices=MOST_CURVES,
+                elem_id="which-memories",
+                scale=3,
+                min_width=260,
+            )
+            self.days = make(
+                gr.Slider,
+                {"label": "days_ahead"},
+                minimum=0,
+                maximum=FARTHEST_DAYS,
+                step=1,
+                value=30,
+                elem_id="days-ahead",
+                scale=2,
+                min_width=240,
+            )
+        plot = gr.HTML(elem_id="curves")
         self.plot = labels.personal(plot, value="")
+        self.policy = gr.HTML(elem_id="policy")
         labels.personal(self.which, choices=[], value=[])
         self.outputs = [self.policy, self.which, self.plot]
         drawn = [person, language, self.which, self.days]
@@ -66,7 +82,7 @@ class FadingPanel:
     ) -> tuple[str, Any, str]:
         """Return the policy in words, the memories to choose from, and the curves."""
         policy = self._backend.policy
-        told = quiet(explanation(policy, language)) + quiet(formula(policy, language))
+        told = _told(policy, language)
         try:
             known = self._backend.known(person, request)
         except SiliconFriendError as error:
@@ -79,10 +95,7 @@ class FadingPanel:
         chosen = [it for it in which or [] if it in there] or examples(found)
         today = day_of(self._backend.now(memory), memory.profile.zone)
         offered = choices_of(found, chosen)
-        choices = [
-            (f"{day_name(row.memory.date, today, language)} · {_short(row)}", row.memory.id)
-            for row in offered
-        ]
+        choices = [(short_title(row, today, language), row.memory.id) for row in offered]
         if len(offered) < len(found):
             told += quiet(say("choices_cut", language, count=len(offered)))
         update = gr.update(choices=choices, value=chosen)
@@ -116,47 +129,32 @@ class FadingPanel:
         now, zone = self._backend.now(memory), memory.profile.zone
         if not self._backend.policy.has_curve:
             told = quiet(say("no_curve", language))
-            return told + "".join(legend(shown, day_of(now, zone), language))
+            return told + legend(shown, day_of(now, zone), language)
         days = max(0, min(int(days), FARTHEST_DAYS))
-        then = now + timedelta(days=days)
-        curves = []
-        for row in shown:
-            title = _title(row, day_of(now, zone), language)
-            trace, unit = row.memory.trace, row.prospect.unit_days
-            points = [] if unit is None else replay(trace, then, unit)
-            curves.append(Curve(title, points, [it for it in trace.recalls if it <= then]))
-        drawn = drawing(
-            curves,
-            now,
-            then,
-            now_label=say("now", language),
-            then_label=say("in_days", language, days=days),
-            day_label=lambda moment: day_name(
-                day_of(moment, zone).isoformat(), day_of(now, zone), language
-            ),
+        then, today = now + timedelta(days=days), day_of(now, zone)
+        curves = [_curve(row, then, today, language) for row in shown]
+        wording = Wording(
+            name=tell("fading.chart", language),
+            now=say("now", language),
+            then=say("in_days", language, days=days),
+            day=lambda moment: day_name(day_of(moment, zone).isoformat(), today, language),
         )
-        left = states_at(found, then, memory)
-        counts = say("left_then", language, days=days, **left)
-        named = "".join(legend(shown, day_of(now, zone), language))
+        counts = say("left_then", language, days=days, **states_at(found, then, memory))
         about = say("curves_about" if shown else "curves_none", language)
         return (
-            f'<p data-left="1"><b>{plain(counts)}</b></p>{drawn}'
-            f'<p class="sf-readout sf-quiet">{plain(about)}</p>{named}'
+            f'<p data-left="1"><b>{plain(counts)}</b></p><div class="sf-fading"><div>'
+            f"{drawing(curves, now, then, wording)}"
+            f'<p class="sf-readout sf-quiet">{plain(about)}</p></div>'
+            f"{legend(shown, today, language)}</div>"
         )
 
 
-def legend(shown: Sequence[MemoryRow], today: date, language: Language) -> Iterator[str]:
-    """Yield each memory in words, in the colour of its curve, with its strength."""
-    for number, row in enumerate(shown):
-        strength = say("strength", language, value=row.prospect.strength)
-        yield (
-            f'<p><b style="color:{colour_of(number)}">━</b> {plain(_title(row, today, language))} '
-            f'<span class="sf-quiet">{plain(strength)}</span></p>'
-        )
-
-
-def _title(row: MemoryRow, today: date, language: Language) -> str:
-    return f"{day_name(row.memory.date, today, language)}: {_short(row)}"
+def _curve(row: MemoryRow, then: datetime, today: date, language: Language) -> Curve:
+    """Return the curve of a memory up to a moment; none where the policy has no curve."""
+    trace, unit = row.memory.trace, row.prospect.unit_days
+    points = [] if unit is None else replay(trace, then, unit)
+    recalls = [it for it in trace.recalls if it <= then]
+    return Curve(short_title(row, today, language), points, recalls)
 
 
 def states_at(found: Sequence[MemoryRow], then: datetime, memory: PersonMemory) -> dict[str, int]:
@@ -198,8 +196,3 @@ def examples(found: Sequence[MemoryRow]) -> list[str]:
     kept = [1.0 if row.prospect.retention is None else row.prospect.retention for row in found]
     dim = [row for row, share in zip(found, kept, strict=True) if share < HALF]
     return list(dict.fromkeys(it.memory.id for it in (recalled, found[0], *dim[-1:])))
-
-
-def _short(row: MemoryRow) -> str:
-    words = " ".join(words_of(row.memory).split())
-    return words if len(words) <= TITLE else words[: TITLE - 1] + "…"

@@ -7,6 +7,7 @@ for several, and small numbers stand in words.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unicodedata import east_asian_width
 
 from siliconfriend.texts import Language, area, text
 
@@ -40,3 +41,13 @@ def listed(items: Sequence[str], language: Language) -> str:
 def capitalized(words: str) -> str:
     """Return the words with a capital at the beginning, where the script has capitals."""
     return words[:1].upper() + words[1:]
+
+
+def shortened(words: str, columns: int) -> str:
+    """Cut words to so many columns of a line, where a wide character takes two."""
+    used = 0
+    for place, character in enumerate(words):
+        used += 2 if east_asian_width(character) in "WF" else 1
+        if used > columns:
+            return words[:place].rstrip() + "…"
+    return words

@@ -1,5 +1,16 @@
 """How the page looks: with the theme's own colours, so that it holds in light and in dark."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
+STATIC = Path(__file__).parent / "static"
+
+
+def _static(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")
+
+
 CSS = """
 /* Else a list that grows after its tab was opened is cut off below the window. */
 gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap {
@@ -43,9 +54,6 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
 .sf-ask .sf-ask { position: static !important; transform: none; width: auto !important;
     border: none; box-shadow: none; max-height: none; overflow: visible; }
 .sf-ask .html-container { padding: .6em 1em !important; }
-.sf-plot svg { width: 100%; height: auto; color: var(--body-text-color); }
-.sf-plot text { font-size: 13px; }
-.sf-readout { min-height: 1.6em; color: var(--body-text-color); }
 #chat .message { font-size: 1em; }
 #chat .message-content .md { white-space: pre-wrap; }
 #chat .placeholder { padding: 0 1.5em; text-align: center; }
@@ -58,8 +66,6 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
     #heading h1 { font-size: 1.3em; white-space: nowrap; }
     #notice .sf-quiet { font-size: .85em; }
     .sf-acts button, .sf-acts button:last-child { padding: .4em .8em; }
-    .sf-plot text { font-size: 24px; }
-    .sf-plot .sf-wide { display: none; }
     #person-row { flex-wrap: nowrap; }
     #name { min-width: 0 !important; }
     #top { flex-direction: column; align-items: flex-start; gap: .3em; }
@@ -68,11 +74,14 @@ gradio-app, .gradio-container, .gradio-container .main, .gradio-container .wrap 
 }
 """
 
+CSS += _static("panels.css")
+
 HEAD = """<style>
 .gradio-container { overflow: clip !important; }
 .toast-title { display: none !important; }
 @media (max-width: 640px) { .gradio-container .main.app { padding: .6em .7em !important; } }
 </style>"""
+HEAD += f'<script type="module">{_static("curves.js")}</script>'
 """For what is outside of the blocks, which :data:`CSS` does not reach. Without the clipping
 nothing could stay in sight while the page is scrolled. What Gradio writes over its own short
 notices is in the browser's language and not in the page's."""

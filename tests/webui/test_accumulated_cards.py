@@ -14,7 +14,8 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 from webui.cards import card
-from webui.fading import examples, legend, states_at
+from webui.fading import examples, states_at
+from webui.fading_words import legend
 
 NORA = Scope.of("Nora")
 NOW = datetime(2026, 3, 6, 9, tzinfo=UTC)
@@ -48,7 +49,7 @@ def test_a_card_has_no_bar(row: MemoryRow, language: Language, strength: str) ->
 def test_the_fading_panel_names_it_with_its_strength(row: MemoryRow, memory: PersonMemory) -> None:
     """It is chosen once, as the most recalled, and nothing is foretold to fade."""
     assert examples([row]) == [row.memory.id]
-    (shown,) = legend([row], date(2026, 3, 6), "en")
+    shown = legend([row], date(2026, 3, 6), "en")
     assert "I planted beans." in shown
     assert "strength 16" in shown
     then = datetime(2028, 3, 6, tzinfo=UTC)

@@ -15,7 +15,7 @@ from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import Language
 from tests.memory.people import a_profile, a_turn
-from webui.curve_plot import Curve, drawing
+from webui.curve_plot import Curve, Wording, drawing
 from webui.fading import MOST_CHOICES, choices_of, examples
 from webui.portrait import rests_on
 
@@ -79,7 +79,8 @@ def test_two_labels_do_not_stand_upon_each_other() -> None:
     def heights(days_ahead: int) -> set[str]:
         then = NOW + timedelta(days=days_ahead)
         years_ago = Curve("Beans", [(NOW - timedelta(days=1000), 1.0), (NOW, 0.1)], [])
-        drawn = drawing([years_ago], NOW, then, now_label="now", then_label="later", day_label=str)
+        wording = Wording(name="Beans", now="now", then="later", day=str)
+        drawn = drawing([years_ago], NOW, then, wording)
         found = [it for it in drawn.split("<text ") if ">now<" in it or ">later<" in it]
         return {it.split('y="')[1].split('"')[0] for it in found}
 

@@ -119,10 +119,15 @@ def test_the_slider_tells_what_would_be_left(serve: Serve) -> None:
         expect(left).to_contain_text(f"In {days} days")
         expect(left).to_contain_text(words)
         expect(page.locator("#curves svg text", has_text=f"in {days} days")).to_be_visible()
-        page.locator("#curves svg").hover()
-        # Halfway across the drawing are 0.4525 of the days; e^(-0.4525 * 7 / 43.3) is 0.93.
-        share = {"7": "93%", "700": "0%"}[days]
+        page.locator("#curves .sf-plot svg").hover()
+        # Halfway across the drawing is the third of seven days; e^(-3 / 43.3) is 0.93.
+        share = {"7": "A 93%", "700": "A 0%"}[days]
         expect(page.locator("#curves .sf-readout b")).to_have_text(share)
+    plot = page.get_by_role("slider", name="Retention of the chosen memories")
+    plot.press("Home")
+    expect(plot).to_have_attribute("aria-valuetext", "today: A 100%")
+    plot.press("ArrowRight")
+    expect(plot).to_have_attribute("aria-valuetext", "tomorrow: A 98%")  # e^(-1 / 43.3)
 
 
 def test_a_night_runs_for_oneself_and_is_reported(serve: Serve) -> None:
