@@ -21,6 +21,7 @@ from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import text
 
 from .backend import Backend
+from .companion_routes import CompanionRoutes
 from .log_in import LogIn
 from .page import build
 from .privacy import launch_switches
@@ -63,7 +64,7 @@ def launch(
     page = build(backend)
     page.queue(default_concurrency_limit=None)
     try:
-        _, url, _ = page.launch(
+        app, url, _ = page.launch(
             server_name=host,
             server_port=free_port() if port == 0 else port,
             css=CSS,
@@ -77,6 +78,7 @@ def launch(
         )
     except OSError as error:
         raise ConfigurationError("web_port", host=host, port=port, cause=error) from error
+    app.router.routes[0:0] = CompanionRoutes(settings, backend.clock, log_in).routes()
     if block:
         print(text("web", "opens_at", settings.language, url=url), flush=True)
         page.block_thread()

@@ -18,6 +18,7 @@ from siliconfriend.body_limit import limit_body
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.texts import Language
 
+from .companion_routes import PREFIX as COMPANIONS
 from .labels import say
 from .log_in import LogIn
 
@@ -55,6 +56,8 @@ EVENTS = frozenset(
     for it in ("queue/join", "queue/data", "cancel", "reset", "upload", "upload_progress")
 )
 UPLOAD = "/gradio_api/upload"
+UPLOADS = frozenset((UPLOAD, f"{COMPANIONS}import"))
+"""Where a file is taken."""
 STREAMS = ("/gradio_api/queue/data", "/gradio_api/upload_progress")
 HEARTBEAT = "/gradio_api/heartbeat/"
 MOST_BYTES = 8 * 2**20
@@ -115,12 +118,12 @@ class RequestGuard:
         connection = HTTPConnection(scope)
         path = scope["path"]
         is_event = path in EVENTS or path.startswith(HEARTBEAT)
-        if not (is_event or path in PAGES or path.startswith(ASSETS)):
+        if not (is_event or path in PAGES or path.startswith((*ASSETS, COMPANIONS))):
             raise RefusedRequest(404, "refused_path")
         if "view" in connection.query_params:
             raise RefusedRequest(404, "refused_path")
         self._validate_origin(connection)
-        most = MOST_UPLOADED if path == UPLOAD else MOST_BYTES
+        most = MOST_UPLOADED if path in UPLOADS else MOST_BYTES
         declared = connection.headers.get("content-length")
         too_large = RefusedRequest(413, "refused_size")
         receive = limit_body(receive, declared, most, refused=too_large, cut=too_large)

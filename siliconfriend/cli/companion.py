@@ -15,7 +15,7 @@ from .app import App, pass_app, print_json
 from .completion import complete_companions
 from .localized_click import Group, help_text
 from .options import json_option
-from .samples import SAMPLE_COMPANION, samples_folder
+from .samples import SAMPLE_COMPANION, read_sample_companion
 from .terminal import shell_word
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def create_companion(
     prepare_home(settings.home)
     companions.create(character)
     if sample:
-        brought = _read_sample(settings, character.name)
+        brought = read_sample_companion(settings, character.name)
         import_companion(
             companions, character.name, brought, beginning(app, settings), made_by="import"
         )
@@ -220,18 +220,6 @@ def beginning(app: App, settings: Settings) -> LoreDefaults:
 
 def _given(texts: dict[str, str | None]) -> dict[str, str]:
     return {name: words for name, words in texts.items() if words is not None}
-
-
-def _read_sample(settings: Settings, name: str) -> Any:
-    """Load the sample companion, under another name if one was given."""
-    from siliconfriend.lore.importing import read_source
-
-    folder = samples_folder() / "companions" / SAMPLE_COMPANION.lower()
-    brought = read_source(folder, settings.zone)
-    if name == SAMPLE_COMPANION or brought.character is None:
-        return brought
-    texts = brought.character.texts.values()
-    return read_source(folder, settings.zone, {it.called: name for it in texts})
 
 
 def _line(app: App, item: dict[str, Any]) -> str:

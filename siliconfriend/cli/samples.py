@@ -6,10 +6,14 @@ import json
 from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.texts import Language
+
+if TYPE_CHECKING:
+    from siliconfriend.lore.importing import CompanionSource
 
 BY_LANGUAGE: Mapping[Language, str] = {"en": "maya.json", "cn": "lin-xiao.json"}
 SAMPLE_COMPANION = "Pebble"
@@ -37,6 +41,18 @@ def read_sample(language: Language) -> tuple[str, dict[str, Any]]:
     except (OSError, ValueError) as error:
         raise ConfigurationError("samples_missing") from error
     return name, person
+
+
+def read_sample_companion(settings: Settings, name: str) -> CompanionSource:
+    """Load the sample companion, under another name if one was given."""
+    from siliconfriend.lore.importing import read_source
+
+    folder = samples_folder() / "companions" / SAMPLE_COMPANION.lower()
+    brought = read_source(folder, settings.zone)
+    if name == SAMPLE_COMPANION or brought.character is None:
+        return brought
+    texts = brought.character.texts.values()
+    return read_source(folder, settings.zone, {it.called: name for it in texts})
 
 
 def shift_dates(person: Mapping[str, Any], last_day: date) -> dict[str, Any]:

@@ -106,6 +106,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("forwarded_users", "SILICONFRIEND_FORWARDED_USERS", parsers.one_of(*FORWARDED_USERS)),
     Option("serve_hosts", "SILICONFRIEND_SERVE_HOSTS", str),
     Option("serve_origins", "SILICONFRIEND_SERVE_ORIGINS", parsers.origins),
+    Option("companion_editors", "SILICONFRIEND_COMPANION_EDITORS", str),
     Option("rate_limit", "SILICONFRIEND_RATE_LIMIT", parsers.rate),
 )
 HOME = Option("home", "SILICONFRIEND_HOME", lambda value: Path(value).expanduser().absolute())

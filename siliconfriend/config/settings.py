@@ -88,6 +88,9 @@ class Settings:
         serve_hosts: names that the HTTP server answers to beside this machine's own, with commas
             between; None for any, once it listens beyond this machine.
         serve_origins: sites whose pages may ask the HTTP server, with commas between.
+        companion_editors: who may make and change companions on a web page where people log in,
+            names with commas between; None for nobody. Where nobody logs in, whoever opens the
+            page may.
         rate_limit: how many requests a person's key may send, ``600/minute``, or ``none``.
         sources: where each value came from, by field name.
         unknown_variables: what the environment names like a setting though there is none.
@@ -143,6 +146,7 @@ class Settings:
     operator_key: str | None = field(default=None, repr=False)
     forwarded_users: str = "field"
     serve_hosts: str | None = None
+    companion_editors: str | None = None
     serve_origins: str | None = None
     rate_limit: str = "600/minute"
     sources: Mapping[str, Source] = field(default_factory=dict, repr=False)

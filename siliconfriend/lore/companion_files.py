@@ -137,6 +137,12 @@ class CompanionFolder:
         if before is not None and before.name != PICTURES[kind]:
             before.unlink()
 
+    def remove_picture(self) -> None:
+        """Remove its picture, where there is one."""
+        if (before := self.picture()) is not None:
+            before.unlink()
+            atomic.flush_folder(self.path)
+
     def clear(self) -> None:
         """Remove every file but the lock."""
         for path in self.path.iterdir():

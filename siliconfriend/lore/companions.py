@@ -192,6 +192,18 @@ class Companions:
                 folder.write_picture(*picture)
             return keeps_card, keeps_picture
 
+    def replace_picture(self, name: str, picture: tuple[str, bytes] | None) -> None:
+        """Put a picture, its kind and its bytes, in the place of the one before; None for none.
+
+        Raises:
+            UsageError: there is none of that name.
+        """
+        with self._holding_known(name) as folder:
+            if picture is None:
+                folder.remove_picture()
+            else:
+                folder.write_picture(*picture)
+
     def delete(self, name: str) -> None:
         """Remove every file of a companion; what people told it stays in their memories.
 

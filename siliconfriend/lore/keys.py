@@ -116,6 +116,26 @@ def kept_away(entries: Iterable[Entry], talk: str) -> set[str]:
     }
 
 
+def with_keys(
+    extra: Mapping[str, Any], keys: Iterable[str], *, is_constant: bool
+) -> dict[str, Any]:
+    """``extra`` of an entry with other keys; all else that its lorebook says of it stays.
+
+    An entry that never was in a lorebook becomes one of it with its first key.
+    """
+    words, book = list(dict.fromkeys(keys)), extra.get(BOOK)
+    if not isinstance(book, Mapping):
+        if not words and not is_constant:
+            return dict(extra)
+        book = {
+            "extensions": {},
+            "enabled": True,
+            "insertion_order": int(USUAL_ORDER),
+            "use_regex": False,
+        }
+    return {**extra, BOOK: {**book, "keys": words, "constant": is_constant}}
+
+
 def plain_keys(value: object) -> tuple[str, ...]:
     """The keys of a list that are plain words; what is a pattern (``/…/i``) is left out."""
     several = value if isinstance(value, list) else []

@@ -61,6 +61,7 @@ _WITHOUT_EFFECT = frozenset(
     {
         *("store", "llm_address", "fallback_address", "openai_base_url", "help_lines", "user"),
         *("serve_hosts", "serve_origins", "rate_limit", "forwarded_users", "unknown_variables"),
+        "companion_editors",
     }
 )
 """Settings that make nothing due; addresses, which may hold a password, are never hashed."""
