@@ -365,6 +365,7 @@ class Companion:
             "" if self.chat is None else answered,
             [found.memory for found in reply.recalled.memories],
             day=message.turn.date,
+            turn=message.turn.id,
         )
         turn = record_reply(self.store, self.scope, message, reply, words)
         if not message.turn.unkept:

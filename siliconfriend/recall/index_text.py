@@ -38,7 +38,12 @@ Content = frozenset[str]
 
 
 def index_text_for(
-    query: str, response: str, used: Iterable[Memory], *, day: str = ""
+    query: str,
+    response: str,
+    used: Iterable[Memory],
+    *,
+    day: str = "",
+    turn: str = "",
 ) -> str | None:
     """Select the words a turn is found by: None for all of it, empty for none.
 
@@ -48,8 +53,10 @@ def index_text_for(
         used: the memories that were brought to mind for the answer.
         day: the ISO date it was said on; what was said on it already is nothing new. On another
             day it is: who feels ill again says something.
+        turn: id of the turn; what a night made of it while the answer was on its way holds the
+            message itself, and is not looked at.
     """
-    used = list(used)
+    used = [memory for memory in used if not _rests_on(memory, turn)]
     given = [_content_of(memory) for memory in used]
     asked = split_sentences(query)
     if _was_said_today(query, [memory for memory in used if memory.date == day]):
@@ -69,9 +76,15 @@ def index_text_for(
     return "\n".join([" ".join(news), " ".join(new_answers)]).strip()
 
 
+def _rests_on(memory: Memory, turn: str) -> bool:
+    return not isinstance(memory, Turn) and turn in memory.provenance.from_ids
+
+
 def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
-    content = _content(query)
-    return bool(content) and any(content <= _content_of(memory) for memory in today)
+    """True if each sentence says what one sentence said: several hold what none of them says."""
+    asked = [content for content in map(_content, split_sentences(query)) if content]
+    said = [_content(sentence) for it in today for sentence in split_sentences(_words_of(it))]
+    return bool(asked) and all(any(content <= it for it in said) for content in asked)
 
 
 def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
@@ -140,9 +153,11 @@ def _content(sentence: str) -> Content:
 
 
 def _content_of(memory: Memory) -> Content:
-    return frozenset(
-        tokenize(f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text)
-    )
+    return frozenset(tokenize(_words_of(memory)))
+
+
+def _words_of(memory: Memory) -> str:
+    return f"{memory.query}\n{memory.response}" if isinstance(memory, Turn) else memory.text
 
 
 def _is(sign: str, sentence: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall.index_text import index_text_for
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
-from tests.memory.people import NORA, a_turn
+from tests.memory.people import NORA, a_summary, a_turn
 from tests.recall.people import GARDEN, a_recaller, found, remember, turns
 
 PARK = a_turn("I saw a squirrel in Green Meadow Park.", "How lovely!")
@@ -104,6 +105,28 @@ def test_what_was_said_today_already_is_not_said_again() -> None:
     told = index_text_for("I feel tired.", "Try a walk by the river.", [tired], day="2026-03-14")
     assert told == "Try a walk by the river."
     assert index_text_for("Oh!", "A heron flew by.", [tired], day="2026-03-14") is None
+
+
+def test_what_a_night_makes_of_a_message_before_its_answer_does_not_hide_it() -> None:
+    """A summary that was made while the answer was on its way holds the message itself."""
+    made = a_summary("Nora said: “I feel tired.”", day="2026-03-14")
+    of_it = replace(made, provenance=replace(made.provenance, from_ids=("turn-1", "turn-2")))
+    for turn, indexed in (("turn-2", None), ("turn-3", "")):
+        given = index_text_for("I feel tired.", "", [of_it], day="2026-03-14", turn=turn)
+        assert given == indexed
+
+
+@pytest.mark.parametrize(
+    ("event", "query"),
+    [
+        ("I fed the grey cat. I walked the black dog.", "I fed the black dog."),
+        ("我喂了灰猫。我遛了黑狗。", "我喂了黑狗。"),
+    ],
+)
+def test_what_several_sentences_of_today_hold_together_was_not_said(event: str, query: str) -> None:
+    made = a_summary(event, day="2026-03-14")
+    assert index_text_for(query, "", [made], day="2026-03-14") is None
+    assert index_text_for(event, "", [made], day="2026-03-14") == ""
 
 
 QUESTIONS: dict[Language, list[tuple[str, str]]] = {
