@@ -23,10 +23,10 @@ from siliconfriend.memory.changes import (
     PutSummary,
 )
 from siliconfriend.memory.identity import memory_id, parse_memory_id
-from siliconfriend.memory.knowledge import Event, Topic
+from siliconfriend.memory.knowledge import Event, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Derived as Record
-from siliconfriend.memory.records import Insight, PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.topics.drafts import rebuild_topic
 

@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
-from siliconfriend.memory.knowledge import Event, Fact, Topic
-from siliconfriend.memory.records import Insight, Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -54,7 +55,8 @@ def find_opt_out(message: str) -> OptOut | None:
 
 def unkept_ids(memory: PersonMemory) -> list[str]:
     """The turns that are marked, oldest first."""
-    return [turn.id for turn in memory.turns() if turn.unkept]
+    dates = [date for date, outline in outlines(memory.days) if outline.left_alone]
+    return [turn.id for date in dates for turn in memory.days[date].turns if turn.unkept]
 
 
 def mark_unkept(

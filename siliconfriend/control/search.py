@@ -15,8 +15,8 @@ from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.identity import parse_memory_id
-from siliconfriend.memory.knowledge import Event, Fact, Topic
-from siliconfriend.memory.records import DaySummary, Insight, Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
+from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
 

@@ -21,6 +21,8 @@ from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.lazy_days import outlines
+from siliconfriend.memory.outline import is_unchecked
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel
@@ -45,8 +47,10 @@ def unchecked_facts(memory: PersonMemory) -> list[Fact]:
     """The active facts not yet compared with the others, oldest first."""
     return [
         fact
-        for fact in memory.facts()
-        if fact.is_active and not fact.merged and fact.entity_type != "subject"
+        for date, outline in outlines(memory.days)
+        if outline.unchecked
+        for fact in memory.days[date].facts
+        if is_unchecked(fact)
     ]
 
 

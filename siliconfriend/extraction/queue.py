@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date as date_type
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.extraction.role_play import role_play_turns
+from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.records import PersonMemory, Turn
 
 MAX_LIVE = 20
@@ -89,14 +91,15 @@ def pending_batches(
     def is_read(turn: Turn) -> bool:
         if turn.is_read or not _is_readable(turn, now):
             return False
-        day = date.fromisoformat(turn.date)
+        day = date_type.fromisoformat(turn.date)
         is_over = over and (day < present or (today and day == present))
         return turn.context == "pending" or is_over
 
-    return list(_batches(memory, zone, is_read))
+    dates = [date for date, outline in outlines(memory.days) if outline.unread]
+    return list(_batches(memory, dates, zone, is_read))
 
 
-def offline_batches(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> list[Batch]:
+def offline_batches(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> Iterator[Batch]:
     """What was read with no model set, in the batches in which a model is to read it, oldest first.
 
     What was put away, has expired or is not to be remembered is not among it.
@@ -105,7 +108,8 @@ def offline_batches(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> list
     def is_read(turn: Turn) -> bool:
         return turn.context == "noted" and _is_readable(turn, now)
 
-    return list(_batches(memory, zone, is_read))
+    dates = [date for date, outline in outlines(memory.days) if outline.noted]
+    return _batches(memory, dates, zone, is_read)
 
 
 def _is_readable(turn: Turn, now: datetime) -> bool:
@@ -115,24 +119,43 @@ def _is_readable(turn: Turn, now: datetime) -> bool:
 
 
 def _batches(
-    memory: PersonMemory, zone: ZoneInfo, is_read: Callable[[Turn], bool]
+    memory: PersonMemory, dates: Iterable[str], zone: ZoneInfo, is_read: Callable[[Turn], bool]
 ) -> Iterator[Batch]:
-    kept = [turn for turn in memory.turns() if not turn.is_left_alone]
-    before = {turn.id: earlier for turn, earlier in zip(kept, [None, *kept], strict=False)}
-    for scene in _scenes(memory.turns()):
-        read = [turn for turn in scene if is_read(turn)]
-        play = (
-            role_play_turns([turn for turn in scene if not turn.is_left_alone])
-            if read
-            else frozenset()
-        )
-        for turns in _cut(read):
-            ids = frozenset(turn.id for turn in turns)
-            yield Batch(turns, before[turns[0].id], zone, play & ids)
+    """The batches of these dates; a scene is of one day, so no other is looked at."""
+    for day in map(memory.days.__getitem__, dates):
+        kept = [turn for turn in day.turns if not turn.is_left_alone]
+        before = dict(zip((turn.id for turn in kept[1:]), kept, strict=False))
+        for scene in _scenes(day.turns):
+            read = [turn for turn in scene if is_read(turn)]
+            play = (
+                role_play_turns([turn for turn in scene if not turn.is_left_alone])
+                if read
+                else frozenset()
+            )
+            for turns in _cut(read):
+                ids = frozenset(turn.id for turn in turns)
+                first = turns[0].id
+                earlier = before.get(first) or _last_before(memory, day.date)
+                yield Batch(turns, earlier, zone, play & ids)
+
+
+def _last_before(memory: PersonMemory, date: str) -> Turn | None:
+    """The last turn of the days before a date."""
+    for earlier in reversed([it for it in memory.days if it < date]):
+        for turn in reversed(memory.days[earlier].turns):
+            if not turn.is_left_alone:
+                return turn
+    return None
 
 
 def _live_turns(memory: PersonMemory) -> list[Turn]:
-    return [turn for turn in memory.turns() if turn.origin == "chat" and turn.context == "live"]
+    return [
+        turn
+        for date, outline in outlines(memory.days)
+        if outline.live
+        for turn in memory.days[date].turns
+        if turn.origin == "chat" and turn.context == "live"
+    ]
 
 
 def is_same_scene(turn: Turn, following: Turn) -> bool:

@@ -84,6 +84,10 @@ def overdue(
     return [it for it, was in zip(due, was_due, strict=True) if was]
 
 
+FEW = 10
+"""So many or fewer are never too many: a week's talk may go in one pass and harm nobody."""
+
+
 def too_many(
     due: Counter[str], alive: Counter[str], policy: ForgettingPolicy
 ) -> tuple[int, int] | None:
@@ -91,8 +95,7 @@ def too_many(
 
     By a curve each kind is counted alone: what a night has just made of an old import would
     else stand among the living and hide that nearly all turns go. Where the weakest go, turns
-    leave before what was made of them, and only the sum says whether it is too much. Ten or
-    fewer are never too many: a week's talk may go in one pass and harm nobody.
+    leave before what was made of them, and only the sum says whether it is too much.
 
     Args:
         due: how many memories of each kind are overdue, and would be archived at once.
@@ -104,7 +107,7 @@ def too_many(
     pairs = [(due.total(), alive.total())]
     if policy.has_curve:
         pairs = [(count, alive[kind]) for kind, count in due.items()]
-    return next((it for it in pairs if it[0] > max(10.0, policy.largest_share * it[1])), None)
+    return next((it for it in pairs if it[0] > max(FEW, policy.largest_share * it[1])), None)
 
 
 def survival_threshold(identifier: str, recalls: int) -> float:

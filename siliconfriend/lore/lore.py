@@ -113,7 +113,7 @@ class LoreStore:
         yield edit
         edit.finish(edit.memory)
 
-    def fold(self, scope: Scope) -> None:
+    def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
         """Nothing to tidy."""
         self._check(scope)
 

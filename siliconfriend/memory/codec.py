@@ -18,16 +18,9 @@ import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.knowledge import Event, Fact, Topic
+from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import (
-    DayPersonality,
-    DaySummary,
-    Insight,
-    Overall,
-    Profile,
-    Turn,
-)
+from siliconfriend.memory.records import DayPersonality, DaySummary, Overall, Profile, Turn
 
 Form = dict[str, Any]
 """A JSON object."""
@@ -57,6 +50,16 @@ class Unreadable(ValueError):
 
 def to_json(form: Form, *, indent: bool = False) -> bytes:
     """The form as UTF-8 JSON; halves of a broken character become U+FFFD."""
+    return to_json_value(form, indent=indent)
+
+
+def to_json_value(form: Any, *, indent: bool = False, depth: int = 0) -> bytes:
+    """A value of any kind as :func:`to_json`, indented as it is ``depth`` objects deep in another."""
+    data = _dump(form, indent)
+    return data.replace(b"\n", b"\n" + b"  " * depth) if depth and indent else data
+
+
+def _dump(form: Any, indent: bool) -> bytes:
     option = orjson.OPT_INDENT_2 if indent else 0
     try:
         return orjson.dumps(form, option=option)

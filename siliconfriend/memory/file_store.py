@@ -143,11 +143,15 @@ class FileStore:
             yield edit
             edit.finish(self._append(folder, before, edit.changes))
 
-    def fold(self, scope: Scope) -> None:
-        """Write the journal into ``memory.json``; the file before is kept in ``backup/``."""
+    def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
+        """Write the journal into ``memory.json``; the file before is kept in ``backup/``.
+
+        Only where the journal has at least ``least_share`` of the bytes of that file.
+        """
         with self._holding_known(scope) as folder:
             snapshot = self._newest(folder)
-            if snapshot.offset > len(snapshot.head):
+            new = snapshot.offset - len(snapshot.head)
+            if new and new >= least_share * snapshot.resting:
                 self._fold(folder, snapshot)
 
     def rewrite(self, scope: Scope) -> None:

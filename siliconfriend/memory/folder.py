@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from siliconfriend.errors import DamagedMemory
-from siliconfriend.memory import atomic, checksum, codec, encrypted, mark
+from siliconfriend.memory import atomic, checksum, encrypted, mark
 from siliconfriend.memory.encryption import KEYRING, Cipher
 from siliconfriend.memory.journal import Head
-from siliconfriend.memory.memory_file import MemoryFile, parse_sealed, serialize_memory
+from siliconfriend.memory.memory_file import MemoryFile
+from siliconfriend.memory.memory_writing import encode_memory
 from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.resting_file import parse_sealed
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, folder_id
 
 COMPANIONS = "companions"
@@ -126,9 +128,9 @@ class Folder:
 
         It is encrypted where there is a key, unless ``is_plain``.
         """
-        form = serialize_memory(memory, self.scope.companion, generation)
         cipher = None if is_plain else self.cipher
-        data = checksum.seal(codec.to_json(form, indent=cipher is None))
+        form = encode_memory(memory, self.scope.companion, generation, indent=cipher is None)
+        data = checksum.seal(form)
         data = encrypted.wrap(data, cipher)
         atomic.write_whole(self.memory, data)
         return len(data)

@@ -17,7 +17,8 @@ from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.import_checks import check_days_and_moments, check_values, parse_json
-from siliconfriend.memory.memory_file import FORMAT, parse_memory, serialize_memory
+from siliconfriend.memory.memory_file import FORMAT, parse_memory
+from siliconfriend.memory.memory_writing import serialize_memory
 from siliconfriend.memory.memorybank import export_memorybank, import_memorybank
 from siliconfriend.memory.memorybank_file import BankPerson, parse_person
 from siliconfriend.memory.merge import Merge, merge

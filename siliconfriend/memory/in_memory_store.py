@@ -68,7 +68,7 @@ class InMemoryStore:
             self._memories[scope] = lines.replay(edit.memory, lines.decode(data))
             edit.finish(self._memories[scope])
 
-    def fold(self, scope: Scope) -> None:
+    def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
         """Nothing to tidy."""
         with self._holding(scope):
             self._known(scope)

@@ -37,19 +37,9 @@ def reflection_inputs(turns: Iterable[Turn]) -> str:
 
 def overall_history_inputs(memory: PersonMemory) -> str:
     """Hash what the overall history rests on: each day's summary, by date."""
-    return inputs_hash(
-        part
-        for date, day in memory.days.items()
-        if day.summary is not None
-        for part in (date, day.summary.text)
-    )
+    return inputs_hash(part for it in memory.summaries() for part in (it.date, it.text))
 
 
 def overall_personality_inputs(memory: PersonMemory) -> str:
     """Hash what the overall personality rests on: each day's personality, by date."""
-    return inputs_hash(
-        part
-        for date, day in memory.days.items()
-        if day.personality is not None
-        for part in (date, day.personality.text)
-    )
+    return inputs_hash(part for it in memory.personalities() for part in (it.date, it.text))

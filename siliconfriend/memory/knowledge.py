@@ -182,3 +182,31 @@ class Topic:
     def pages(self) -> tuple[str, ...]:
         """Ids of all its turns, in the order they joined."""
         return tuple(page for talk in self.talks for page in talk.pages)
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """A thought of the companion's own about what it remembers; recalled and fading like the rest.
+
+    Attributes:
+        id: see :mod:`siliconfriend.memory.identity`.
+        date: the day of the newest memory that was thought about.
+        position: 0-based number among the insights of its day at creation; never shifts.
+        text: the thought.
+        trace: its state for forgetting.
+        provenance: ``from_ids`` are its evidence. It outlives their fading and goes with
+            their erasing.
+        depth: 1 for a thought about what happened, 2 for one that rests on such a thought.
+        question: the question that it answers.
+        extra: unknown fields of an imported insight, kept for its export.
+    """
+
+    id: str
+    date: str
+    position: int
+    text: str
+    trace: Trace
+    provenance: Provenance
+    depth: int = 1
+    question: str = ""
+    extra: Mapping[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Days that rest in a file, decoded when they are first read.
+"""Days that rest in a file, decoded when they are first read, and only as far as they are.
 
 Ten years are opened to say something today. Where a file's checksum holds, every day in it is
 what this program wrote, so the days can wait until somebody reads them. Without a checksum a
@@ -7,67 +7,178 @@ memory is decoded whole when it is opened: what is damaged must be noticed then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.records import Day
+from siliconfriend.memory.outline import DayOutline, outline_day
+from siliconfriend.memory.records import (
+    Day,
+    DayPersonality,
+    DaySummary,
+    Derived,
+    PartialDays,
+    Turn,
+    listed,
+)
+
+_Part = TypeVar("_Part")
 
 
-class RestingDay:
-    """A day that is decoded by whoever reads it first, and kept.
+class Resting(Protocol):
+    """A day as it stands in a file. All raise Unreadable where it is not what this version writes.
 
-    Args:
-        decode: gives the day.
+    Attributes:
+        outline: the day's, None where the file has none that counts.
     """
 
-    __slots__ = ("_day", "_decode")
+    @property
+    def outline(self) -> DayOutline | None:
+        """The outline in the file."""
+        ...
 
-    def __init__(self, decode: Callable[[], Day]) -> None:
-        self._decode = decode
-        self._day: Day | None = None
+    def day(self) -> Day:
+        """Decode all of it."""
+        ...
+
+    def listed(self, kind: str) -> Sequence[Turn | Derived]:
+        """Decode one of its lists."""
+        ...
+
+    def summary(self) -> DaySummary | None:
+        """Decode its summary."""
+        ...
+
+    def personality(self) -> DayPersonality | None:
+        """Decode its personality."""
+        ...
+
+
+class HeldDay:
+    """One day of a snapshot. What is read of one that rests is decoded then, and kept.
+
+    Of threads that read it first at once each may decode it; it stays the same day.
+
+    Attributes:
+        resting: the day in its file; None for one that was made or changed since.
+    """
+
+    __slots__ = ("_day", "_outline", "_parts", "resting")
+
+    def __init__(self, day: Day | None, resting: Resting | None = None) -> None:
+        self.resting = resting
+        self._day = day
+        self._parts: dict[str, Any] = {}
+        self._outline: DayOutline | None = None
 
     def get(self) -> Day:
-        """The day; the same object each time, but for threads that read it first at once.
+        """The day; the same object each time.
 
         Raises:
             DamagedMemory: it is not what this version writes, though the checksum holds.
         """
         if self._day is None:
-            try:
-                self._day = self._decode()
-            except Unreadable as error:
-                raise DamagedMemory("memory_day_unreadable", cause=error) from error
+            assert self.resting is not None
+            self._day = _decoded(self.resting.day)
         return self._day
 
+    def listed(self, kind: str) -> Sequence[Turn | Derived]:
+        """Its records of a kind, by position; errors as :meth:`get`."""
+        if self._day is not None:
+            return listed(self._day, kind)
+        assert self.resting is not None
+        return self._part(kind, partial(self.resting.listed, kind))
 
-class LazyDays(Mapping[str, Day]):
+    @property
+    def summary(self) -> DaySummary | None:
+        """Its summary; errors as :meth:`get`."""
+        if self._day is not None:
+            return self._day.summary
+        assert self.resting is not None
+        return self._part("summary", self.resting.summary)
+
+    @property
+    def personality(self) -> DayPersonality | None:
+        """Its personality; errors as :meth:`get`."""
+        if self._day is not None:
+            return self._day.personality
+        assert self.resting is not None
+        return self._part("personality", self.resting.personality)
+
+    def _part(self, name: str, decode: Callable[[], _Part]) -> _Part:
+        if name not in self._parts:
+            self._parts[name] = _decoded(decode)
+        part: _Part = self._parts[name]
+        return part
+
+    @property
+    def outline(self) -> DayOutline:
+        """What can be told of it without reading it; errors as :meth:`get`."""
+        if self._outline is None:
+            known = None if self.resting is None else self.resting.outline
+            self._outline = known or outline_day(self.get())
+        return self._outline
+
+
+def _decoded(decode: Callable[[], _Part]) -> _Part:
+    try:
+        return decode()
+    except Unreadable as error:
+        raise DamagedMemory("memory_day_unreadable", cause=error) from error
+
+
+class LazyDays(PartialDays):
     """Days by ISO date, ascending; never changed.
 
-    Args:
-        held: by date, ascending.
+    Attributes:
+        held: by date, ascending. Snapshots share what did not change: a date that has another
+            object in a later one has changed.
     """
 
-    def __init__(self, held: dict[str, Day | RestingDay]) -> None:
-        self._held = held
+    def __init__(self, held: dict[str, HeldDay]) -> None:
+        self.held = held
+
+    @classmethod
+    def of(cls, days: Mapping[str, Day]) -> LazyDays:
+        """These days, by date ascending as they are."""
+        if isinstance(days, LazyDays):
+            return days
+        return cls({date: HeldDay(day) for date, day in days.items()})
 
     def __getitem__(self, date: str) -> Day:
-        day = self._held[date]
-        return day if isinstance(day, Day) else day.get()
+        return self.held[date].get()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._held)
+        return iter(self.held)
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self.held)
 
     def __contains__(self, date: object) -> bool:
-        return date in self._held
+        return date in self.held
+
+    def listed(self, date: str, kind: str) -> Sequence[Turn | Derived]:
+        """The records of a kind on a date; nothing else of it is decoded."""
+        return self.held[date].listed(kind)
+
+    def summary(self, date: str) -> DaySummary | None:
+        """The summary of a date."""
+        return self.held[date].summary
+
+    def personality(self, date: str) -> DayPersonality | None:
+        """The personality of a date."""
+        return self.held[date].personality
+
+    def with_left_alone(self) -> list[str]:
+        """The dates with turns of which nothing may be made."""
+        return [date for date, held in self.held.items() if held.outline.left_alone]
 
     def with_days(self, changed: Mapping[str, Day]) -> LazyDays:
         """These days with others among them, or in place of those of the same date."""
-        held = self._held
-        merged = {**held, **changed}
+        held = self.held
+        merged = {**held, **{date: HeldDay(day) for date, day in changed.items()}}
         newest = next(reversed(held), "")
         is_in_order = all(date in held for date in changed) or (
             len(changed) == 1 and next(iter(changed)) > newest
@@ -77,5 +188,19 @@ class LazyDays(Mapping[str, Day]):
 
 def with_days(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str, Day]:
     """The days with others among them, ascending by date; what rests goes on resting."""
-    lazy = days if isinstance(days, LazyDays) else LazyDays(dict(days))
-    return lazy.with_days(changed)
+    return LazyDays.of(days).with_days(changed)
+
+
+def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
+    """The outline of each day, by date ascending."""
+    if not isinstance(days, LazyDays):
+        yield from ((date, outline_day(day)) for date, day in days.items())
+        return
+    for date, held in days.held.items():
+        yield date, held.outline
+
+
+def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[str]:
+    """The dates whose day is another one than before, those that are new among them."""
+    one, other = LazyDays.of(before).held, LazyDays.of(after).held
+    return [date for date, held in other.items() if one.get(date) is not held]

@@ -11,16 +11,13 @@ the rules of today could drop what they do not know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError
-from siliconfriend.memory import checksum, codec, resting_tables
+from siliconfriend.memory import checksum, codec
 from siliconfriend.memory.codec import Form, Unreadable
-from siliconfriend.memory.lazy_days import LazyDays, RestingDay
-from siliconfriend.memory.memorybank import state_fields
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DERIVED_TYPES,
@@ -33,24 +30,25 @@ from siliconfriend.memory.records import (
     PersonMemory,
     Profile,
     Turn,
-    listed,
 )
 
 FORMAT = "siliconfriend-memory"
 VERSION = 1
+
+OUTLINES = "outlines"
+"""The table of what can be told of a day without reading it; none in an export."""
 
 _KNOWN = frozenset(
     (
         *("format", "version", "generation", "folded_through", "companion", checksum.KEY),
         *("name", "language", "timezone", "created", "meta_information", "extra"),
         *("history", "summary", "personality", "overall_history", "overall_personality"),
-        *("insights", "events", "facts", "topics", "provenance", "erased"),
+        *("insights", "events", "facts", "topics", "provenance", "erased", OUTLINES),
     )
 )
-_DERIVED = {kind: table for kind, table in LISTS.items() if kind != "turn"}
-_TABLES = ("history", "summary", "personality", *_DERIVED.values(), "provenance")
-_MADE = "personality provenance"
-"""What tells how each day's personality was made: a table within one."""
+DERIVED = {kind: table for kind, table in LISTS.items() if kind != "turn"}
+BY_DAY = ("history", "summary", "personality", *DERIVED.values(), "provenance")
+"""The objects of the form that hold something of days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,43 +66,6 @@ class MemoryFile:
     generation: int = 0
 
 
-def serialize_memory(memory: PersonMemory, companion: str, generation: int = 0) -> Form:
-    """Serialize a memory to the object of ``memory.json``; without a generation, the one for an export."""
-    profile = codec.serialize(memory.profile)
-    days = memory.days.values()
-    form: Form = {"format": FORMAT, "version": VERSION}
-    if generation:
-        form |= {"generation": generation, "folded_through": memory.sequence}
-    form |= {
-        "companion": companion,
-        "name": profile.pop("name"),
-        "language": profile.pop("language"),
-        "timezone": profile.pop("timezone"),
-        "created": profile.pop("created"),
-        "meta_information": profile.pop("meta_information", {}),
-        **profile,
-        "history": {day.date: list(_turns(day, memory.profile)) for day in days},
-        "summary": {day.date: _summary(day, memory.profile) for day in days if day.summary},
-        "personality": {day.date: day.personality.text for day in days if day.personality},
-    }
-    if memory.overall_history is not None:
-        form["overall_history"] = memory.overall_history.text
-    if memory.overall_personality is not None:
-        form["overall_personality"] = memory.overall_personality.text
-    for kind, table in _DERIVED.items():
-        by_date = {
-            day.date: [_derived(it) for it in found] for day in days if (found := listed(day, kind))
-        }
-        if by_date:
-            form[table] = by_date
-    provenance = _provenance(memory)
-    if provenance:
-        form["provenance"] = provenance
-    if memory.erased:
-        form["erased"] = sorted(memory.erased)
-    return form
-
-
 def parse_memory(form: Form) -> MemoryFile:
     """Parse and validate a memory from the object of ``memory.json``, which is used up.
 
@@ -112,12 +73,13 @@ def parse_memory(form: Form) -> MemoryFile:
         Unreadable: it is not what this version writes.
         StoreError: a newer version of the program wrote it.
     """
-    for name in _TABLES:
+    form.pop(OUTLINES, None)  # they count only under the checksum of what they are of
+    for name in BY_DAY:
         form[name] = _object(form, name)
-    return _parse(form, _days)
+    return parse_with(form, _days)
 
 
-def _parse(form: Form, days: Callable[[Form], Mapping[str, Day]]) -> MemoryFile:
+def parse_with(form: Form, days: Callable[[Form], Mapping[str, Day]]) -> MemoryFile:
     """Parse and validate all but the days, which ``days`` gives."""
     if form.get("format") != FORMAT:
         raise Unreadable(f"format: {FORMAT} was expected")
@@ -139,46 +101,6 @@ def _parse(form: Form, days: Callable[[Form], Mapping[str, Day]]) -> MemoryFile:
     return MemoryFile(memory, companion, _number(form.get("generation", 0), "generation"))
 
 
-def parse_sealed(data: bytes) -> MemoryFile:
-    """Parse and validate the bytes of a ``memory.json``, and compare them with their checksum.
-
-    Raises:
-        Unreadable: they are not what this version writes, or not what was written.
-        StoreError: a newer version of the program wrote them.
-    """
-    top = resting_tables.split(data)
-    check_version(codec.from_value(top.get("version", b"null")))
-    if not checksum.verify(data, top):
-        return parse_memory(codec.from_json(data))
-    form = {name: codec.from_value(raw) for name, raw in top.items() if name not in _TABLES}
-    tables = {name: resting_tables.split(top[name]) for name in _TABLES if name in top}
-    provenance = tables.pop("provenance", {})
-    form |= {
-        "personality": {},
-        "provenance": {
-            name: codec.from_value(raw) for name, raw in provenance.items() if name != "personality"
-        },
-    }
-    tables[_MADE] = resting_tables.split(provenance.get("personality", b"{}"))
-    return _parse(form, lambda form: _resting_days(tables, form.get("created")))
-
-
-def _resting_days(tables: Mapping[str, resting_tables.Table], created: object) -> LazyDays:
-    """The days of the tables, each decoded when it is first read."""
-    dates = sorted(set().union(*(table for name, table in tables.items() if name != _MADE)))
-    return LazyDays({it: RestingDay(partial(_decode_day, tables, created, it)) for it in dates})
-
-
-def _decode_day(tables: Mapping[str, resting_tables.Table], created: object, date: str) -> Day:
-    """Decode a day from what the tables have of it."""
-    form: Form = {"created": created, **{name: {} for name in _TABLES}}
-    for name, table in tables.items():
-        if date in table:
-            form[name] = {date: codec.from_value(table[date])}
-    form["provenance"] = {"personality": form.pop(_MADE, {})}
-    return _day(form, _Texts(form), date)
-
-
 def check_version(version: object) -> None:
     """Refuse what this program cannot know.
 
@@ -190,46 +112,6 @@ def check_version(version: object) -> None:
         raise Unreadable("version: a number from 1 was expected")
     if version > VERSION:
         raise StoreError("memory_too_new", version=version, known=VERSION)
-
-
-def _turns(day: Day, profile: Profile) -> Iterator[Form]:
-    for turn in day.turns:
-        form = codec.serialize(turn)
-        del form["date"]
-        yield {**form, **state_fields(turn.trace, day.date, profile)}
-
-
-def _summary(day: Day, profile: Profile) -> Form:
-    assert day.summary is not None
-    form = codec.serialize(day.summary)
-    del form["date"]
-    return {**form, **state_fields(day.summary.trace, day.date, profile)}
-
-
-def _derived(record: Turn | Derived) -> Form:
-    assert not isinstance(record, Turn)
-    form = codec.serialize(record)
-    del form["date"]
-    return form
-
-
-def _provenance(memory: PersonMemory) -> Form:
-    forms: Form = {}
-    by_date: Form = {}
-    for day in memory.days.values():
-        if day.personality is not None:
-            form = codec.serialize(day.personality)
-            del form["content"], form["date"]
-            by_date[day.date] = form | form.pop("provenance")
-    if by_date:
-        forms["personality"] = by_date
-    for name in ("overall_history", "overall_personality"):
-        overall: Overall | None = getattr(memory, name)
-        if overall is not None:
-            forms[name] = codec.serialize(overall)["provenance"]
-    if memory.last_reflection is not None:
-        forms["reflection"] = codec.serialize(memory.last_reflection)
-    return forms
 
 
 def _profile(form: Form) -> Profile:
@@ -252,32 +134,48 @@ def _profile(form: Form) -> Profile:
 
 def _days(form: Form) -> dict[str, Day]:
     texts = _Texts(form)
-    dates = sorted(set().union(*(form[table] for table in _TABLES[:-1])))
+    dates = sorted(set().union(*(form[table] for table in BY_DAY[:-1])))
     return {date: _day(form, texts, date) for date in dates}
 
 
+def parse_day(form: Form, date: str) -> Day:
+    """Parse and validate what the tables of the form have of a date.
+
+    Raises:
+        Unreadable: it is not what this version writes.
+    """
+    return _day(form, _Texts(form), date)
+
+
+def parse_personality(form: Form, date: str) -> DayPersonality | None:
+    """Parse and validate the personality of a date; errors as :func:`parse_day`."""
+    return _Texts(form).personality(date)
+
+
 def _day(form: Form, texts: _Texts, date: str) -> Day:
-    found = (codec.parse(Turn, turn, date) for turn in _listed(form["history"], "history", date))
     summary = form["summary"].get(date)
-    derived = {
-        table: tuple(
-            sorted(
-                (
-                    codec.parse(DERIVED_TYPES[kind], it, date)
-                    for it in _listed(form[table], table, date)
-                ),
-                key=lambda record: record.position,
-            )
-        )
-        for kind, table in _DERIVED.items()
+    lists = {
+        table: parse_records(kind, form[written], written, date)
+        for kind, table in LISTS.items()
+        for written in ["history" if kind == "turn" else table]
     }
     return Day(
         date,
-        turns=tuple(sorted(found, key=lambda turn: turn.position)),
         summary=codec.parse(DaySummary, summary, date) if summary is not None else None,
         personality=texts.personality(date),
-        **derived,  # type: ignore[arg-type]  # each list holds the records of its kind
+        **lists,  # type: ignore[arg-type]  # each list holds the records of its kind
     )
+
+
+def parse_records(kind: str, table: Form, name: str, date: str) -> tuple[Turn | Derived, ...]:
+    """Parse and validate the records of a kind that a table has of a date, by position.
+
+    Raises:
+        Unreadable: they are not what this version writes.
+    """
+    record_type: type[Turn | Derived] = Turn if kind == "turn" else DERIVED_TYPES[kind]
+    found = (codec.parse(record_type, it, date) for it in _listed(table, name, date))
+    return tuple(sorted(found, key=lambda record: record.position))
 
 
 def _listed(table: Form, name: str, date: str) -> list[Form]:

@@ -7,7 +7,8 @@ Dates are ISO days (``2023-04-28``) of the person's calendar; moments are aware 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any, Literal
@@ -15,8 +16,9 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.chat_place import ChatPlace
 from siliconfriend.memory.identity import parse_memory_id
-from siliconfriend.memory.knowledge import Event, Fact, Topic
+from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.texts import Language
 
@@ -57,21 +59,6 @@ class Used:
     id: str
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class ChatPlace:
-    """Where in a client program's chat a turn was said.
-
-    Attributes:
-        chat: the client's id of the chat, or one made here where it sends none.
-        message: the client's id of the message; empty where it sends none.
-        attempt: how often the message was answered anew.
-    """
-
-    chat: str
-    message: str = ""
-    attempt: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,44 +133,13 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class DaySummary:
-    """The events of one day in a few sentences; itself a memory that is recalled and fades.
-
-    ``extra`` holds unknown fields of an imported summary, kept for its export.
-    """
+    """The events of one day; itself a memory that is recalled and fades. ``extra`` as of a turn."""
 
     id: str
     date: str
     text: str
     trace: Trace
     provenance: Provenance
-    extra: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Insight:
-    """A thought of the companion's own about what it remembers; recalled and fading like the rest.
-
-    Attributes:
-        id: see :mod:`siliconfriend.memory.identity`.
-        date: the day of the newest memory that was thought about.
-        position: 0-based number among the insights of its day at creation; never shifts.
-        text: the thought.
-        trace: its state for forgetting.
-        provenance: ``from_ids`` are its evidence. It outlives their fading and goes with
-            their erasing.
-        depth: 1 for a thought about what happened, 2 for one that rests on such a thought.
-        question: the question that it answers.
-        extra: unknown fields of an imported insight, kept for its export.
-    """
-
-    id: str
-    date: str
-    position: int
-    text: str
-    trace: Trace
-    provenance: Provenance
-    depth: int = 1
-    question: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -229,6 +185,13 @@ class Day:
     facts: tuple[Fact, ...] = ()
     topics: tuple[Topic, ...] = ()
 
+    def memories(self) -> Iterator[Memory]:
+        """Its records that can be recalled: its turns, its summary, what it gave."""
+        yield from self.turns
+        if self.summary is not None:
+            yield self.summary
+        yield from self.derived()
+
     def derived(self) -> Iterator[Derived]:
         """The records of its four lists."""
         yield from self.insights
@@ -261,6 +224,30 @@ LISTS: Mapping[str, str] = {
 """The field of a day that holds the records of a kind."""
 
 
+class PartialDays(Mapping[str, Day]):
+    """Days by ISO date, ascending, that can be asked for less than whole days."""
+
+    @abstractmethod
+    def listed(self, date: str, kind: str) -> Sequence[Turn | Derived]:
+        """The records of a kind that stand in a list of a date, by position."""
+
+    @abstractmethod
+    def summary(self, date: str) -> DaySummary | None:
+        """The summary of a date."""
+
+    @abstractmethod
+    def personality(self, date: str) -> DayPersonality | None:
+        """The personality of a date."""
+
+    @abstractmethod
+    def with_left_alone(self) -> Collection[str]:
+        """The dates with turns of which nothing may be made (``is_left_alone``)."""
+
+    @abstractmethod
+    def with_days(self, changed: Mapping[str, Day]) -> PartialDays:
+        """These days with others among them, or in place of those of the same date."""
+
+
 @dataclass(frozen=True, slots=True)
 class PersonMemory:
     """All that one companion remembers of one person: a snapshot that never changes.
@@ -289,31 +276,44 @@ class PersonMemory:
 
     def insights(self) -> Iterator[Insight]:
         """All insights, oldest day first."""
-        for day in self.days.values():
-            yield from day.insights
+        return (it for it in self._listed("insight") if isinstance(it, Insight))
 
     def events(self) -> Iterator[Event]:
         """All events, oldest day first."""
-        for day in self.days.values():
-            yield from day.events
+        return (it for it in self._listed("event") if isinstance(it, Event))
 
     def facts(self) -> Iterator[Fact]:
         """All facts, also those that are history, oldest day first."""
-        for day in self.days.values():
-            yield from day.facts
+        return (it for it in self._listed("fact") if isinstance(it, Fact))
 
     def topics(self) -> Iterator[Topic]:
         """All topics, oldest day first."""
-        for day in self.days.values():
-            yield from day.topics
+        return (it for it in self._listed("topic") if isinstance(it, Topic))
+
+    def summaries(self) -> Iterator[DaySummary]:
+        """The summaries of days, oldest first."""
+        days = self.days
+        found = (
+            map(days.summary, days)
+            if isinstance(days, PartialDays)
+            else (day.summary for day in days.values())
+        )
+        return (it for it in found if it is not None)
+
+    def personalities(self) -> Iterator[DayPersonality]:
+        """The personalities of days, oldest first."""
+        days = self.days
+        found = (
+            map(days.personality, days)
+            if isinstance(days, PartialDays)
+            else (day.personality for day in days.values())
+        )
+        return (it for it in found if it is not None)
 
     def memories(self) -> Iterator[Memory]:
         """All records that can be recalled, day by day: its turns, its summary, what it gave."""
         for day in self.days.values():
-            yield from day.turns
-            if day.summary is not None:
-                yield day.summary
-            yield from day.derived()
+            yield from day.memories()
 
     def kept(self) -> PersonMemory:
         """The memory without its ``unkept`` turns: what all but lists of memories may see."""
@@ -323,15 +323,26 @@ class PersonMemory:
         """The memory without the turns of which nothing may be made (``is_left_alone``)."""
         return self._without(lambda turn: turn.is_left_alone)
 
+    def _listed(self, kind: str) -> Iterator[Turn | Derived]:
+        days = self.days
+        for day in days:
+            if isinstance(days, PartialDays):
+                yield from days.listed(day, kind)
+            else:
+                yield from listed(days[day], kind)
+
     def _without(self, is_left_out: Callable[[Turn], bool]) -> PersonMemory:
-        left_out = {turn.date for turn in self.turns() if is_left_out(turn)}
-        if not left_out:
+        days = self.days
+        looked_at = days.with_left_alone() if isinstance(days, PartialDays) else days.keys()
+        changed = {}
+        for day in map(days.__getitem__, looked_at):
+            turns = tuple(turn for turn in day.turns if not is_left_out(turn))
+            if len(turns) < len(day.turns):
+                changed[day.date] = replace(day, turns=turns)
+        if not changed:
             return self
-        days = dict(self.days)
-        for day in left_out:
-            turns = tuple(turn for turn in days[day].turns if not is_left_out(turn))
-            days[day] = replace(days[day], turns=turns)
-        return replace(self, days=days)
+        fewer = days.with_days(changed) if isinstance(days, PartialDays) else {**days, **changed}
+        return replace(self, days=fewer)
 
     def find(self, identifier: str) -> Memory | None:
         """The record with this id, or None."""

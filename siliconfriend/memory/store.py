@@ -134,8 +134,13 @@ class MemoryStore(Protocol):
         """
         ...
 
-    def fold(self, scope: Scope) -> None:
-        """Bring the store into its tidy resting form; changes nothing that is remembered."""
+    def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
+        """Bring the store into its tidy resting form; changes nothing that is remembered.
+
+        Args:
+            scope: whose memory.
+            least_share: only where what is new takes at least this part of what rests.
+        """
         ...
 
     def rewrite(self, scope: Scope) -> None:

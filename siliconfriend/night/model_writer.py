@@ -18,6 +18,7 @@ from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import Answer, CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
+from siliconfriend.night.portrayed_days import PortrayedDays, every
 from siliconfriend.night.writer import DayTexts, Portrayal
 from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
@@ -111,31 +112,63 @@ class ModelWriter:
             )
         )
 
-    def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
-        """The essential events of all days."""
-        lines: list[str] = [
-            _dated("events", subject.language, day.date, day.summary.text)
-            for day in days
+    def overall_history(self, subject: Subject, life: PortrayedDays) -> str:
+        """The essential events of a life."""
+        lines = {
+            day.date: _dated("events", subject.language, day.date, day.summary.text)
+            for day in life.days
             if day.summary is not None
-        ]
-        prompt = _Prompt("overall_history", "events")
-        return self._fitted(lambda: self._condense(prompt, prompt, lines, subject))
+        }
+        return self._portray(_Prompt("overall_history", "events"), lines, life, subject)
 
     def overall_personality(
-        self, subject: Subject, days: Sequence[Day], topics: Sequence[Topic] = ()
+        self, subject: Subject, life: PortrayedDays, topics: Sequence[Topic] = ()
     ) -> str:
         """The personality in general and the reply strategy that suits it best."""
-        lines: list[str] = [
-            _dated("analysis", subject.language, day.date, day.personality.text)
-            for day in days
+        lines = {
+            day.date: _dated("analysis", subject.language, day.date, day.personality.text)
+            for day in life.days
             if day.personality is not None
-        ]
-        lines += [
+        }
+        more = [
             escaped_text("night", "returning", subject.language, words=topic.text)
             for topic in topics
         ]
-        prompt = _Prompt("overall_personality", "analyses")
-        return self._fitted(lambda: self._condense(prompt, prompt, lines, subject))
+        return self._portray(_Prompt("overall_personality", "analyses"), lines, life, subject, more)
+
+    def _portray(
+        self,
+        prompt: _Prompt,
+        lines: Mapping[str, str],
+        life: PortrayedDays,
+        subject: Subject,
+        more: Sequence[str] = (),
+    ) -> str:
+        """A text about a life, with as many calls as its last days alone take.
+
+        Of the days before them as many are told of as fit into these calls.
+
+        Args:
+            prompt: asks for it.
+            lines: what is told of each date.
+            life: the days.
+            subject: whose.
+            more: lines that come last.
+        """
+        last = [*(lines[day.date] for day in life.last if day.date in lines), *more]
+
+        def write() -> str:
+            earlier, apart = [day.date for day in life.earlier if day.date in lines], 1
+            most = len(self._chunks(prompt, last, subject))
+            while earlier:
+                told = [*map(lines.__getitem__, earlier), *last]
+                if len(self._chunks(prompt, told, subject)) <= most:
+                    return self._condense(prompt, prompt, told, subject)
+                apart *= 2
+                earlier = every(apart, earlier)
+            return self._condense(prompt, prompt, last, subject)
+
+        return self._fitted(write)
 
     def _fitted(self, write: Callable[[], _Written]) -> _Written:
         """Call ``write``, again with shorter chunks if the server's context is shorter than it said."""

@@ -22,7 +22,7 @@ from siliconfriend.memory.provenance import BY_PERSON, OFFLINE
 from siliconfriend.memory.records import Day, Turn
 from siliconfriend.moods import Mood, moods_of
 from siliconfriend.night.formatting import format_date, format_dates, join_items
-from siliconfriend.night.portrayed_days import portrayed_days
+from siliconfriend.night.portrayed_days import PortrayedDays
 from siliconfriend.night.salience import most_central, recurring_terms
 from siliconfriend.night.writer import DayTexts, Portrayal
 from siliconfriend.recall.embedders.base import Embedder
@@ -97,13 +97,12 @@ class OfflineWriter:
             strategy=_strategy(moods, sentences, language),
         )
 
-    def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
+    def overall_history(self, subject: Subject, life: PortrayedDays) -> str:
         """How long they have talked, and the most central sentences with their days.
 
         A day whose summary the person corrected is quoted from that summary.
         """
-        language = subject.language
-        portrayed = portrayed_days(days)
+        language, portrayed = subject.language, life.days
         by_day = {
             day.date: split_sentences(corrected)
             for day in portrayed
@@ -119,12 +118,12 @@ class OfflineWriter:
         for position in most_central(sentences, HISTORY_SENTENCES, self._kept):
             date, sentence = dated[position]
             by_day.setdefault(date, []).append(sentence)
-        first, last = (format_date(days[at].date, language) for at in (0, -1))
+        first, last = (format_date(life.dates[at], language) for at in (0, -1))
         history = _text(
-            "history" if len(days) > 1 else "history_one",
+            "history" if len(life.dates) > 1 else "history_one",
             language,
             person=subject.person,
-            count=len(days),
+            count=len(life.dates),
             first=first,
             last=last,
         )
@@ -135,14 +134,14 @@ class OfflineWriter:
         return "\n".join(lines)
 
     def overall_personality(
-        self, subject: Subject, days: Sequence[Day], topics: Sequence[Topic] = ()
+        self, subject: Subject, life: PortrayedDays, topics: Sequence[Topic] = ()
     ) -> str:
         """Terms and moods that return, each with its days, and a strategy that suits them.
 
         What returns is counted in the days themselves, so the topics add nothing here.
         """
         language = subject.language
-        sentences = {day.date: _sentences(day) for day in portrayed_days(days)}
+        sentences = {day.date: _sentences(day) for day in life.days}
         terms = [
             _with_days(term.name, term.days, language)
             for term in recurring_terms(sentences, most=OVERALL_TERMS, least_days=2)

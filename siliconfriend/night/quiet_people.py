@@ -14,6 +14,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -26,6 +27,7 @@ from siliconfriend.memory import atomic
 from siliconfriend.memory.encryption import KEY_FILE
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.jobs import unfinished_jobs
+from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
@@ -237,7 +239,9 @@ def _quiet_until(night: PersonNight, memory: PersonMemory) -> datetime | None:
     present = day_of(night.now, memory.profile.zone).isoformat()
     if any(date >= present for date in memory.days):
         return None  # a day that is not over becomes so
-    ends = [it.trace.expires for it in memory.memories() if it.trace.expires is not None]
+    ending = [date for date, outline in outlines(memory.days) if outline.expires]
+    records = chain.from_iterable(memory.days[date].memories() for date in ending)
+    ends = [it.trace.expires for it in records if it.trace.expires is not None]
     ahead = [end for end in ends if end > night.now]
     for span in AHEAD:
         until = night.now + span

@@ -42,6 +42,10 @@ from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
 
+FOLD_SHARE = 1 / 64
+"""A night leaves a journal that is a smaller part of ``memory.json`` than this: writing ten years
+anew for each day would cost more than the day, and so few lines are read in no time."""
+
 _LOG = logging.getLogger(__name__)
 
 
@@ -185,7 +189,7 @@ class _Night:
                 if stage in RUNS:
                     RUNS[stage](night)
             if not dry_run:
-                self.runtime.store.fold(scope)
+                self.runtime.store.fold(scope, least_share=FOLD_SHARE)
             if self.quiet is not None:
                 report.usage = Usage() if chat is None else chat.usage
                 self.quiet.note(night, memory.sequence)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.importance import offline_importance, ratings_by_model
 from siliconfriend.memory.changes import PutTrace
+from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items
@@ -29,9 +30,9 @@ def unrated(night: PersonNight, memory: PersonMemory) -> list[Turn]:
     """
     turns = [
         turn
-        for date, day in memory.days.items()
-        if night.is_over(date, memory)
-        for turn in day.turns
+        for date, outline in outlines(memory.days)
+        if outline.unrated and night.is_over(date, memory)
+        for turn in memory.days[date].turns
         if turn.trace.importance is None and searched_text(turn)
     ]
     return turns[::-1]

@@ -17,6 +17,7 @@ from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import Day
+from siliconfriend.night.portrayed_days import PortrayedDays
 from siliconfriend.texts import Language, text
 
 
@@ -75,14 +76,14 @@ class Writer(Protocol):
         """Traits, mood and reply strategy of one day."""
         ...
 
-    def overall_history(self, subject: Subject, days: Sequence[Day]) -> str:
-        """All days that have a summary, oldest first, in one text."""
+    def overall_history(self, subject: Subject, life: PortrayedDays) -> str:
+        """The days that have a summary, oldest first, in one text."""
         ...
 
     def overall_personality(
-        self, subject: Subject, days: Sequence[Day], topics: Sequence[Topic] = ()
+        self, subject: Subject, life: PortrayedDays, topics: Sequence[Topic] = ()
     ) -> str:
-        """Personality and reply strategy over all days that have a personality.
+        """Personality and reply strategy over the days that have a personality.
 
         ``topics`` are what the two keep coming back to.
         """

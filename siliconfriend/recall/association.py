@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 from siliconfriend.config import Settings
 from siliconfriend.language.characters import fold
 from siliconfriend.language.keywords import extract_keywords
-from siliconfriend.memory.records import DaySummary, Insight, PersonMemory, kind_of
+from siliconfriend.memory.knowledge import Insight
+from siliconfriend.memory.records import DaySummary, PersonMemory, kind_of
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.scoring import (

@@ -7,7 +7,7 @@ found by its words, and erasing a memory is done with once its document is gone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from siliconfriend.memory.knowledge import Event, Fact
@@ -43,7 +43,7 @@ def documents_of(day: Day) -> list[Document]:
     """
     return [
         Document(memory, text, digest_of(text))
-        for memory in _memories_of(day)
+        for memory in day.memories()
         if (text := searched_text(memory))
     ]
 
@@ -75,10 +75,3 @@ def _joined(text: str, others: Iterable[str]) -> str:
     """The text, with those of the other words that it lacks on a line below it."""
     missing = [word for other in others if (word := other.strip()) and word not in text]
     return "\n".join([text.strip(), *([" ".join(missing)] if missing else [])])
-
-
-def _memories_of(day: Day) -> Iterator[Memory]:
-    yield from day.turns
-    if day.summary is not None:
-        yield day.summary
-    yield from day.derived()

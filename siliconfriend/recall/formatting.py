@@ -16,8 +16,8 @@ from datetime import date, datetime
 from itertools import groupby
 from zoneinfo import ZoneInfo
 
-from siliconfriend.memory.knowledge import Event, Fact, FactGroup
-from siliconfriend.memory.records import Insight, Memory, Turn
+from siliconfriend.memory.knowledge import Event, Fact, FactGroup, Insight
+from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.prompts.escape import (
     Escaped,
     escape_line,

@@ -18,9 +18,9 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutContext, PutDerived, PutOverallHistory
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.import_export import export_native
-from siliconfriend.memory.knowledge import Event, Fact, Topic, TopicSegment
+from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import Derived, Insight, Overall, kind_of
+from siliconfriend.memory.records import Derived, Overall, kind_of
 from siliconfriend.texts import Language
 from tests.control.world import NORA, World
 from tests.memory.stored import put

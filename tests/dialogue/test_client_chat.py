@@ -11,8 +11,9 @@ from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
+from siliconfriend.memory.chat_place import ChatPlace
 from siliconfriend.memory.creation import new_profile, new_turn
-from siliconfriend.memory.records import ChatPlace, PersonMemory
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 
 ADA = Scope.of("Ada")

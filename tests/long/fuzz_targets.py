@@ -38,7 +38,8 @@ from siliconfriend.memory import codec, journal
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.memory_file import parse_memory, parse_sealed
+from siliconfriend.memory.memory_file import parse_memory
+from siliconfriend.memory.resting_file import parse_sealed
 from siliconfriend.memory.scope import clean_name, folder_id
 from siliconfriend.models.base import Answer
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking

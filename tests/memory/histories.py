@@ -23,14 +23,21 @@ from siliconfriend.memory.changes import (
     PutTurn,
 )
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact, Topic, TopicSegment
+from siliconfriend.memory.knowledge import (
+    Aspect,
+    EntityType,
+    Event,
+    Fact,
+    Insight,
+    Topic,
+    TopicSegment,
+)
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Context,
     DayPersonality,
     DaySummary,
     Derived,
-    Insight,
     Overall,
     Profile,
     Turn,

@@ -9,13 +9,9 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import noon_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import (
-    DaySummary,
-    Insight,
-    Profile,
-    Turn,
-)
+from siliconfriend.memory.records import DaySummary, Profile, Turn
 from siliconfriend.memory.scope import Scope
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)

@@ -15,7 +15,8 @@ from siliconfriend.memory.changes import Change
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.memory_file import parse_memory, serialize_memory
+from siliconfriend.memory.memory_file import parse_memory
+from siliconfriend.memory.memory_writing import serialize_memory
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.histories import changes
 from tests.memory.people import NORA, NOW, a_profile

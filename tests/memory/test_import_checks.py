@@ -16,7 +16,7 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import ImportReport, export_native, import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.memory_file import parse_sealed
+from siliconfriend.memory.resting_file import parse_sealed
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put

@@ -8,8 +8,7 @@ from datetime import date, timedelta
 import pytest
 
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.records import Day
-from siliconfriend.night.portrayed_days import EARLIER, LAST, portrayed_days
+from siliconfriend.night.portrayed_days import EARLIER, LAST, portrayed_dates
 from siliconfriend.testing import WordEmbedder
 from tests.night.world import World
 
@@ -74,27 +73,27 @@ def test_a_night_with_one_new_day_embeds_as_much_late_as_early(filed: World) -> 
 
 def test_a_short_life_is_portrayed_whole() -> None:
     """Up to two months, nothing is left out."""
-    days = _days(LAST + EARLIER)
-    assert portrayed_days(days) == days
+    dates = _dates(LAST + EARLIER)
+    assert portrayed_dates(dates) == dates
 
 
 def test_of_a_long_life_the_last_days_and_some_of_each_year() -> None:
     """Ten years are portrayed from no more days than two months, all the years among them."""
-    days = _days(3650)
-    chosen = portrayed_days(days)
+    dates = _dates(3650)
+    chosen = portrayed_dates(dates)
     assert len(chosen) <= LAST + EARLIER
-    assert chosen[-LAST:] == days[-LAST:]
-    assert {day.date[:4] for day in chosen} == {day.date[:4] for day in days}
+    assert chosen[-LAST:] == dates[-LAST:]
+    assert {it[:4] for it in chosen} == {it[:4] for it in dates}
 
 
 def test_a_day_that_was_left_out_is_never_taken_again() -> None:
     """So nothing that was made of it need be kept."""
-    days, out = _days(400), set[str]()
+    dates, out = _dates(400), set[str]()
     for count in range(1, 401):
-        chosen = {day.date for day in portrayed_days(days[:count])}
+        chosen = set(portrayed_dates(dates[:count]))
         assert not chosen & out
-        out |= {day.date for day in days[:count]} - chosen
+        out |= set(dates[:count]) - chosen
 
 
-def _days(count: int) -> list[Day]:
-    return [Day((BEGAN + timedelta(days=number)).isoformat()) for number in range(count)]
+def _dates(count: int) -> list[str]:
+    return [(BEGAN + timedelta(days=number)).isoformat() for number in range(count)]

@@ -18,7 +18,7 @@ from siliconfriend.night.model_writer import ModelWriter, chunk_lines
 from siliconfriend.prompts.escape import Escaped, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
-from tests.night.world import JUNE_5, PORTRAYAL, World
+from tests.night.world import JUNE_5, PORTRAYAL, World, portrayed
 
 WHO = Subject("Ada", "SiliconFriend", "en")
 INSIDE = re.compile(r"<(dialogue|parts|events|analyses)>\n(.*)\n</\1>", re.DOTALL)
@@ -72,7 +72,7 @@ def test_the_portrait_gives_events_under_their_dates(world: World) -> None:
     summary = DaySummary("day-x", day.date, "Nora moved.", day.turns[0].trace, made)
     chat = ScriptedChatModel(["A life."])
     days = [Day(day.date, day.turns, summary)]
-    assert _writer(chat).overall_history(WHO, days) == "A life."
+    assert _writer(chat).overall_history(WHO, portrayed(days)) == "A life."
     assert "At 2026-06-01, the events are: Nora moved." in chat.calls[0][0].content
 
 

@@ -9,7 +9,7 @@ from siliconfriend.memory.provenance import BY_PERSON, Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.night.offline_writer import OfflineWriter
 from siliconfriend.testing import WordEmbedder
-from tests.night.world import World
+from tests.night.world import World, portrayed
 
 ADA = Subject("Ada", "SiliconFriend", "en")
 XIAO = Subject("小林", "硅友", "cn")
@@ -82,7 +82,9 @@ def test_the_history_tells_a_day_as_the_person_put_it_right(world: World) -> Non
         trace=first.turns[0].trace,
         provenance=Provenance(BY_PERSON, first.turns[0].trace.created),
     )
-    history = OfflineWriter().overall_history(ADA, [replace(first, summary=right), second])
+    history = OfflineWriter().overall_history(
+        ADA, portrayed([replace(first, summary=right), second])
+    )
     assert "a blue bicycle" in history
     assert "red" not in history
     assert history.index("blue") < history.index("stolen")
@@ -97,7 +99,7 @@ def test_the_portrait_gives_themes_and_moods_with_their_days(world: World) -> No
             "2026-06-03": ["More rock climbing, and I was so happy on the wall."],
         },
     )
-    assert OfflineWriter().overall_personality(ADA, days) == (
+    assert OfflineWriter().overall_personality(ADA, portrayed(days)) == (
         "Comes back to: rock climbing (1 June 2026, 3 June 2026).\n"
         "Moods that return: happy (1 June 2026, 3 June 2026).\n"
         "Reply strategy: Share in the good mood and ask how it went on."
@@ -113,7 +115,7 @@ def test_the_history_names_its_days(world: World) -> None:
             "2026-06-03": ["I passed the exam in marine biology."],
         },
     )
-    assert OfflineWriter().overall_history(ADA, days) == (
+    assert OfflineWriter().overall_history(ADA, portrayed(days)) == (
         "Ada has talked on 2 days, from 1 June 2026 to 3 June 2026. In their own words:\n"
         "1 June 2026: “My sister Nora moved to Bergen.”\n"
         "3 June 2026: “I passed the exam in marine biology.”"
@@ -123,7 +125,9 @@ def test_the_history_names_its_days(world: World) -> None:
 def test_a_history_without_quotes_announces_none(world: World) -> None:
     """Where the days held only questions, the days are named and nothing is put after them."""
     days = _days(world, {"2026-06-01": ["Do you know a song?"]})
-    assert OfflineWriter().overall_history(ADA, days) == ("Ada has talked on one day, 1 June 2026.")
+    assert OfflineWriter().overall_history(ADA, portrayed(days)) == (
+        "Ada has talked on one day, 1 June 2026."
+    )
 
 
 def test_a_sentence_is_embedded_once(world: World) -> None:

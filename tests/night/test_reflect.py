@@ -12,7 +12,8 @@ from siliconfriend.control.dependents import dependents_of
 from siliconfriend.control.erasure.erase import erase
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.changes import Change, Erase, PutProfile, PutTrace, PutTurn
-from siliconfriend.memory.records import Insight, Turn
+from siliconfriend.memory.knowledge import Insight
+from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import Message
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import ScriptedChatModel

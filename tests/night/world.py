@@ -13,10 +13,11 @@ from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.night.portrayed_days import PortrayedDays
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Embedder
@@ -101,3 +102,8 @@ class World:
     def memory(self, scope: Scope = ADA) -> PersonMemory:
         """What is remembered now."""
         return self.store.load(scope)
+
+
+def portrayed(days: Sequence[Day]) -> PortrayedDays:
+    """A short life, all of whose days are portrayed."""
+    return PortrayedDays.of({day.date: day for day in days}, [day.date for day in days])

@@ -15,9 +15,8 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import Fact, Insight
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import Insight
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 from tests.memory.stored import put, say

@@ -15,8 +15,8 @@ from siliconfriend.control.notes.markdown import (
     quote,
 )
 from siliconfriend.control.notes.names import names_in
-from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.records import Day, Insight, PersonMemory, Turn
+from siliconfriend.memory.knowledge import Event, Fact, Insight
+from siliconfriend.memory.records import Day, PersonMemory, Turn
 from siliconfriend.texts import area, text
 
 SHORTEST_NAME = 2

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.deduplication import (
@@ -26,7 +27,8 @@ from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
 from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
 from siliconfriend.extraction.support import meaning_of
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.lazy_days import changed_dates
+from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
 from siliconfriend.recall.score_calibration import calibration_of
@@ -49,7 +51,6 @@ def run(night: PersonNight) -> None:
     if night.options.dry_run:
         night.report.count(NAME, due=len(batches), done=0)
         return
-    before = _kinds(memory)
     embedder = _embedder(night, memory if batches else None)
     extractor = _extractor(night, embedder)
     done = run_items(
@@ -59,7 +60,7 @@ def run(night: PersonNight) -> None:
         name_of=lambda _batch: READING,
     )
     _deduplicate(night, embedder)
-    new = Counter(kind for id_, kind in _kinds(night.load()).items() if id_ not in before)
+    new = _new_kinds(memory, night.load())
     night.report.events += new["event"]
     night.report.facts += new["fact"]
     night.report.pending[:] = dict.fromkeys(night.report.pending)
@@ -72,7 +73,7 @@ def _due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
     fresh = pending_batches(memory, night.now, zone, over=True, today=night.options.today)
     if night.chat is None:
         return fresh
-    return [*fresh, *offline_batches(memory, night.now, zone)[:REREAD]]
+    return [*fresh, *islice(offline_batches(memory, night.now, zone), REREAD)]
 
 
 def _embedder(night: PersonNight, read: PersonMemory | None) -> CachedEmbedder | None:
@@ -165,7 +166,14 @@ def _merge(
     return edit.memory_after.recallable()
 
 
-def _kinds(memory: PersonMemory) -> dict[str, str]:
-    """The kind of every event, and of every fact that is not superseded, by id."""
-    events = {event.id: "event" for event in memory.events()}
-    return events | {fact.id: "fact" for fact in memory.facts() if not fact.superseded_by}
+def _new_kinds(before: PersonMemory, after: PersonMemory) -> Counter[str]:
+    """How many events there are that were not there before, and facts that are not superseded."""
+    dates = changed_dates(before.days, after.days)
+    known = {id_ for date in dates if date in before.days for id_ in _kinds(before.days[date])}
+    found = {id_: kind for date in dates for id_, kind in _kinds(after.days[date]).items()}
+    return Counter(kind for id_, kind in found.items() if id_ not in known)
+
+
+def _kinds(day: Day) -> dict[str, str]:
+    events = {event.id: "event" for event in day.events}
+    return events | {fact.id: "fact" for fact in day.facts if not fact.superseded_by}

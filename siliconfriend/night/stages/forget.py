@@ -9,16 +9,25 @@ is held back until a person allows it. That is no failure: nothing that was to b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 
-from siliconfriend.forgetting.archiving import due_for_archive, overdue, retentions_at, too_many
-from siliconfriend.forgetting.policy import HALF
+from siliconfriend.forgetting.archiving import (
+    FEW,
+    due_for_archive,
+    overdue,
+    retentions_at,
+    too_many,
+)
+from siliconfriend.forgetting.fading import may_change
+from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.input_hash import day_inputs
+from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight
@@ -53,8 +62,9 @@ def is_quiet(night: PersonNight, memory: PersonMemory, until: datetime) -> bool:
     """
     if not night.policy.has_curve:
         return False
-    candidates = list(_candidates(memory, (), {}))
-    if due_for_archive(candidates, until, night.policy, erased=_erased_turns(memory)):
+    dates = _looked_at(memory, night.policy, since=night.now, now=until)
+    candidates = list(_candidates(night, memory, dates))
+    if due_for_archive(candidates, until, night.policy):
         return False
     fading = [it for it in candidates if it.trace.archived is None and not it.trace.pinned]
     was_dim = retentions_at(fading, night.now, night.policy) < HALF
@@ -62,10 +72,24 @@ def is_quiet(night: PersonNight, memory: PersonMemory, until: datetime) -> bool:
     return bool((was_dim == will_be_dim).all())
 
 
+def _looked_at(
+    memory: PersonMemory, policy: ForgettingPolicy, *, since: datetime | None, now: datetime
+) -> list[str]:
+    """The dates of which something may be due at a moment, or newly dim since another.
+
+    By a policy that goes by numbers every memory counts.
+    """
+    if not policy.has_curve:
+        return list(memory.days)
+    found = outlines(memory.days)
+    return [date for date, outline in found if may_change(outline.fading, since, now, policy)]
+
+
 def _archive(night: PersonNight) -> list[Candidate]:
     """Archive what is due of the newest memory, and return it; nothing if it is too much."""
     with night.store.edit(night.scope) as edit:
-        candidates, erased = _candidates(edit.memory, (), {}), _erased_turns(edit.memory)
+        dates = _looked_at(edit.memory, night.policy, since=night.last_pass, now=night.now)
+        candidates, erased = _candidates(night, edit.memory, dates), _erased_turns(edit.memory)
         due = due_for_archive(candidates, night.now, night.policy, erased=erased)
         going = _allowed(night, edit.memory, due)
         for candidate in going:
@@ -74,24 +98,32 @@ def _archive(night: PersonNight) -> list[Candidate]:
 
 
 def _foreseen_candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]:
-    """All memories, in a dry run as they will be after the stages before this one."""
+    """The memories to decide about, in a dry run as they will be after the stages before this one."""
+    if not night.options.dry_run:
+        dates = _looked_at(memory, night.policy, since=night.last_pass, now=night.now)
+        return _candidates(night, memory, dates)
     will_be_summarised: Collection[str] = ()
     ratings: Mapping[str, float] = {}
-    if night.options.dry_run and summarise.NAME in night.options.stages:
+    if summarise.NAME in night.options.stages:
         will_be_summarised = summarise.due_days(night, memory)
-    if night.options.dry_run and reflect.NAME in night.options.stages:
+    if reflect.NAME in night.options.stages:
         ratings = turn_ratings.forecast(night, memory)
-    return _candidates(memory, will_be_summarised, ratings)
+    return _candidates(night, memory, list(memory.days), will_be_summarised, ratings)
 
 
 def _candidates(
-    memory: PersonMemory, will_be_summarised: Collection[str], ratings: Mapping[str, float]
+    night: PersonNight,
+    memory: PersonMemory,
+    dates: Iterable[str],
+    will_be_summarised: Collection[str] = (),
+    ratings: Mapping[str, float] = MappingProxyType({}),
 ) -> Iterator[Candidate]:
-    """All memories; a turn may go only where a summary of all that its day has stands for it.
+    """The memories of these dates; a turn may go only where a summary of all that its day has stands for it.
 
     ``ratings`` is the importance by id of turns that are going to be rated first.
     """
-    for date, day in memory.days.items():
+    for date in dates:
+        day = memory.days[date]
         is_kept_elsewhere = date in will_be_summarised or (
             day.summary is not None and day.summary.provenance.inputs == day_inputs(day)
         )
@@ -103,7 +135,7 @@ def _candidates(
         if day.summary is not None:
             yield Candidate(day.summary.id, "day", day.summary.trace)
         for record in day.derived():
-            mentions = memory.mentions(record)
+            mentions = () if night.policy.has_curve else memory.mentions(record)
             yield Candidate(record.id, kind_of(record), record.trace, mentions=mentions)
 
 
@@ -115,10 +147,12 @@ def _erased_turns(memory: PersonMemory) -> int:
 
 def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> list[Candidate]:
     """What of ``due`` may go: all of it, or nothing, and reported, until a person allows so much."""
-    alive = Counter(kind_of(it) for it in memory.memories() if it.trace.archived is None)
     late = overdue(due, night.last_pass, night.now, night.policy)
+    if night.options.allow_large or len(late) <= FEW:
+        return due
+    alive = Counter(kind_of(it) for it in memory.memories() if it.trace.archived is None)
     excess = too_many(Counter(it.kind for it in late), alive, night.policy)
-    if night.options.allow_large or excess is None:
+    if excess is None:
         return due
     night.report.held_back = HeldBack(due=excess[0], alive=excess[1])
     return []

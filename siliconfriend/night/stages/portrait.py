@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from siliconfriend.extraction.extractor import Subject
@@ -11,11 +11,11 @@ from siliconfriend.memory.input_hash import overall_history_inputs, overall_pers
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
-    Day,
     Overall,
     PersonMemory,
 )
 from siliconfriend.night.person_night import PersonNight, run_items
+from siliconfriend.night.portrayed_days import PortrayedDays
 from siliconfriend.night.stages import summarise
 from siliconfriend.night.writer import Writer, is_due
 from siliconfriend.topics.knowledge import recurring_topics
@@ -27,26 +27,22 @@ NAME = "portrait"
 class _Portrait:
     """One of the two texts: what it is made from, who writes it, and where it is kept.
 
-    ``source`` names what of a day it rests on, or None where the day has none of it. The
+    ``sources`` gives by date what of a day it rests on, of the days that have it. The
     ``topics`` given to its writer are no part of its inputs: a topic that grows hot in the same
     night would have it made again in the next one, though nothing was said since.
     """
 
     present: Callable[[PersonMemory], Overall | None]
     inputs: Callable[[PersonMemory], str]
-    source: Callable[[Day], str | None]
-    write: Callable[[Writer, Subject, Sequence[Day], Sequence[Topic]], str]
+    sources: Callable[[PersonMemory], Mapping[str, str]]
+    write: Callable[[Writer, Subject, PortrayedDays, Sequence[Topic]], str]
     change: Callable[[Overall | None], Change]
     topics: Callable[[PersonMemory], Sequence[Topic]] = lambda _memory: ()
-
-    def days(self, memory: PersonMemory) -> list[Day]:
-        """The days it is made from, oldest first."""
-        return [day for day in memory.days.values() if self.source(day) is not None]
 
     def is_due(self, memory: PersonMemory, made_by: str) -> bool:
         """True if it must be made, or taken away since it rests on nothing any more."""
         present = self.present(memory)
-        if present is None and not self.days(memory):
+        if present is None and not self.sources(memory):
             return False
         return is_due(present.provenance if present else None, self.inputs(memory), made_by)
 
@@ -55,15 +51,15 @@ _PORTRAITS = {
     "overall_history": _Portrait(
         lambda memory: memory.overall_history,
         overall_history_inputs,
-        lambda day: day.summary.id if day.summary else None,
-        lambda writer, subject, days, _topics: writer.overall_history(subject, days),
+        lambda memory: {it.date: it.id for it in memory.summaries()},
+        lambda writer, subject, life, _topics: writer.overall_history(subject, life),
         PutOverallHistory,
     ),
     "overall_personality": _Portrait(
         lambda memory: memory.overall_personality,
         overall_personality_inputs,
-        lambda day: f"personality-{day.date}" if day.personality else None,
-        lambda writer, subject, days, topics: writer.overall_personality(subject, days, topics),
+        lambda memory: {it.date: f"personality-{it.date}" for it in memory.personalities()},
+        lambda writer, subject, life, topics: writer.overall_personality(subject, life, topics),
         PutOverallPersonality,
         recurring_topics,
     ),
@@ -90,12 +86,13 @@ def run(night: PersonNight) -> None:
 def _write(night: PersonNight, portrait: _Portrait) -> bool:
     """Write one text; True if what it was made from is still the same, and it was stored."""
     memory = night.load()
-    inputs, days = portrait.inputs(memory), portrait.days(memory)
+    inputs, sources = portrait.inputs(memory), portrait.sources(memory)
     topics = portrait.topics(memory)
     overall = None
-    if days:
-        words = portrait.write(night.writer, night.subject, days, topics)
-        from_days = tuple(source for day in days if (source := portrait.source(day)) is not None)
+    if sources:
+        life = PortrayedDays.of(memory.days, list(sources))
+        words = portrait.write(night.writer, night.subject, life, topics)
+        from_days = (sources[day.date] for day in life.days)
         from_ids = (*from_days, *(topic.id for topic in topics))
         overall = Overall(words, Provenance(night.writer.made_by, night.now, from_ids, inputs))
     with night.store.edit(night.scope) as edit:

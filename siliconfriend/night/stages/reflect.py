@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import importance_by_model, offline_importance
@@ -19,14 +20,9 @@ from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import PutDerived, PutReflection
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import reflection_inputs
+from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.provenance import Provenance
-from siliconfriend.memory.records import (
-    DaySummary,
-    Insight,
-    Memory,
-    PersonMemory,
-    Turn,
-)
+from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight, run_items
@@ -43,6 +39,10 @@ NAME = "reflect"
 REFLECTION = "reflection"
 """What the report calls a reflection that was left for later."""
 
+MOST_COUNTED = 2000
+"""Last turns whose key words the questions are drawn from too."""
+MOST_CONSIDERED = 100_000
+"""Memories that are ranked for a question: all that recall finds."""
 MOST_FED = 30
 """Memories that feed one question, the best first."""
 MOST_SHOWN = 100
@@ -64,14 +64,21 @@ def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
     The last turns of days that are over, or with a window of 0 every turn after those of
     the last reflection. What is archived, expired or only asks is not among them.
     """
-    turns = [turn for turn in memory.turns() if _counts(night, turn, memory)]
+    newest_first = (turn for turn in _newest_first(memory) if _counts(night, turn, memory))
     if night.settings.reflect_window:
-        return turns[-night.settings.reflect_window :]
+        return list(islice(newest_first, night.settings.reflect_window))[::-1]
     last = memory.last_reflection
     from_ids = last.from_ids if last is not None and last.inputs else ()
     reflected_on = [turn for turn in map(memory.find, from_ids) if isinstance(turn, Turn)]
     newest = max(((turn.date, turn.position) for turn in reflected_on), default=("", -1))
-    return [turn for turn in turns if (turn.date, turn.position) > newest]
+    later = takewhile(lambda turn: (turn.date, turn.position) > newest, newest_first)
+    return list(later)[::-1]
+
+
+def _newest_first(memory: PersonMemory) -> Iterator[Turn]:
+    """All turns; years that nobody asks for are not read."""
+    for date in reversed(list(memory.days)):
+        yield from reversed(memory.days[date].turns)
 
 
 def is_due(night: PersonNight, memory: PersonMemory) -> bool:
@@ -110,7 +117,7 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
     memory = night.load()
     turns = window(night, memory)
     statements = _statements(night, turns[-MOST_SHOWN:])
-    texts = (turn.query for turn in memory.turns())
+    texts = (turn.query for turn in islice(_newest_first(memory), MOST_COUNTED))
     drafts: dict[str, _InsightDraft] = {}
     for question in ask_questions(model, night.prompts, statements, texts):
         for draft in _infer(night, model, question):
@@ -139,7 +146,7 @@ def _feeding(night: PersonNight, question: str) -> list[Memory]:
         night.scope,
         question,
         now=night.now,
-        top=len(memory.days) + sum(1 for _ in memory.memories()),
+        top=MOST_CONSIDERED,
         recipe="generative_agents",
         use_threshold=False,
     )

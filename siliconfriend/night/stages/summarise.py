@@ -14,7 +14,9 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutPersonality, PutSummary
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.input_hash import day_inputs
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.lazy_days import outlines
+from siliconfriend.memory.outline import DayOutline
+from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import (
     Day,
     DayPersonality,
@@ -31,10 +33,8 @@ def due_days(night: PersonNight, memory: PersonMemory) -> list[str]:
     """The days that are over and have a text missing or out of date, oldest first."""
     return [
         date
-        for date, day in memory.days.items()
-        if day.turns
-        and night.is_over(date, memory)
-        and (_is_summary_due(night, day) or _is_personality_due(night, day))
+        for date, outline in outlines(memory.days)
+        if outline.turns and _has_text_due(night, outline) and night.is_over(date, memory)
     ]
 
 
@@ -115,6 +115,12 @@ def _unchanged(memory: PersonMemory, day: Day) -> Day | None:
     """The day in this memory if the same words stand in it, else None."""
     newest = memory.days.get(day.date)
     return newest if newest is not None and day_inputs(newest) == day_inputs(day) else None
+
+
+def _has_text_due(night: PersonNight, outline: DayOutline) -> bool:
+    """What :func:`_is_summary_due` and :func:`_is_personality_due` find, of a day nobody reads."""
+    is_rewritten = outline.texts == "offline" and night.writer.made_by != OFFLINE
+    return outline.texts == "due" or is_rewritten
 
 
 def _is_summary_due(night: PersonNight, day: Day) -> bool:

@@ -6,7 +6,7 @@ whose topic went with an erased one, and what was read without a topic. It asks 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +14,10 @@ import numpy as np
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.queue import BATCH_SIZE, is_same_scene
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
+from siliconfriend.memory.identity import parse_memory_id
+from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import Day, PersonMemory, Turn
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.score_calibration import calibration_of
@@ -102,10 +104,28 @@ def _fill_in(night: PersonNight, plan: _Plan, left: int) -> None:
 def _unassigned(memory: PersonMemory) -> list[Drafts]:
     """Topics drafted by rule from turns that were read and are in none: a scene, ten turns of it at most."""
     assigned = {page for topic in memory.topics() for page in topic.provenance.from_ids}
+    drafted = [
+        draft_topics(turns, continues=continues)
+        for day in _with_unassigned(memory, assigned)
+        for turns, continues in _unassigned_scenes(day, assigned)
+    ]
+    return [drafts for drafts in drafted if drafts]
+
+
+def _with_unassigned(memory: PersonMemory, assigned: Collection[str]) -> Iterator[Day]:
+    """The days with turns that were read and may be in no topic, by their outlines."""
+    places = {f"{place.date}-{place.position}" for place in map(parse_memory_id, assigned) if place}
+    for date, outline in outlines(memory.days):
+        if not all(f"{date}-{position}" in places for position in outline.read):
+            yield memory.days[date]
+
+
+def _unassigned_scenes(day: Day, assigned: Collection[str]) -> list[tuple[list[Turn], bool]]:
+    """The turns of a day that were read and are in no topic, by scene; and whether each goes on."""
     scenes: list[tuple[list[Turn], bool]] = []
     last: Turn | None = None
     is_open = False
-    for turn in memory.turns():
+    for turn in day.turns:
         continues = last is not None and is_same_scene(last, turn)
         is_left = turn.is_read and turn.id not in assigned
         if is_left:
@@ -114,8 +134,7 @@ def _unassigned(memory: PersonMemory) -> list[Drafts]:
             else:
                 scenes.append(([turn], continues))
         is_open, last = is_left, turn
-    drafted = [draft_topics(turns, continues=continues) for turns, continues in scenes]
-    return [drafts for drafts in drafted if drafts]
+    return scenes
 
 
 def _assign_nothing(_memory: PersonMemory) -> list[Change]:

@@ -1,0 +1,153 @@
+"""What can be told of a day without reading it: enough for a night to pass over what did not change.
+
+A night asks of every day whether something is due in it, of ten years as of ten days. The outline
+answers in place of the day's records. It is made of one day's records alone, by nothing but the
+rules in these files: not of the clock, of a setting or of another day. It stands in ``memory.json``
+under the same checksum as the records, and a day that changes in any way is outlined anew, so it
+cannot be of something else than the day. One that was made by other rules is not taken.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from siliconfriend.forgetting import trace as trace_rules
+from siliconfriend.forgetting.fading import Fading
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory import input_hash, knowledge, provenance, records
+from siliconfriend.memory.input_hash import day_inputs
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import Day, Turn, kind_of
+
+Texts = Literal["due", "offline", "settled"]
+"""How a day's summary and personality stand: one is missing or of other words than the day has
+now; both hold, but one was made without a model; both hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayOutline:
+    """The outline of a day.
+
+    Attributes:
+        texts: how its texts stand.
+        turns: how many it has.
+        left_alone: there is a turn of which nothing may be made.
+        live: there is a turn of a talk that goes on.
+        unread: there is one of which nothing was extracted yet.
+        noted: there is one that only a rule has read.
+        unrated: there is one whose importance nobody judged.
+        unchecked: there is a fact that was not compared with the others.
+        expires: there is a memory with an end.
+        read: positions of the turns that were read and told something.
+        fading: its memories that fade.
+    """
+
+    texts: Texts
+    turns: int = 0
+    left_alone: bool = False
+    live: bool = False
+    unread: bool = False
+    noted: bool = False
+    unrated: bool = False
+    unchecked: bool = False
+    expires: bool = False
+    read: tuple[int, ...] = ()
+    fading: tuple[Fading, ...] = ()
+
+
+_DECODER = msgspec.json.Decoder(DayOutline)
+
+
+def outline_day(day: Day) -> DayOutline:
+    """Outline a day."""
+    kept = [turn for turn in day.turns if not turn.is_left_alone]
+    traces = list(_traces(day))
+    return DayOutline(
+        texts=_texts(day),
+        turns=len(day.turns),
+        left_alone=len(kept) < len(day.turns),
+        live=any(turn.context == "live" for turn in day.turns),
+        unread=any(not turn.is_read for turn in kept),
+        noted=any(turn.context == "noted" for turn in kept),
+        unrated=any(turn.trace.importance is None and _tells(turn) for turn in kept),
+        unchecked=any(map(is_unchecked, day.facts)),
+        expires=any(trace.expires is not None for _, trace in traces),
+        read=tuple(turn.position for turn in kept if turn.is_read and _tells(turn)),
+        fading=_fading(traces),
+    )
+
+
+def encode_outline(outline: DayOutline) -> bytes:
+    """Encode an outline as JSON on one line, without what is at its default."""
+    form = {
+        name: value
+        for name in DayOutline.__dataclass_fields__
+        if (value := getattr(outline, name)) or name == "texts"
+    }
+    return msgspec.json.encode(form)
+
+
+def decode_outline(data: msgspec.Raw | bytes) -> DayOutline:
+    """Decode an outline.
+
+    Raises:
+        msgspec.MsgspecError: it is none.
+    """
+    return _DECODER.decode(data)
+
+
+@cache
+def outline_rules() -> str:
+    """A short mark of the rules by which days are outlined, and of the records they read."""
+    modules = (input_hash, knowledge, provenance, records, trace_rules)
+    files = [__file__, *(module.__file__ or "" for module in modules)]
+    written = b"".join(Path(file).read_bytes() for file in files)
+    return hashlib.sha256(written).hexdigest()[:16]
+
+
+def _texts(day: Day) -> Texts:
+    inputs = day_inputs(day)
+    texts = [it for it in (day.summary, day.personality) if it is not None]
+    made = [it.provenance for it in texts]
+    if len(made) < 2 or any(it.inputs != inputs for it in made):
+        return "due"
+    return "offline" if any(it.made_by == OFFLINE for it in made) else "settled"
+
+
+def is_unchecked(fact: Fact) -> bool:
+    """True if a fact that holds was not compared with the others yet."""
+    return fact.is_active and not fact.merged and fact.entity_type != "subject"
+
+
+def _tells(turn: Turn) -> bool:
+    """True unless a turn only asks about what was said before."""
+    return turn.index_text is None or bool(turn.index_text.strip())
+
+
+def _traces(day: Day) -> Iterator[tuple[str, Trace]]:
+    for turn in day.turns:
+        yield "turn", turn.trace
+    if day.summary is not None:
+        yield "day", day.summary.trace
+    for record in day.derived():
+        yield kind_of(record), record.trace
+
+
+def _fading(traces: list[tuple[str, Trace]]) -> tuple[Fading, ...]:
+    spans: dict[tuple[str, float | None, float], list[float]] = {}
+    for kind, trace in traces:
+        if not trace.pinned and trace.archived is None:
+            alike = (kind, trace.importance, trace.strength)
+            spans.setdefault(alike, []).append(trace.fades_from.timestamp())
+    return tuple(
+        Fading(*alike, math.floor(min(span)), math.ceil(max(span))) for alike, span in spans.items()
+    )

@@ -1,0 +1,139 @@
+"""What did not change since the last night is passed over; what did is found, however old it is."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.records import Turn
+from siliconfriend.night.report import PersonReport
+from tests.night.test_growth import BEGAN, told_on
+from tests.night.world import ADA, World, working_model
+
+DAYS = 40
+
+
+@pytest.fixture
+def lived(world: World) -> World:
+    """Forty days in files, with one night over all of them."""
+    world.store = FileStore(world.settings.home)
+    for day in range(DAYS):
+        told_on(world, day)
+    after_night(world, DAYS)
+    return world
+
+
+def after_night(world: World, day: int, *, allow_large: bool = False) -> PersonReport:
+    """The night before a day by a fresh process, and what it reports of the one person."""
+    world.clock.set(f"{BEGAN + timedelta(days=day)}T03:00:00+00:00")
+    world.store = FileStore(world.settings.home)
+    report = world.night(allow_large=allow_large)
+    assert report.exit_code == 0
+    return report.people[0]
+
+
+def a_turn(world: World, day: int) -> Turn:
+    """The first turn of a day."""
+    return world.memory().days[(BEGAN + timedelta(days=day)).isoformat()].turns[0]
+
+
+def done(report: PersonReport) -> dict[str, int]:
+    """How much each stage did that did something."""
+    return {stage: counts["done"] for stage, counts in report.stages.items() if counts["done"]}
+
+
+def test_a_night_after_nothing_happened_finds_nothing(lived: World) -> None:
+    """Though all forty days are asked."""
+    assert done(after_night(lived, DAYS)) == {}
+
+
+def test_an_old_day_whose_words_changed_is_summarised_again(lived: World) -> None:
+    """It alone, and what rests on all days."""
+    turn = a_turn(lived, 3)
+    with lived.store.edit(ADA) as edit:
+        edit.add(PutTurn(replace(turn, query="I sold my blue bicycle.")))
+    lived.store.fold(ADA)
+    report = after_night(lived, DAYS)
+    assert report.summarised == [turn.date]
+    assert "portrait" in done(report)
+    assert done(after_night(lived, DAYS)) == {}
+
+
+def test_an_old_day_of_which_something_was_erased_is_summarised_again(lived: World) -> None:
+    """From what is left of it."""
+    turn = a_turn(lived, 3)
+    with lived.store.edit(ADA) as edit:
+        edit.add(Erase((turn.id,)))
+    assert after_night(lived, DAYS).summarised == [turn.date]
+
+
+def test_a_restored_backup_is_looked_at_as_it_is(lived: World) -> None:
+    """Files of before a night: what that night did is due again."""
+    folder = lived.settings.home / "people"
+    told_on(lived, DAYS)
+    kept = shutil.copytree(folder, folder.with_name("kept"))
+    assert len(after_night(lived, DAYS + 1).summarised) == 1
+    shutil.rmtree(folder)
+    kept.rename(folder)
+    assert len(after_night(lived, DAYS + 1).summarised) == 1
+
+
+def test_a_clock_set_back_makes_nothing_due(lived: World) -> None:
+    """Days that are not over yet wait until they are."""
+    assert done(after_night(lived, 20)) == {}
+    assert done(after_night(lived, DAYS)) == {}
+
+
+def test_another_version_of_the_program_finds_the_same(
+    lived: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes no outline of the one before; a changed day is still the only one."""
+    for module in ("memory_writing", "resting_file"):
+        monkeypatch.setattr(f"siliconfriend.memory.{module}.outline_rules", lambda: "tomorrow")
+    assert done(after_night(lived, DAYS)) == {}
+    told_on(lived, DAYS)
+    assert len(after_night(lived, DAYS + 1).summarised) == 1
+
+
+def test_a_model_that_comes_writes_old_days_anew(lived: World) -> None:
+    """What rules wrote of them is due for it."""
+    lived.store = FileStore(lived.settings.home)
+    report = lived.night(working_model()).people[0]
+    assert len(report.summarised) == DAYS
+
+
+def test_an_old_memory_that_is_unpinned_fades_on(lived: World) -> None:
+    """Put away in the night after, though its day was passed over for a year."""
+    turn = a_turn(lived, 3)
+    with lived.store.edit(ADA) as edit:
+        edit.add(PutTrace(turn.id, replace(turn.trace, pinned=True)))
+    for day in range(DAYS, 400, 60):
+        after_night(lived, day, allow_large=True)
+    kept = lived.memory().find(turn.id)
+    assert isinstance(kept, Turn)
+    assert kept.trace.archived is None
+    assert a_turn(lived, 4).trace.archived is not None
+    with lived.store.edit(ADA) as edit:
+        edit.add(PutTrace(turn.id, replace(kept.trace, pinned=False)))
+    assert after_night(lived, 401).archived["turn"] == 1
+
+
+def test_a_life_of_years_costs_a_model_no_more_calls_for_its_portrait(world: World) -> None:
+    """As many as that of its last month, though there is room for few of the earlier days."""
+    calls = []
+    for days in (30, 90):
+        for day in range(days):
+            on = (BEGAN + timedelta(days=day)).isoformat()
+            world.say(f"I planted a tree, number {day}, in the park.", on=on, scope=ADA)
+        world.clock.set(f"{BEGAN + timedelta(days=days)}T03:00:00+00:00")
+        model = working_model(context_tokens=2600)
+        world.night(model, stages=["summarise"])
+        before = len(model.calls)
+        world.night(model, stages=["portrait"])
+        calls.append(len(model.calls) - before)
+    assert calls[0] == calls[1]
