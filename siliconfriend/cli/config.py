@@ -94,7 +94,10 @@ def unset_value(app: App, name: str) -> None:
         app.say("config.overruled", name=written, variable=option.variable_in(os.environ))
 
 
-@config.command("set", help=help_text("config_set"))
+# A negative number is a value and no option that is not known.
+@config.command(
+    "set", help=help_text("config_set"), context_settings={"ignore_unknown_options": True}
+)
 @click.argument("name", metavar="NAME", shell_complete=complete_settings)
 @click.argument("value", metavar="[VALUE]", required=False)
 @click.pass_context

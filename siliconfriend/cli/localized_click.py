@@ -80,6 +80,16 @@ class Command(click.Command):
         """The help option with its text in the user's language."""
         return _own_words(super().get_help_option(ctx))
 
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """The parts of the usage line; what click calls options and commands is translated."""
+        known = {
+            "[OPTIONS]": "any_options",
+            "COMMAND [ARGS]...": "any_command",
+            "[COMMAND] [ARGS]...": "maybe_command",
+        }
+        pieces = super().collect_usage_pieces(ctx)
+        return [help_text(known[it]) if it in known else it for it in pieces]
+
     def get_short_help_str(self, limit: int = WIDEST) -> str:
         """The first sentence of the help, whole: a list of commands wraps it."""
         return super().get_short_help_str(LONGEST_SENTENCE)

@@ -291,7 +291,7 @@ def find_names(
 
 def _name_of(match: re.Match[str], text: str, frequency: DocumentFrequency | None) -> str:
     """The capitalised run as a name; its first word only where it does not just begin a sentence."""
-    run = match.group().rstrip("'’-")
+    run = match.group().rstrip("'’-").removesuffix(" I")
     first, _, rest = run.partition(" ")
     if _SENTENCE_START.search(text, max(0, match.start() - _LONGEST_GAP), match.start()):
         tokens = tokenize(first)

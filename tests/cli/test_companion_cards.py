@@ -30,8 +30,8 @@ def test_a_card_comes_in_and_goes_out(run: Run, tmp_path: Path) -> None:
         "  - settings of the lorebook (scan_depth, recursive_scanning)\n"
         "  - settings of its entries (probability)\n"
         "  - decorators of its entries (depth, role)\n"
-        "  - 1 keys that are regular expressions: never run\n"
-        "  - 1 entries that are switched off\n"
+        "  - keys that are regular expressions (1): never run\n"
+        "  - entries that are switched off (1)\n"
     )
     shown = run("companion", "show", "Maud").out
     assert "  Another greeting\n      Again you, {{user}}?\n" in shown

@@ -256,6 +256,12 @@ def test_a_bad_value_is_told_by_the_name_that_was_typed(run: Run) -> None:
     assert done.err.startswith("language is 'klingon'")
 
 
+def test_a_negative_number_is_a_value_and_no_option(run: Run) -> None:
+    done = run("config", "set", "timeout", "-1")
+    assert done.code == 3
+    assert done.err.startswith("timeout is '-1', but it must be a number of seconds from 0.1")
+
+
 @pytest.mark.parametrize("name", ["user", "companion"])
 def test_what_cannot_be_a_name_is_not_written(run: Run, home: Path, name: str) -> None:
     """It is refused when it is set, not by every command after it."""

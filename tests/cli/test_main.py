@@ -45,7 +45,7 @@ def test_help_speaks_chinese(process: Run) -> None:
     done = process("users", "--help", SILICONFRIEND_LANGUAGE="zh")
     assert done.code == 0
     assert done.out == (
-        "用法： siliconfriend users [OPTIONS] COMMAND [ARGS]...\n"
+        "用法： siliconfriend users [选项] 命令 [参数]...\n"
         "\n"
         "  人：列出、查看、删除，以及网页的登录密码。\n"
         "\n"

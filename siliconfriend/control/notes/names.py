@@ -9,15 +9,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import date
 
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.numbers import MONTHS
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.cue import find_names, name_words
+from siliconfriend.recall.cue import find_names, name_words, remove_dates
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.people_named import aliases_of
 
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”")
 """What somebody else said, or a title: a capital at its head is no sign of a name."""
+
+_ANY_DAY = date(2024, 2, 29)
+"""Which words name a day does not depend on the day."""
 
 FEWEST = 2
 """Turns in which a mere name is said, to have a note."""
@@ -43,7 +49,9 @@ def names_in(memory: PersonMemory, companion: str) -> list[str]:
         for name, count in counts.items()
         if fold(name) in kin
         or (
-            count >= FEWEST and not any(_is_part(name, it) and counts[it] == count for it in counts)
+            count >= FEWEST
+            and fold(name) not in MONTHS
+            and not any(_is_part(name, it) and counts[it] == count for it in counts)
         )
     ]
     chinese = [name for name in kin if is_chinese(name)]
@@ -64,7 +72,8 @@ def _said_names(said: list[str], speakers: frozenset[str]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for words in said:
         if not is_chinese(words):
-            counts.update(set(find_names(_QUOTED.sub(" ", words), speakers)))
+            undated = remove_dates(words, find_dates_said_on(words, _ANY_DAY))
+            counts.update(set(find_names(_QUOTED.sub(" ", undated), speakers)))
     return Counter({it: count for it, count in counts.items() if 1 < len(it) <= LONGEST})
 
 

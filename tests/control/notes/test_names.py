@@ -28,3 +28,12 @@ def test_chinese_names_of_kin(files: World) -> None:
     world.say("我弟弟叫以川，他今天很安静。")
     world.say("师傅今天也很安静。")
     assert names_in(world.memory(), "小石") == ["以川"]
+
+
+def test_a_month_is_nobody(files: World) -> None:
+    """But for one who was told as kin."""
+    for _ in range(2):
+        files.say("Last May I was in Porto, and in May and June I sail again.")
+    assert names_in(files.memory(), "Pal") == ["Porto"]
+    files.say("My sister June called.")
+    assert names_in(files.memory(), "Pal") == ["June", "Porto"]
