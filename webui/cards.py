@@ -40,7 +40,7 @@ def card(
         row: the memory and its state.
         today: the person's day.
         language: of the labels.
-        used: the parts of its score, where it was recalled.
+        used: how a reply used it, where one did.
         dated: name its day, where the list around it does not.
         acts: actions beside those that every memory has.
     """
@@ -53,17 +53,20 @@ def card(
         words = f"<p>{plain(words_of(record))}</p>"
     return (
         f'<div class="sf-card sf-{row.prospect.state}" data-memory="{record.id}">'
-        f"{_head(row, today, language, dated=dated)}{words}{_score(used, language)}"
+        f"{_head(row, today, language, used, dated=dated)}{words}{_score(used, language)}"
         f'<div class="sf-acts">{buttons((*verbs(row), *acts), record.id, language)}</div></div>'
     )
 
 
-def _head(row: MemoryRow, today: date, language: Language, *, dated: bool) -> str:
+def _head(
+    row: MemoryRow, today: date, language: Language, used: Used | None, *, dated: bool
+) -> str:
     head = [
         f"<b>{plain(day_name(row.memory.date, today, language))}</b>" if dated else "",
         say(f"kinds.{kind_of(row.memory)}", language),
         say(f"states.{row.prospect.state}", language),
         _vividness(row, language),
+        _vivid_then(row, used, language),
         plain(_fate(row, today, language)),
         plain(_brought(row, today, language)),
     ]
@@ -81,6 +84,15 @@ def _vividness(row: MemoryRow, language: Language) -> str:
         f'<span class="sf-bar" role="img" title="{told}" aria-label="{told}">'
         f'<i style="width:{kept}%"></i></span>{kept}%'
     )
+
+
+def _vivid_then(row: MemoryRow, used: Used | None, language: Language) -> str:
+    """Return how vivid it was when a reply recalled it, where that strengthened it since."""
+    now = row.prospect.retention
+    if used is None or used.retention is None or now is None:
+        return ""
+    kept = round(100 * used.retention)
+    return plain(say("vivid_then", language, kept=kept)) if kept < round(100 * now) else ""
 
 
 def _fate(row: MemoryRow, today: date, language: Language) -> str:

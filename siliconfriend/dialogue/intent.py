@@ -19,6 +19,7 @@ Intent = Literal[
     "thanks",
     "farewell",
     "identity",
+    "told",
     "portrait",
     "request",
     "question",
@@ -26,7 +27,7 @@ Intent = Literal[
 ]
 _SHORT: tuple[Intent, ...] = ("farewell", "thanks", "greeting")
 """What is said in a word or two; of "Thanks, good night" the earlier in this row is answered."""
-_SPOKEN: tuple[Intent, ...] = ("identity", "portrait", "request", "question")
+_SPOKEN: tuple[Intent, ...] = ("identity", "told", "portrait", "request", "question")
 
 
 def classify_intent(text: str, companion_name: str = "") -> Intent:

@@ -1,25 +1,26 @@
 """The companion without a model: it gives back what was said, with its day, and nothing else.
 
-Every sentence is a text of ``dialogue.toml`` or a quotation, of a memory or of the
-companion's own story, so it cannot invent anything. Which of several wordings is used
+Every sentence is a text of ``dialogue.toml`` or the words of a memory or of the companion's own
+story, woven into one by rule or quoted, so it cannot invent anything. Which of several wordings is used
 follows from the day and the number of the turn: the same talk always gets the same replies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import date
-from itertools import islice
 
 from siliconfriend.dialogue.answering import choose_answer
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.fact_answers import answer_of_matter
+from siliconfriend.dialogue.handful import choose_handful, statements
 from siliconfriend.dialogue.humanize import humanize_day
-from siliconfriend.dialogue.intent import Intent, classify_intent
+from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
 from siliconfriend.dialogue.open_matters import DueMatter, find_unsettled, settles, unsettled_in
 from siliconfriend.dialogue.quoting import Quoter
 from siliconfriend.dialogue.reminding import Reminder, Tone, choose_reminder, tone_of
+from siliconfriend.dialogue.small_talk import greet, part, says_hello
 from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.memory.records import Memory, Turn
@@ -58,6 +59,8 @@ class _OfflineResponder:
         intent = classify_intent(self._context.said, self._context.companion_name)
         if intent == "greeting":
             return self._greeting()
+        if intent == "told":
+            return self._handful("told_all")
         if intent == "portrait":
             return self._portrait()
         if intent == "question":
@@ -66,54 +69,50 @@ class _OfflineResponder:
             return self._request()
         if intent == "statement":
             return self._statement()
-        return OfflineReply((self._plain(intent),))
-
-    def _plain(self, key: Intent) -> str:
-        return self._wordings.say(key)
+        if intent == "farewell":
+            return OfflineReply((part(self._context, self._wordings),))
+        return OfflineReply((self._wordings.say(intent),))
 
     def _greeting(self) -> OfflineReply:
+        """Greet, and go on from what is due or from where they stopped."""
         if self._context.is_newcomer:
             return OfflineReply((self._wordings.say("hello_new"),))
-        hello = self._wordings.say("hello_again")
+        hello = greet(self._context, self._wordings)
+        if not says_hello(self._context):
+            return OfflineReply(tuple(hello))
         matter = self._due_now()
         if matter is not None:
-            return OfflineReply((hello, self._ask_due(matter)), used_ids(matter.turn.id))
-        last = next(self._latest(), None)
-        if last is None or date.fromisoformat(last.date) >= self._context.today:
-            return OfflineReply((hello,))
+            return OfflineReply((*hello, self._ask_due(matter)), used_ids(matter.turn.id))
+        last = next(statements(self._context.memory), None)
+        is_of_today = last is not None and date.fromisoformat(last.date) >= self._context.today
+        if last is None or is_of_today or self._context.number >= BEGINNING:
+            return OfflineReply(tuple(hello))
         words = excerpt(last.query, frozenset())
         return OfflineReply(
-            (hello, self._wordings.say("last_time", last.date, words=words)), used_ids(last.id)
+            (*hello, self._wordings.say("last_time", last.date, words=words)), used_ids(last.id)
         )
 
     def _portrait(self) -> OfflineReply:
+        """Give the picture that the night made; before there is one, a handful of what was told."""
         memory = self._context.memory
         overall = [it for it in (memory.overall_personality, memory.overall_history) if it]
-        if overall:
-            words = "\n".join(["", *(portrait.text.strip() for portrait in overall)])
-            from_ids = dict.fromkeys(
-                source for portrait in overall for source in portrait.provenance.from_ids
-            )
-            return OfflineReply((self._wordings.say("portrait"), words), used_ids(*from_ids))
-        told = list(self._latest())
-        before = (turn for turn in told if turn.date < self._context.today.isoformat())
-        latest = list(islice(before, 2)) or told[:2]
-        if not latest:
-            return OfflineReply((self._wordings.say("nothing"),))
-        quotes = [
-            self._wordings.say(key, turn.date, words=excerpt(turn.query, frozenset()))
-            for key, turn in zip(("told", "told_too"), latest, strict=False)
-        ]
-        sentences = (self._wordings.say("portrait_later"), *quotes)
-        return OfflineReply(sentences, used_ids(*(turn.id for turn in latest)))
+        if not overall:
+            return self._handful("portrait_later")
+        words = "\n".join(["", *(portrait.text.strip() for portrait in overall)])
+        from_ids = dict.fromkeys(
+            source for portrait in overall for source in portrait.provenance.from_ids
+        )
+        return OfflineReply((self._wordings.say("portrait"), words), used_ids(*from_ids))
 
-    def _latest(self) -> Iterator[Turn]:
-        """The person's statements, latest first: no questions, no greetings, nothing archived."""
-        turns = list(self._context.memory.turns())
-        for turn in reversed(turns):
-            is_there = turn.trace.archived is None and not turn.is_left_alone
-            if is_there and classify_intent(turn.query) == "statement":
-                yield turn
+    def _handful(self, opening: str) -> OfflineReply:
+        """Say a handful of what was told, the dearest and the latest."""
+        chosen = choose_handful(self._context.memory)
+        if not chosen:
+            return OfflineReply((self._wordings.say("nothing_told"),))
+        quotes = self._quoter.quote_turns(chosen)
+        return OfflineReply(
+            (self._wordings.say(opening), *quotes), used_ids(*(turn.id for turn in chosen))
+        )
 
     def _question(self) -> OfflineReply:
         """Quote what answers the question; what only comes near is called so."""

@@ -45,6 +45,7 @@ class ReplyContext:
         said_first: what the companion spoke of today before it was asked.
         near: what lies near beside what was recalled, in no order.
         judged: how likely each memory is what the words call for.
+        hour: of the person's clock, 0 to 23; None where it does not matter.
     """
 
     said: str
@@ -61,6 +62,7 @@ class ReplyContext:
     said_first: tuple[Turn, ...] = ()
     near: tuple[Recalled, ...] = ()
     judged: Judged = field(default_factory=Judged)
+    hour: int | None = None
 
     @classmethod
     def of(
@@ -98,6 +100,7 @@ class ReplyContext:
             earlier=(*_last_exchanges(memory), *unseen)[-EARLIER_TURNS:],
             due=retrieved.due,
             said_first=retrieved.said_first,
+            hour=message.now.astimezone(memory.profile.zone).hour,
         )
 
     @property
@@ -132,8 +135,10 @@ class OfflineReply:
 
 
 def used_of(recalled: Iterable[Recalled]) -> tuple[Used, ...]:
-    """Mark memories as used, with the score recall gave them."""
-    return tuple(Used(found.memory.id, found.score, found.parts) for found in recalled)
+    """Mark memories as used, with the score recall gave them and how vivid they were."""
+    return tuple(
+        Used(found.memory.id, found.score, found.parts, found.retention) for found in recalled
+    )
 
 
 def used_ids(*ids: str) -> tuple[Used, ...]:

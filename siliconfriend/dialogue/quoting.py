@@ -1,6 +1,7 @@
 """Quotes memories: in the person's own words, each with its day and with who said it.
 
-Nothing else of a memory is ever said. What the companion answered is called its answer, and a
+Nothing else of a memory is ever said; the wordings weave the words into their sentence where that
+can be done without error. What the companion answered is called its answer, and a
 note is called a note, so that nobody's words are taken for another's.
 """
 
@@ -33,13 +34,16 @@ class Quoter:
 
     def quote_all(self, found: Sequence[Recalled]) -> list[str]:
         """Quote the memories in order; what follows the first joins on to it."""
-        longest = LONGEST_QUOTE if len(found) < 2 else SHORT_QUOTE
+        return self.quote_turns([it.memory for it in found])
+
+    def quote_turns(self, memories: Sequence[Memory]) -> list[str]:
+        """Quote memories that no recall found."""
+        longest = LONGEST_QUOTE if len(memories) < 2 else SHORT_QUOTE
         quotes, last_day = list[str](), ""
-        for recalled in found:
-            day = recalled.memory.date
-            key = "told_same_day" if day == last_day else "told_too" if quotes else "told"
-            quotes.append(self._quote(recalled.memory, key, longest))
-            last_day = day
+        for memory in memories:
+            key = "told_same_day" if memory.date == last_day else "told_too" if quotes else "told"
+            quotes.append(self._quote(memory, key, longest))
+            last_day = memory.date
         return quotes
 
     def words(self, memory: Memory, longest: int = LONGEST_QUOTE) -> str:

@@ -16,6 +16,7 @@ from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import in_own_words, without_repeats
 from siliconfriend.dialogue.told_words import is_quoted_in, said_words, tells_something
+from siliconfriend.dialogue.wording import holds_wording
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_coverage import content_forms, held_in
@@ -31,6 +32,12 @@ MOST = 2
 
 NEARLY = 0.2
 """From this share of the best memory's likelihood on, a second one may be meant as well."""
+
+REMINDING = (
+    *("reminds", "reminds_bright", "reminds_heavy", "reminds_softly"),
+    *("due_today", "due_soon", "due_past", "due_grave"),
+)
+"""The wordings that bring something up."""
 
 IN_A_ROW = 2
 """After so many replies in a row that brought something up, the next one only listens."""
@@ -120,4 +127,7 @@ def _shares_word(said: str, memory: Memory) -> bool:
 def _reminded_in_a_row(context: ReplyContext) -> int:
     """How many of the last replies to remarks of today's talk brought a memory up."""
     remarks = [it for it in context.earlier if classify_intent(it.query) == "statement"]
-    return sum(1 for _ in takewhile(lambda it: "“" in it.response, reversed(remarks)))
+    brought_up = (
+        holds_wording(it.response, REMINDING, context.language) for it in reversed(remarks)
+    )
+    return sum(1 for _ in takewhile(bool, brought_up))

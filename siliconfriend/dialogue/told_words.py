@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from siliconfriend.dialogue.intent import classify_intent
+from siliconfriend.dialogue.weaving import in_second_person
 from siliconfriend.language.characters import fold
 from siliconfriend.language.content_words import content_words, is_courtesy, is_small_talk
 from siliconfriend.language.sentences import split_sentences
@@ -53,7 +54,12 @@ def telling_share(words: str) -> float:
 
 
 def is_quoted_in(memory: Memory, reply: str) -> bool:
-    """True if a reply holds a sentence of the memory's own words."""
-    line = " ".join(reply.split())
+    """True if a reply holds a sentence of the memory's words, as they were said or woven into one."""
+    line = in_second_person(" ".join(reply.split()))
     sentences = split_sentences(" ".join(said_words(memory).split()))
-    return any(sentence[:RECOGNISED] in line for sentence in sentences)
+    return any(_beginning(sentence) in line for sentence in sentences)
+
+
+def _beginning(sentence: str) -> str:
+    """What of a sentence is looked for in a reply."""
+    return in_second_person(sentence).rstrip(" .!。！")[:RECOGNISED]

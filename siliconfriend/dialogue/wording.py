@@ -8,7 +8,7 @@ same sentence twice in a row is a machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from string import Formatter
@@ -16,8 +16,9 @@ from string import Formatter
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.meant_days import name_meant_days
 from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.dialogue.weaving import weave
 from siliconfriend.language.sentences import join_sentences
-from siliconfriend.texts import area
+from siliconfriend.texts import Language, area
 
 OFF_RECORD = {
     "hello_new": "hello_unkept",
@@ -33,6 +34,9 @@ OFF_RECORD = {
     "kept_ahead": "unkept",
 }
 """Wordings that promise to keep something, and what stands for them off the record."""
+
+BEHIND_COLON = ": {words}"
+"""What a wording has in which the words need not be a clause."""
 
 QUOTING = ("told", "answered", "noted", "reminds")
 """What the names of wordings begin with that quote what was told on another day."""
@@ -50,9 +54,17 @@ class Wordings:
         """Choose a wording of ``key`` and put the values and the day ``said_on`` in."""
         context = self._context
         key = OFF_RECORD.get(key, key) if context.off_record else key
-        wording = self._choose(area("dialogue", context.language)["offline"][key])
+        wordings: Sequence[str] = area("dialogue", context.language)["offline"][key]
         if said_on is not None:
-            values |= self._day_values(date.fromisoformat(said_on))
+            told_on = date.fromisoformat(said_on)
+            values |= self._day_values(told_on)
+            woven = weave(str(values["words"]), told_on, context.today, context.language)
+            if woven is not None and key in _woven(context.language):
+                wordings = _woven(context.language)[key]
+                values["words"] = woven.words
+                if not woven.is_clause:
+                    wordings = [it for it in wordings if BEHIND_COLON in it]
+        wording = self._choose(wordings)
         person = context.memory.profile.name
         sentence = wording.format(person=person, companion=context.companion_name, **values)
         if said_on is None or not key.startswith(QUOTING):
@@ -64,8 +76,7 @@ class Wordings:
 
     def was_said(self, *keys: str) -> bool:
         """True if the last reply has a wording of one of some keys."""
-        offline = area("dialogue", self._context.language)["offline"]
-        return any(self._was_last(wording) for key in keys for wording in offline[key])
+        return holds_wording(self._last_reply, keys, self._context.language)
 
     def _choose(self, wordings: Sequence[str]) -> str:
         """The next in turn that neither this reply nor the last one has."""
@@ -89,6 +100,19 @@ class Wordings:
             "Day": spoken[:1].upper() + spoken[1:],
             "day_alone": humanize_day(day, today, language, alone=True),
         }
+
+
+def holds_wording(reply: str, keys: Iterable[str], language: Language) -> bool:
+    """True if a reply has a wording of one of some keys, quoting or woven."""
+    offline = area("dialogue", language)["offline"]
+    wordings = (it for key in keys for it in (*offline[key], *_woven(language).get(key, ())))
+    return any(_form(wording).search(reply) for wording in wordings)
+
+
+def _woven(language: Language) -> Mapping[str, Sequence[str]]:
+    """The wordings that weave what was said into a sentence, of those that quote."""
+    woven: Mapping[str, Sequence[str]] = area("dialogue", language)["woven"]
+    return woven
 
 
 @cache

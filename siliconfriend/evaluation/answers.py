@@ -27,6 +27,7 @@ from siliconfriend.evaluation.datasets import (
 )
 from siliconfriend.evaluation.grading import Grade, grade_reply
 from siliconfriend.evaluation.judge import Judge
+from siliconfriend.evaluation.told_in_reply import told_in
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.texts import Language
@@ -186,15 +187,15 @@ class _AnswersRun:
         total, done = len(asked) + len(others), 0
         answers, foreign = [], []
         for own in asked:
-            reply = self._reply(own.question, own.scope, recipe)
-            mark = self._grade(own.question.kind, own.question, reply, lang)
+            reply, told = self._reply(own.question, own.scope, recipe)
+            mark = self._grade(own.question.kind, own.question, reply, told, lang)
             answers.append(GradedReply(own.question, own.scope, reply, mark))
             self.advance(recipe, done := done + 1, total)
         for question, scope in others:
             assert scope is not None
-            reply = self._reply(question, scope, recipe)
+            reply, told = self._reply(question, scope, recipe)
             # what another person said cannot be remembered here
-            mark = self._grade(UNANSWERABLE, question, reply, lang)
+            mark = self._grade(UNANSWERABLE, question, reply, told, lang)
             foreign.append(GradedReply(question, scope, reply, mark))
             self.advance(recipe, done := done + 1, total)
         return AnswersResult(
@@ -208,8 +209,10 @@ class _AnswersRun:
             fallbacks=self.judge.fallbacks - before if self.judge else 0,
         )
 
-    def _reply(self, question: Question, scope: Scope, recipe: str) -> str:
-        moment = question_time(self.bench.store.load(scope), self.now)
+    def _reply(self, question: Question, scope: Scope, recipe: str) -> tuple[str, tuple[str, ...]]:
+        """The reply, and what of it the person told."""
+        memory = self.bench.store.load(scope)
+        moment = question_time(memory, self.now)
         companion = Companion(
             scope.person,
             runtime=self.bench.runtime,
@@ -217,11 +220,14 @@ class _AnswersRun:
             recipe=recipe,
             clock=FixedClock(moment),
         )
-        return companion.reply(question.text, off_record=True).text
+        reply = companion.reply(question.text, off_record=True)
+        return reply.text, told_in(reply, memory, moment) if self.chat is None else ()
 
-    def _grade(self, kind: str, question: Question, reply: str, lang: Language) -> Grade:
+    def _grade(
+        self, kind: str, question: Question, reply: str, told: Sequence[str], lang: Language
+    ) -> Grade:
         if self.judge is None:
-            return grade_reply(kind, question.gold, reply)
+            return grade_reply(kind, question.gold, reply, told)
         return self.judge.grade(kind, question.text, question.gold, reply, lang)
 
 

@@ -6,8 +6,8 @@ By rule, so that anyone gets the same grade without a model:
   stands in brackets in a gold answer is extra and left out; so are words nearly every
   sentence has; English is stemmed, Chinese segmented, number words count as numbers.
 - **refused**: the reply has one of the phrases of ``refusals`` in ``texts/*/evaluation.toml``
-  (both languages are looked for), outside quotation marks: a friend who quotes "I don't know
-  how to solve it" has not said that of itself.
+  (both languages are looked for), outside quotation marks and what was woven in: a friend who
+  quotes "I don't know how to solve it" has not said that of itself.
 - A question that can be answered is *right* where its answer is found; it is *refused* where
   it is not right and the reply says so.
 - An unanswerable one is right where the reply refuses. One with a false premise is right where
@@ -18,6 +18,7 @@ By rule, so that anyone gets the same grade without a model:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from siliconfriend.evaluation.datasets import FALSE_PREMISE, UNANSWERABLE
@@ -43,9 +44,16 @@ class Grade:
     invented: bool = False
 
 
-def grade_reply(kind: str, gold: str, reply: str) -> Grade:
-    """The grade of a reply to a question of a kind, by the rule above."""
-    refuses = is_refusal(reply)
+def grade_reply(kind: str, gold: str, reply: str, told: Iterable[str] = ()) -> Grade:
+    """The grade of a reply to a question of a kind, by the rule above.
+
+    Args:
+        kind: of question.
+        gold: the answer, where there is one.
+        reply: what is graded.
+        told: what of it is the person's, without quotation marks: sentences woven into it.
+    """
+    refuses = is_refusal(_without(reply, told))
     if kind == UNANSWERABLE:
         return Grade(right=refuses, invented=not refuses)
     answered = token_recall(gold, reply) >= RECALL_THRESHOLD
@@ -70,6 +78,12 @@ def gold_tokens(gold: str) -> frozenset[str]:
     """The tokens of a gold answer, brackets left out; those in them where nothing else is left."""
     outside = _BRACKETS.sub(" ", gold)
     return frozenset(_tokens(outside) or _tokens(gold))
+
+
+def _without(reply: str, told: Iterable[str]) -> str:
+    for sentence in filter(None, told):
+        reply = re.sub(re.escape(sentence), " ", reply, flags=re.IGNORECASE)
+    return reply
 
 
 def _tokens(text: str) -> list[str]:

@@ -31,6 +31,8 @@ from siliconfriend.evaluation.datasets import (
     text_value,
 )
 from siliconfriend.evaluation.grading import grade_reply
+from siliconfriend.evaluation.life_ask import KINDS, NOTHING, SMALL, Ask
+from siliconfriend.evaluation.told_in_reply import told_in
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.import_export import read_bank
 from siliconfriend.memory.memorybank_file import BankPerson
@@ -41,48 +43,12 @@ from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
-NOTHING = "none"
-SMALL = "small"
-SEVERAL = "several"
-KINDS = (
-    *("direct", "fact", "correction", "month", "season", "feast", "eventdate", "other"),
-    *("statement", SEVERAL, NOTHING, SMALL),
-)
-"""The kinds of questions, in the order of the table: see the page on evaluation."""
-
 RECALLED_SECTIONS = ("memories", "known", "events", "promises")
 """The sections of a prompt that hold what was recalled for the message."""
 
 NIGHT_HOUR = 4
 
 Phase = Literal["day", "night"]
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A question or remark.
-
-    Attributes:
-        kind: one of :data:`KINDS`; ``none`` is a question and ``small`` a remark with nothing
-            to find.
-        words: what is said.
-        keys: texts of which one must be found, for ``several`` all; none where there is
-            nothing to find.
-    """
-
-    kind: str
-    words: str
-    keys: tuple[str, ...]
-
-    @property
-    def has_answer(self) -> bool:
-        """True if there is something to find."""
-        return self.kind not in (NOTHING, SMALL)
-
-    def is_found_in(self, words: str) -> bool:
-        """True if what must be found stands in ``words``, letter for letter."""
-        found = [key in words for key in self.keys]
-        return bool(found) and (all(found) if self.kind == SEVERAL else any(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,8 +302,9 @@ def _outcome(
     return Outcome(
         ask=ask,
         in_prompt=ask.is_found_in(_recalled_words(companion, memory, now, ask, reply)),
-        said=ask.is_found_in(reply.text),
-        claimed=nothing and grade_reply(UNANSWERABLE, "", reply.text).invented,
+        said=ask.is_said_in(reply.text),
+        claimed=nothing
+        and grade_reply(UNANSWERABLE, "", reply.text, told_in(reply, memory, now)).invented,
         reply=reply.text,
         reminded=ask.kind == SMALL and bool(reply.used),
     )

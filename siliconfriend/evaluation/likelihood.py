@@ -19,7 +19,8 @@ from siliconfriend.dialogue.likelihood import KINDS, Asked, Kind, Weights, may_b
 from siliconfriend.dialogue.retrieval import NEAR
 from siliconfriend.dialogue.told_words import said_words
 from siliconfriend.evaluation.bench import Bench, Told
-from siliconfriend.evaluation.life import Ask, Life, spread_filler
+from siliconfriend.evaluation.life import Life, spread_filler
+from siliconfriend.evaluation.life_ask import Ask
 from siliconfriend.evaluation.probing import ratio
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope

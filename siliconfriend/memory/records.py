@@ -54,11 +54,20 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """A memory that entered the prompt of a reply, with the parts of its score."""
+    """A memory that entered the prompt of a reply.
+
+    Attributes:
+        id: the memory's.
+        score: what it was ranked by.
+        parts: what the score is made of, by name.
+        retention: R when it was recalled, before that strengthened it; None where no recall
+            found it, or the policy has no curve.
+    """
 
     id: str
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
+    retention: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,7 +154,7 @@ class _Budget:
 def _used(entered: Sequence[Recalled], overview: Sequence[Event]) -> tuple[Used, ...]:
     """What got in, best first; the events of the overview last."""
     return (
-        *(Used(found.memory.id, found.score, found.parts) for found in entered),
+        *(Used(found.memory.id, found.score, found.parts, found.retention) for found in entered),
         *(Used(event.id, 0.0, {"overview": 0.0}) for event in overview),
     )
 

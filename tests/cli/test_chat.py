@@ -91,7 +91,7 @@ def test_why_memories_and_forget(run: Run, bank: Path) -> None:
     blocks = re.split(r"^Ada: .*$", done.out, flags=re.MULTILINE)
     _, before, reply, why, which, put_away, lately = blocks
     assert before.strip() == "The last reply used no memory."
-    assert "Biscuit came home!" in reply
+    assert "Biscuit came home" in reply
     assert why.strip().startswith("The last reply was based on:\n1. 2026-03-10")
     assert "Biscuit came home!" in why
     assert which.strip().endswith("Type /forget and the number of the one you mean, or its id.")

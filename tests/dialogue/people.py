@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from siliconfriend.dialogue.likelihood import Judged
+from siliconfriend.dialogue.weaving import in_second_person
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.identity import memory_id
@@ -63,3 +64,8 @@ def judged(found: Iterable[Recalled], *likelihoods: float) -> Judged:
     """What was found with these likelihoods, of which half is enough to be said and 0.8 is sure."""
     of = {it.memory.id: share for it, share in zip(found, likelihoods, strict=True)}
     return Judged(of, sure=0.8, some=0.5)
+
+
+def holds(reply: str, words: str) -> bool:
+    """True if a reply holds what was told, quoted or as it is said to the person."""
+    return in_second_person(words).strip(" .!。！“”") in in_second_person(reply)

@@ -32,6 +32,7 @@ from siliconfriend.prompts.escape import Escaped
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.dialogue.people import holds
 from tests.memory.stored import put
 
 ADA = Scope.of("Ada")
@@ -403,7 +404,7 @@ def test_without_a_model_it_quotes(
     clock.move(days=20)
     reply = offline.reply("What did I plant on my balcony?")
     assert "on 14 March" in reply.text.lower() or "14 March" in reply.text
-    assert "“I planted a lemon tree on my balcony.”" in reply.text
+    assert holds(reply.text, "I planted a lemon tree on my balcony.")
     first, second = _turns(store)
     assert [used.id for used in second.used] == [first.id]
     assert second.replied_by == "offline"
@@ -418,7 +419,7 @@ def test_offline_in_chinese(store: MemoryStore, settings: Settings, clock: Movin
     clock.move(days=20)
     said = friend.reply("我在阳台种了什么？").text
     assert "3月14日" in said
-    assert "“我在阳台种了一棵柠檬树。”" in said
+    assert holds(said, "我在阳台种了一棵柠檬树。")
     assert "离线" in friend.label
     assert friend.name == "硅友"
 
@@ -436,7 +437,8 @@ def test_asking_again_and_again_finds_the_same(offline: Companion, clock: Moving
     offline.reply("Anna bought a boat in Lisbon.")
     for _ in range(4):
         clock.move(days=1)
-        assert "“I planted a lemon tree on my balcony.”" in offline.reply("What did I plant?").text
+        reply = offline.reply("What did I plant?")
+        assert holds(reply.text, "I planted a lemon tree on my balcony.")
 
 
 def test_a_real_model_replies(

@@ -14,6 +14,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import Language
+from tests.dialogue.people import holds
 
 TOLD, TODAY = date(2026, 1, 10), date(2026, 3, 3)  # a Saturday, a Tuesday
 
@@ -56,7 +57,7 @@ def test_the_days_that_quoted_words_mean(words: str, language: Language, expecte
 def test_a_quotation_says_the_day_told_and_the_day_meant(
     language: Language, told: str, asked: str, meant: str, home: Path
 ) -> None:
-    """Its words stay whole, so that they are known again as quoted."""
+    """Its words stay whole, so that they are known again."""
     settings = load_settings(
         home=home, environ={}, embedding="none", timezone="UTC", language=language
     )
@@ -66,4 +67,6 @@ def test_a_quotation_says_the_day_told_and_the_day_meant(
     clock.move(days=52)
     reply = friend.reply(asked).text
     day = {"en": "10 January", "cn": "1月10日"}[language]
-    assert all(words in reply for words in (told, day, meant))
+    assert holds(reply, told)
+    assert day in reply
+    assert meant in reply

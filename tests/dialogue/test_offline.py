@@ -22,7 +22,7 @@ from siliconfriend.memory.records import (
 )
 from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import LANGUAGES, Language, area
-from tests.dialogue.people import SCOPES, empty, judged, recalled, remembered, turn
+from tests.dialogue.people import SCOPES, empty, holds, judged, recalled, remembered, turn
 
 TODAY = date(2026, 3, 14)
 LEMON, PAINTER, BOAT = 0, 1, 2
@@ -43,10 +43,10 @@ def test_a_question_is_answered_in_the_persons_words() -> None:
     memory = remembered("en")
     said = _reply("What did Anna buy in Lisbon?", memory, recalled(memory, BOAT))
     assert "yesterday" in said.lower()
-    assert "“My sister Anna bought a boat in Lisbon.”" in said
+    assert holds(said, "My sister Anna bought a boat in Lisbon.")
     said = _reply("What did I plant?", memory, recalled(memory, LEMON))
     assert "30 November 2025" in said
-    assert "“I planted a lemon tree on my balcony.”" in said
+    assert holds(said, "I planted a lemon tree on my balcony.")
     assert "How lovely" not in said
 
 
@@ -55,7 +55,7 @@ def test_a_question_is_answered_in_chinese() -> None:
     memory = remembered("cn")
     said = _reply("安安在里斯本买了什么？", memory, recalled(memory, BOAT))
     assert "昨天" in said
-    assert "“我妹妹安安在里斯本买了一条船。”" in said
+    assert holds(said, "我妹妹安安在里斯本买了一条船。")
     said = _reply("我在阳台上种了什么？", memory, recalled(memory, LEMON))
     assert "2025年11月30日" in said
 
@@ -83,8 +83,9 @@ def test_what_the_companion_said_is_quoted_as_its_own(
 def test_nothing_recalled_is_said_so(language: Language) -> None:
     """Where nothing comes to mind, nothing is quoted."""
     question = {"en": "Where did I go to school?", "cn": "我在哪里上的小学？"}[language]
-    said = _reply(question, remembered(language))
-    assert "“" not in said
+    memory = remembered(language)
+    said = _reply(question, memory)
+    assert not any(holds(said, it.query) for it in memory.turns())
     wordings = area("dialogue", language)["offline"]["nothing"]
     assert said in wordings
 
@@ -119,7 +120,7 @@ def test_a_neighbour_is_not_quoted() -> None:
     memory = remembered("en")
     found = recalled(memory, BOAT)
     said = _reply("Where did I go to school?", memory, found, judged=judged(found, 0.4))
-    assert "“" not in said
+    assert "boat" not in said
 
 
 @pytest.mark.parametrize(("likelihood", "key"), [(0.9, "sure"), (0.6, "nearest"), (0.4, "nothing")])
@@ -156,7 +157,7 @@ def test_news_is_kept_and_met_by_what_goes_with_it() -> None:
     said = _reply("I bought paint for the kitchen.", memory, boat, judged=judged(boat, 0.4))
     assert said in area("dialogue", "en")["offline"]["kept"]
     said = _reply("Anna sold the boat again.", memory, boat, judged=judged(boat, 0.6))
-    assert "“My sister Anna bought a boat in Lisbon.”" in said
+    assert holds(said, "My sister Anna bought a boat in Lisbon.")
     assert "yesterday" in said.lower()
 
 
@@ -210,7 +211,7 @@ def test_a_greeting_goes_on_where_they_stopped() -> None:
     memory = remembered("en")
     said = _reply("Hello Robin!", memory, recalled(memory, LEMON))
     assert "Ada" in said
-    assert "“My sister Anna bought a boat in Lisbon.”" in said
+    assert holds(said, "My sister Anna bought a boat in Lisbon.")
     assert "lemon" not in said
     context = ReplyContext("Hello Robin!", memory, (), TODAY, 0, "Robin")
     assert [it.id for it in reply_offline(context).used] == [list(memory.turns())[BOAT].id]
@@ -290,7 +291,7 @@ def test_what_was_only_asked_is_no_answer() -> None:
     for words, is_quoted in ((asked, False), (told, True)):
         memory = PutTurn(replace(words, replied_by="offline")).apply(remembered("en"))
         said = _reply("Where is my boat?", memory, recalled(memory, 3))
-        assert ("“" in said) is is_quoted
+        assert ("Porto" in said) is is_quoted
 
 
 def test_the_same_words_are_quoted_once() -> None:

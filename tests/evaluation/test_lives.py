@@ -16,15 +16,8 @@ import pytest
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.evaluation.bench import open_bench
 from siliconfriend.evaluation.datasets import read_json
-from siliconfriend.evaluation.life import (
-    KINDS,
-    NOTHING,
-    SMALL,
-    Life,
-    LifeResult,
-    evaluate_life,
-    read_life,
-)
+from siliconfriend.evaluation.life import Life, LifeResult, evaluate_life, read_life
+from siliconfriend.evaluation.life_ask import KINDS, NOTHING, SMALL
 
 FOLDER = Path(__file__).parents[1] / "life"
 LIVES = (

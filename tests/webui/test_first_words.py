@@ -13,6 +13,7 @@ from tests.webui.conftest import Serve, Served, bot, say
 
 ZONE = ZoneInfo("UTC")
 PLAN = "On 22 November I sit my harp exam."
+SAID = "on 22 November you sit your harp exam"
 
 
 def _tell_of_the_exam(served: Served, clock: MovingClock) -> None:
@@ -27,15 +28,15 @@ def test_the_page_opens_with_what_is_due(serve: Serve, clock: MovingClock) -> No
     _tell_of_the_exam(served, clock)
     clock.set("2026-11-22T09:00+00:00")
     page = served.talk_as("Ada")
-    expect(page.locator("#chat .bot").last).to_contain_text(PLAN)
+    expect(page.locator("#chat .bot").last).to_contain_text(SAID)
     say(page, "I slept well.")
-    bot(page, "kept")
+    bot(page, "remember")
     shown = page.locator("#chat .bot").all_inner_texts()
-    assert PLAN in shown[-2]
-    assert PLAN not in shown[-1]
+    assert SAID in shown[-2]
+    assert SAID not in shown[-1]
     again = served.talk_as("Ada")
-    bot(again, "kept")
-    assert [text for text in again.locator("#chat .bot").all_inner_texts() if PLAN in text] == []
+    bot(again, "remember")
+    assert [text for text in again.locator("#chat .bot").all_inner_texts() if SAID in text] == []
 
 
 def test_unless_it_is_asked_to_the_page_waits(serve: Serve, clock: MovingClock) -> None:

@@ -1,0 +1,74 @@
+"""Chooses a handful of all that was told: what is dearest, and what was told last.
+
+"What have I told you?" wants no list and no single nearest sentence. What was pinned, what tells
+of a life and what was spoken of again and again goes first; the latest stand beside it, so that
+two people who met yesterday have something to look back on as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from siliconfriend.dialogue.intent import classify_intent
+from siliconfriend.dialogue.told_words import tells_something
+from siliconfriend.importance import offline_importance
+from siliconfriend.memory.records import PersonMemory, Turn
+
+DEAREST, LATEST = 3, 2
+"""How many of each make a handful."""
+
+LOOKED_AT = 400
+"""So many of the latest are weighed, and of older ones those that were pinned or recalled: of
+fifty thousand turns not each can be read while somebody waits."""
+
+BY_RECALL = 0.05
+"""How much of importance each recall is worth, up to ten of them."""
+
+
+def statements(memory: PersonMemory) -> Iterator[Turn]:
+    """The person's statements, latest first: no questions, no greetings, nothing archived."""
+    for turn in reversed(list(memory.turns())):
+        is_there = turn.trace.archived is None and not turn.is_left_alone
+        if is_there and classify_intent(turn.query) == "statement":
+            yield turn
+
+
+def choose_handful(memory: PersonMemory) -> list[Turn]:
+    """Choose what of all that was told is dearest and latest, in the order it was told.
+
+    One thing a day: five sentences of one evening are no picture of a life.
+    """
+    of_day: dict[str, tuple[float, Turn]] = {}
+    for turn in _looked_at(memory):
+        if tells_something(turn.query):
+            worth = _dearness(turn)
+            if turn.date not in of_day or worth > of_day[turn.date][0]:
+                of_day[turn.date] = (worth, turn)
+    told = [of_day[day] for day in sorted(of_day, reverse=True)]
+    latest, others = told[:LATEST], told[LATEST:]
+    dear = sorted(others, key=lambda it: -it[0])[:DEAREST]
+    chosen = [turn for _, turn in (*latest, *dear)]
+    return sorted(chosen, key=lambda it: (it.date, it.position))
+
+
+def _looked_at(memory: PersonMemory) -> Iterator[Turn]:
+    """The latest statements, then older turns that were pinned or recalled."""
+    told = statements(memory)
+    latest = list(islice(told, LOOKED_AT))
+    yield from latest
+    if len(latest) == LOOKED_AT:
+        seen = {turn.id for turn in latest}
+        for turn in memory.turns():
+            is_kept = turn.trace.pinned or turn.trace.recalls
+            is_there = turn.trace.archived is None and not turn.is_left_alone
+            if is_kept and is_there and turn.id not in seen:
+                yield turn
+
+
+def _dearness(turn: Turn) -> float:
+    """How dear a turn is: pinned before all, else by what it tells and how often it came back."""
+    if turn.trace.pinned:
+        return 2.0
+    importance = turn.trace.importance or offline_importance(turn.query)
+    return importance + BY_RECALL * min(10, len(turn.trace.recalls))
