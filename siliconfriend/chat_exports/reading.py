@@ -97,7 +97,7 @@ def read_past(
         pairs += [(name, pair) for pair in choose_pairs(chats, options, left_out)]
     clock_zone = options.zone
     if clock_zone is None and _need_zone(pair.chat for _, pair in pairs):
-        raise Undecided("import_zone", "time-zone")
+        raise Undecided("import_zone", "timezone")
     drafts: list[Draft] = []
     for name, pair in pairs:
         rules = Rules(name, clock_zone or setting.zone, setting.zone, setting.now, setting.mark)

@@ -122,7 +122,7 @@ def _decide(app: App, question: Undecided, options: Options, zone: ZoneInfo) -> 
     Raises:
         Undecided: nobody is there to answer.
     """
-    if question.option == "time-zone":
+    if question.option == "timezone":
         return replace(options, zone=_zone(app, zone))
     if not is_terminal():
         raise question

@@ -48,7 +48,7 @@ MARKDOWN = (".md", ".markdown")
 @click.option("--user", metavar="NAME", help=help_text("import_user"))
 @click.option("--me", metavar="NAME", help=help_text("import_me"))
 @click.option("--other", metavar="NAME", help=help_text("import_other"))
-@click.option("--time-zone", metavar="ZONE", help=help_text("import_zone"))
+@click.option("--timezone", metavar="ZONE", help=help_text("import_zone"))
 @click.option("--date-order", type=OneOf(["day", "month", "year"]), help=help_text("import_order"))
 @click.option("--day", metavar="YYYY-MM-DD", help=help_text("import_day"))
 @click.option("--encoding", metavar="NAME", help=help_text("import_encoding"))
@@ -132,7 +132,7 @@ def _is_chat_export(path: Path) -> bool:
 
 
 def _options(runtime: Runtime, user: str | None, told: Mapping[str, str | None]) -> Options:
-    zone = told["time_zone"]
+    zone = told["timezone"]
     return Options(
         runtime.scope(user).person,
         me=told["me"] or "",

@@ -67,7 +67,7 @@ def test_the_time_zone_is_asked(tmp_path: Path) -> None:
     """The clock is that of whoever exported."""
     with pytest.raises(Undecided) as asked:
         read(write(tmp_path / "a.txt", "2023-05-01 12:00:00 我\n在吗\n"))
-    assert asked.value.option == "time-zone"
+    assert asked.value.option == "timezone"
 
 
 def test_a_day_that_is_none_is_words(tmp_path: Path) -> None:

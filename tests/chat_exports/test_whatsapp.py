@@ -251,4 +251,4 @@ def test_a_talk_without_a_time_zone_asks_for_one(tmp_path: Path) -> None:
     """The day depends on it."""
     with pytest.raises(Undecided) as asked:
         read(_android(tmp_path, "Ada: Hello", "Ben: Hi"))
-    assert asked.value.option == "time-zone"
+    assert asked.value.option == "timezone"

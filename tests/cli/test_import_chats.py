@@ -142,7 +142,7 @@ def test_another_person_s_memory_stays_as_it_is(run: Run, export: Path) -> None:
     [
         (["--from", "memorybank"], "memory bank"),
         (["--from", "chatgpt", "--other", "Siri"], "Siri"),
-        (["--from", "chatgpt", "--time-zone", "Mars/Base"], "Mars/Base"),
+        (["--from", "chatgpt", "--timezone", "Mars/Base"], "Mars/Base"),
         (["--from", "chatgpt", "--encoding", "klingon"], "klingon"),
         (["--from", "nowhere"], "nowhere"),
     ],
@@ -203,7 +203,7 @@ def test_two_files_of_two_kinds_are_one_memory(run: Run, export: Path, tmp_path:
     """In order of time, each recognised by itself."""
     chat = "13.04.25, 23:05 - Ada: Spring\n13.06.25, 23:06 - Ada: Summer\n"
     path = write(tmp_path / "chat.txt", chat)
-    run("import", str(export), str(path), "--user", "Ada", "--time-zone", "UTC")
+    run("import", str(export), str(path), "--user", "Ada", "--timezone", "UTC")
     assert [query for query, _ in turns_of(run)][::3] == ["Spring", "Summer"]
 
 
@@ -234,11 +234,11 @@ def test_an_interrupted_import_says_how_far_it_is(
 
     with monkeypatch.context() as patch:
         patch.setattr(taking_in, "_new_turn", stop_at_the_15th)
-        stopped = run("import", str(path), "--user", "Ada", "--time-zone", "UTC")
+        stopped = run("import", str(path), "--user", "Ada", "--timezone", "UTC")
     assert (stopped.code, stopped.out) == (130, "")
     assert "Stopped: 10 of 28 turns are in" in stopped.err
     assert len(turns_of(run)) == 10
-    run("import", str(path), "--user", "Ada", "--time-zone", "UTC")
+    run("import", str(path), "--user", "Ada", "--timezone", "UTC")
     assert [query for query, _ in turns_of(run)] == [f"Day {day}" for day in days]
 
 
@@ -247,7 +247,7 @@ def test_erased_words_do_not_come_back(run: Run, tmp_path: Path, home: Path) -> 
     first = "13.05.23, 15:05 - Ada: My secret garden\n13.05.23, 15:06 - Ben: I see\n"
     later = first.replace("garden", "garden! <This message was edited>")
     path = write(tmp_path / "chat.txt", first + "13.05.23, 15:07 - Ada: Hello\n")
-    words = ("import", str(path), "--user", "Ada", "--time-zone", "UTC")
+    words = ("import", str(path), "--user", "Ada", "--timezone", "UTC")
     run(*words)
     erased = run("memories", "list", "--user", "Ada", "--json").json["memories"][0]["id"]
     run("memories", "erase", "--user", "Ada", erased, "--yes")
@@ -264,7 +264,7 @@ def test_an_edited_message_is_not_taken_twice(run: Run, tmp_path: Path) -> None:
     """The file says that it was edited; what was taken in first stays."""
     first = "13.05.23, 15:05 - Ada: My garten\n13.05.23, 15:05 - Ada: is green\n"
     path = write(tmp_path / "chat.txt", first)
-    words = ("import", str(path), "--user", "Ada", "--time-zone", "UTC")
+    words = ("import", str(path), "--user", "Ada", "--timezone", "UTC")
     run(*words)
     write(path, first.replace("garten", "garden <This message was edited>"))
     assert "Here already: 1 turn." in run(*words).out

@@ -50,7 +50,7 @@ def test_a_wrong_answer_and_no_night(run: Run, tmp_path: Path) -> None:
         shown.type("Zoe\n")
         assert shown.wait_for_end() == 2
     assert run("users", "list", "--json").json == {"users": []}
-    with terminal(*words, "--me", "Annie", "--time-zone", "UTC") as shown:
+    with terminal(*words, "--me", "Annie", "--timezone", "UTC") as shown:
         shown.wait_for("现在就整理一夜")
         shown.type("\n")
         assert shown.wait_for_end() == 0
