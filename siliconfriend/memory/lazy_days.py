@@ -7,7 +7,7 @@ memory is decoded whole when it is opened: what is damaged must be noticed then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -202,5 +202,14 @@ def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
 
 def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[str]:
     """The dates whose day is another one than before, those that are new among them."""
-    one, other = LazyDays.of(before).held, LazyDays.of(after).held
-    return [date for date, held in other.items() if one.get(date) is not held]
+    if isinstance(after, LazyDays):
+        known = before.held if isinstance(before, LazyDays) else {}
+        return [date for date, held in after.held.items() if known.get(date) is not held]
+    return [date for date, day in after.items() if before.get(date) is not day]
+
+
+def without_dates(days: Mapping[str, Day], dates: Collection[str]) -> Mapping[str, Day]:
+    """The days but those of some dates; what rests goes on resting."""
+    if isinstance(days, LazyDays):
+        return LazyDays({date: held for date, held in days.held.items() if date not in dates})
+    return {date: day for date, day in days.items() if date not in dates}

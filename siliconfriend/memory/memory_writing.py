@@ -7,6 +7,7 @@ ways give the same file (``tests/memory/test_memory_writing.py``).
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -117,6 +118,24 @@ def _derived(record: Turn | Derived) -> Form:
     form = codec.serialize(record)
     del form["date"]
     return form
+
+
+def day_mark(held: HeldDay, profile: Profile) -> str:
+    """A short mark of all that is written of a day; where the mark is the same, so is the day.
+
+    The same day may have several, as files can be written in several ways.
+    """
+    if isinstance(held.resting, RestingDay):
+        found = [(name, held.resting.raw(name)) for name in TABLES]
+        tables = {name: memoryview(raw) for name, raw in found if raw is not None}
+    else:
+        encoded = _encoded_by_table(held, profile, indent=True)
+        tables = {name: memoryview(data) for name, data in encoded.items()}
+    mark = hashlib.blake2b(digest_size=16)
+    for name, data in tables.items():
+        mark.update(b"%b %d " % (name.encode(), len(data)))
+        mark.update(data)
+    return mark.hexdigest()
 
 
 def _encoded_by_table(held: HeldDay, profile: Profile, indent: bool) -> dict[str, bytes]:

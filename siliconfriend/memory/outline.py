@@ -9,12 +9,9 @@ cannot be of something else than the day. One that was made by other rules is no
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -27,6 +24,7 @@ from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, Turn, kind_of
+from siliconfriend.memory.source_rules import rules_of
 
 Texts = Literal["due", "offline", "settled"]
 """How a day's summary and personality stand: one is missing or of other words than the day has
@@ -40,7 +38,7 @@ class DayOutline:
     Attributes:
         texts: how its texts stand.
         turns: how many it has.
-        left_alone: there is a turn of which nothing may be made.
+        told: how many of them something may be made of.
         live: there is a turn of a talk that goes on.
         unread: there is one of which nothing was extracted yet.
         noted: there is one that only a rule has read.
@@ -53,7 +51,7 @@ class DayOutline:
 
     texts: Texts
     turns: int = 0
-    left_alone: bool = False
+    told: int = 0
     live: bool = False
     unread: bool = False
     noted: bool = False
@@ -62,6 +60,11 @@ class DayOutline:
     expires: bool = False
     read: tuple[int, ...] = ()
     fading: tuple[Fading, ...] = ()
+
+    @property
+    def left_alone(self) -> bool:
+        """True if there is a turn of which nothing may be made."""
+        return self.told < self.turns
 
 
 _DECODER = msgspec.json.Decoder(DayOutline)
@@ -74,7 +77,7 @@ def outline_day(day: Day) -> DayOutline:
     return DayOutline(
         texts=_texts(day),
         turns=len(day.turns),
-        left_alone=len(kept) < len(day.turns),
+        told=len(kept),
         live=any(turn.context == "live" for turn in day.turns),
         unread=any(not turn.is_read for turn in kept),
         noted=any(turn.context == "noted" for turn in kept),
@@ -105,13 +108,10 @@ def decode_outline(data: msgspec.Raw | bytes) -> DayOutline:
     return _DECODER.decode(data)
 
 
-@cache
 def outline_rules() -> str:
     """A short mark of the rules by which days are outlined, and of the records they read."""
     modules = (input_hash, knowledge, provenance, records, trace_rules)
-    files = [__file__, *(module.__file__ or "" for module in modules)]
-    written = b"".join(Path(file).read_bytes() for file in files)
-    return hashlib.sha256(written).hexdigest()[:16]
+    return rules_of(__file__, *(module.__file__ or "" for module in modules))
 
 
 def _texts(day: Day) -> Texts:

@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from itertools import chain
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
@@ -301,13 +302,7 @@ class PersonMemory:
 
     def summaries(self) -> Iterator[DaySummary]:
         """The summaries of days, oldest first."""
-        days = self.days
-        found = (
-            map(days.summary, days)
-            if isinstance(days, PartialDays)
-            else (day.summary for day in days.values())
-        )
-        return (it for it in found if it is not None)
+        return (it for it in self._listed("day") if isinstance(it, DaySummary))
 
     def personalities(self) -> Iterator[DayPersonality]:
         """The personalities of days, oldest first."""
@@ -332,13 +327,18 @@ class PersonMemory:
         """The memory without the turns of which nothing may be made (``is_left_alone``)."""
         return self._without(lambda turn: turn.is_left_alone)
 
-    def _listed(self, kind: str) -> Iterator[Turn | Derived]:
+    def _listed(self, kind: str) -> Iterator[Memory]:
+        return chain.from_iterable(self._on(day, kind) for day in self.days)
+
+    def _on(self, date: str, kind: str) -> Sequence[Memory]:
+        """The records of a kind on a date; of years at rest nothing else is decoded."""
         days = self.days
-        for day in days:
+        if kind != "day":
             if isinstance(days, PartialDays):
-                yield from days.listed(day, kind)
-            else:
-                yield from listed(days[day], kind)
+                return days.listed(date, kind)
+            return listed(days[date], kind)
+        summary = days.summary(date) if isinstance(days, PartialDays) else days[date].summary
+        return () if summary is None else (summary,)
 
     def _without(self, is_left_out: Callable[[Turn], bool]) -> PersonMemory:
         days = self.days
@@ -356,12 +356,9 @@ class PersonMemory:
     def find(self, identifier: str) -> Memory | None:
         """The record with this id, or None."""
         place = parse_memory_id(identifier)
-        day = self.days.get(place.date) if place else None
-        if place is None or day is None:
+        if place is None or place.date not in self.days:
             return None
-        there: Sequence[Memory | None]
-        there = (day.summary,) if place.kind == "day" else listed(day, place.kind)
-        return next((it for it in there if it and it.id == identifier), None)
+        return next((it for it in self._on(place.date, place.kind) if it.id == identifier), None)
 
     def mentions(self, record: Memory) -> tuple[datetime, ...]:
         """The moments of the turns that mention a fact or are about a topic, oldest first.

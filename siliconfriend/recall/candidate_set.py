@@ -180,7 +180,7 @@ def find_candidates(
     position[rows] = np.arange(len(rows))
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
-        memories=[index.rows.memories[row] for row in rows],
+        memories=[index.rows.memories[row] for row in rows.tolist()],
         rows=rows,
         nearest=nearest,
         day=columns["day"],

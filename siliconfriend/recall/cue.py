@@ -22,6 +22,7 @@ from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import ends_as_question, is_question, split_sentences
 from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
 from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.dates import DateSpan, asks_ahead, find_dates
 
@@ -238,7 +239,7 @@ def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:
 
 def days_remembered(memory: PersonMemory) -> list[date]:
     """The days on which the person said something."""
-    return [date.fromisoformat(day.date) for day in memory.days.values() if day.turns]
+    return [date.fromisoformat(it) for it, outline in outlines(memory.days) if outline.turns]
 
 
 def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -21,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.records import Day, PersonMemory
+from siliconfriend.memory.lazy_days import changed_dates, outlines, without_dates
+from siliconfriend.memory.records import Day, PersonMemory, Profile
 from siliconfriend.recall.cue import name_words
 from siliconfriend.recall.documents import Document, digest_of, documents_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
@@ -30,7 +30,14 @@ from siliconfriend.recall.index_cache import Entry, IndexCache
 from siliconfriend.recall.index_snapshot import IndexSnapshot, SnapshotFile
 from siliconfriend.recall.kept_vectors import BATCH, KeptVectors
 from siliconfriend.recall.memory_table import MemoryTable
-from siliconfriend.recall.snapshot_matching import columns_of, make_snapshot, match_snapshot
+from siliconfriend.recall.refreshed import Refreshed, TooManyTexts
+from siliconfriend.recall.row_memories import RowMemories
+from siliconfriend.recall.snapshot_matching import (
+    columns_of,
+    make_snapshot,
+    match_snapshot,
+    row_rules,
+)
 from siliconfriend.recall.spoken_times import SpokenTime, spoken_key, spoken_times
 from siliconfriend.recall.time_table import TimeTable
 from siliconfriend.recall.vector_index import VectorIndex
@@ -40,37 +47,10 @@ MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are renumbered: the dead still count in what is
 usual, in the mean of the meanings and the rarity of the words."""
 
-FEWEST_NEW, NEW_SHARE = 512, 0.1
+FEWEST_NEW, NEW_SHARE = 512, 0.02
 """Rows, and share of all rows, that are new before another snapshot of them is kept."""
 
 Vector = NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class Refreshed:
-    """What a rebuild of an index did.
-
-    Attributes:
-        documents: how many memories can be found now, archived ones not counted.
-        embedded: how many texts had to be embedded.
-        removed: how many rows left.
-    """
-
-    documents: int
-    embedded: int
-    removed: int
-
-
-class TooManyTexts(Exception):
-    """More texts would have to be embedded than there is time for.
-
-    Attributes:
-        count: how many.
-    """
-
-    def __init__(self, count: int) -> None:
-        super().__init__(count)
-        self.count = count
 
 
 class ScopeIndex:
@@ -92,7 +72,7 @@ class ScopeIndex:
         self._embedder = embedder
         stamp = None if embedder is None else f"{embedder.name} {embedder.revision}"
         self.cache = IndexCache(folder, stamp)
-        self._snapshot = SnapshotFile(folder, self.cache.stamps)
+        self._snapshot = SnapshotFile(folder, {**self.cache.stamps, "rows": row_rules()})
         self._snapshot_rows = 0
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
@@ -104,6 +84,7 @@ class ScopeIndex:
         self.rows = MemoryTable()
         self.times = TimeTable()
         self._zone = ZoneInfo("UTC")
+        self._profile: Profile | None = None
         self._facts = FactTable()
         self._version = 0
         self.word_index = WordIndex()
@@ -126,7 +107,8 @@ class ScopeIndex:
         self._zone = memory.profile.zone
         if not self._days:
             self._restore(memory)
-        changed = [day for name, day in memory.days.items() if self._days.get(name) is not day]
+        self._profile = memory.profile
+        changed = [memory.days[name] for name in changed_dates(self._days, memory.days)]
         for name in self._ids.keys() - memory.days.keys():
             self._drop(self._ids.pop(name))
             self.spoken.pop(name, None)
@@ -138,11 +120,7 @@ class ScopeIndex:
         for day in changed:
             self.rows.link(self.rows_of(self._ids[day.date]))
         waiting = {document.memory.date for document in fresh if document.id in later}
-        self._days = (
-            {name: day for name, day in memory.days.items() if name not in waiting}
-            if waiting
-            else memory.days
-        )
+        self._days = without_dates(memory.days, waiting) if waiting else memory.days
         if self._dead > MOST_DEAD * len(self.rows):
             self._renumber()
         return embedded
@@ -219,22 +197,26 @@ class ScopeIndex:
             return
         match = match_snapshot(snapshot, memory)
         kept = match.rows
+        is_whole = len(kept) == len(snapshot.ids)
         self.rows = MemoryTable.of(
-            match.memories,
-            [snapshot.digests[row] for row in kept],
+            RowMemories([snapshot.ids[row] for row in kept.tolist()], memory.find),
+            [snapshot.digests[row] for row in kept.tolist()],
             columns_of(snapshot, kept),
         )
+        for row in np.flatnonzero(np.isin(kept, list(match.read))).tolist():
+            self.rows.update(row, match.read[int(kept[row])])
         words = WordIndex(snapshot.postings, snapshot.lengths, snapshot.compounds)
         times = TimeTable(snapshot.keys, snapshot.spans)
-        if len(kept) < len(snapshot.ids):
+        if not is_whole:
             words, times = words.subset(kept), times.subset(kept)
         self.word_index, self.times = words, times
         if self.vector_index is not None and snapshot.vectors is not None:
-            self.vector_index.add_at_once(snapshot.vectors[kept])
-        self.row_of = {memory.id: row for row, memory in enumerate(match.memories)}
+            self.vector_index.add_at_once(snapshot.vectors if is_whole else snapshot.vectors[kept])
+        self.row_of = {identifier: row for row, identifier in enumerate(self.rows.memories.ids)}
         self._row_of_digest = {digest: row for row, digest in enumerate(self.rows.digests)}
         self._days, self._ids = match.days, dict(match.ids)
-        self._note_spoken(match.days.values())
+        for name, outline in outlines(match.days):
+            self._note_spoken(name, is_told=outline.told > 0)
         self._snapshot_rows = len(self.rows)
 
     def _has_its_vectors(self, snapshot: IndexSnapshot) -> bool:
@@ -255,17 +237,20 @@ class ScopeIndex:
 
     def _save_snapshot(self) -> None:
         self._renumber()
-        made = make_snapshot(self.rows, self.times, self.word_index, self.vector_index)
+        if self._profile is None:
+            return  # nothing was remembered yet
+        made = make_snapshot(
+            self.rows, self.times, self.word_index, self.vector_index, self._days, self._profile
+        )
         self._snapshot.save(made)
         self._snapshot_rows = len(self.rows)
 
-    def _note_spoken(self, days: Iterable[Day]) -> None:
-        """Note on which of the days something was said."""
-        for day in days:
-            if any(not turn.is_left_alone for turn in day.turns):
-                self.spoken[day.date] = date.fromisoformat(day.date)
-            else:
-                self.spoken.pop(day.date, None)
+    def _note_spoken(self, name: str, *, is_told: bool) -> None:
+        """Note if something was said on a date."""
+        if is_told:
+            self.spoken[name] = date.fromisoformat(name)
+        else:
+            self.spoken.pop(name, None)
 
     def _fresh_documents(self, day: Day) -> list[Document]:
         """What of a day must be indexed; rows whose memory changed or left die."""
@@ -273,7 +258,7 @@ class ScopeIndex:
         ids = [document.id for document in documents]
         self._drop(set(self._ids.get(day.date, ())).difference(ids))
         self._ids[day.date] = ids
-        self._note_spoken([day])
+        self._note_spoken(day.date, is_told=any(not it.is_left_alone for it in day.turns))
         fresh = []
         for document in documents:
             row = self.row_of.get(document.id)
@@ -396,5 +381,5 @@ class ScopeIndex:
         if self.vector_index is not None:
             self.vector_index = self.vector_index.subset(kept)
         self._dead = 0
-        self.row_of = {memory.id: row for row, memory in enumerate(self.rows.memories)}
+        self.row_of = {identifier: row for row, identifier in enumerate(self.rows.memories.ids)}
         self._row_of_digest = {digest: row for row, digest in enumerate(self.rows.digests)}

@@ -27,7 +27,7 @@ from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.recall.postings import Postings
 
 SNAPSHOT_FILE = "index.rows.npz"
-FORMAT = "1"
+FORMAT = "2"
 
 _DAMAGED = (
     *(OSError, EOFError, ValueError, KeyError, TypeError, SyntaxError, MemoryError),
@@ -42,7 +42,9 @@ class IndexSnapshot:
 
     Attributes:
         ids, digests, keys: of each row its memory, its text and its days, as the index knows them.
-        columns: what stays the same of each row, by name; shape (n,).
+        columns: what is known of each row, by name; shape (n,).
+        dates, marks: the days that the rows are of, and of each what stood in it.
+        zone: the person's time zone.
         spans: of each of m spans of days its row, first and last day; shape (3, m).
         postings: the rows of each token.
         lengths: how many tokens each row has.
@@ -54,6 +56,9 @@ class IndexSnapshot:
     digests: Sequence[str]
     keys: Sequence[str]
     columns: Mapping[str, NDArray[Any]]
+    dates: Sequence[str]
+    marks: Sequence[str]
+    zone: str
     spans: NDArray[np.int64]
     postings: Postings
     lengths: NDArray[np.uint32]
@@ -127,6 +132,9 @@ def _arrays(snapshot: IndexSnapshot) -> dict[str, NDArray[Any]]:
         "ids": _bytes(snapshot.ids),
         "digests": _bytes(snapshot.digests),
         "keys": _bytes(snapshot.keys),
+        "dates": _bytes(snapshot.dates),
+        "marks": _bytes(snapshot.marks),
+        "zone": _bytes([snapshot.zone]),
         "spans": snapshot.spans,
         "tokens": _bytes(snapshot.postings.tokens),
         "starts": snapshot.postings.starts,
@@ -151,6 +159,9 @@ def _snapshot(held: Mapping[str, NDArray[Any]]) -> IndexSnapshot:
         columns={
             name.removeprefix("column "): held[name] for name in held if name.startswith("column ")
         },
+        dates=_texts(held["dates"]),
+        marks=_texts(held["marks"]),
+        zone="".join(_texts(held["zone"])),
         spans=held["spans"],
         postings=Postings(tokens, held["starts"], held["rows"], held["counts"]),
         lengths=held["lengths"],

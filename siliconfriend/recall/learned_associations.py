@@ -116,11 +116,23 @@ class AssociationTables:
         self._learned.setdefault(index, _LearnedTable()).replace(entries, memory)
 
 
-def associated_memories(index: ScopeIndex) -> list[Memory]:
-    """The memories that a table is learned from: turns, events and facts, none archived."""
+def associated_memories(index: ScopeIndex, most: int = MOST_TEXTS) -> list[Memory]:
+    """The memories that a table is learned from: turns, events and facts, none archived.
+
+    Of more than ``most`` only those that can be among the first so many, by what they are and
+    their day.
+    """
     rows = index.rows
-    found = rows["alive"] & ~rows["archived"] & np.isin(rows["kind"], _LEARNED_FROM)
-    return [rows.memories[row] for row in np.flatnonzero(found)]
+    is_found = rows["alive"] & ~rows["archived"] & np.isin(rows["kind"], _LEARNED_FROM)
+    found = np.flatnonzero(is_found)
+    is_known = rows["kind"][found] != KINDS.index("turn")
+    rank = rows["day"][found] + np.where(is_known, _BEYOND_ALL_DAYS, 0)
+    if len(found) > most:
+        found = found[rank >= np.partition(rank, -most)[-most]]
+    return [rows.memories[row] for row in found.tolist()]
+
+
+_BEYOND_ALL_DAYS = 1 << 30
 
 
 def learn_associations(
@@ -175,7 +187,7 @@ class _LearnedTable:
             entries = kept
             if not kept and in_passing:
                 entries = learn_associations(
-                    associated_memories(index),
+                    associated_memories(index, MOST_TEXTS_IN_PASSING),
                     names=index.speaker_words(memory),
                     most_texts=MOST_TEXTS_IN_PASSING,
                 )

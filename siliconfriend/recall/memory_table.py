@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.trace import KINDS, Trace
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import Memory, Turn, kind_of
+from siliconfriend.recall.row_memories import RowMemories
 
 _TYPES: Mapping[str, Any] = {
     "alive": np.bool_,
@@ -35,8 +36,11 @@ _TYPES: Mapping[str, Any] = {
     "importance": np.float64,
 }
 
-STAYING = ("is_chinese", "kind", "day", "previous", "following")
-"""The columns that stay the same as long as the words do and their day keeps its turns."""
+STATES = ("archived", "said", "last_used", "fades_from", "expires", "strength", "importance")
+"""The columns that a memory's trace fills; the others stay as long as its words do."""
+
+KEPT = tuple(name for name in _TYPES if name != "alive")
+"""The columns that a snapshot of the rows keeps: all of them live."""
 
 
 class MemoryTable:
@@ -50,37 +54,27 @@ class MemoryTable:
     """
 
     def __init__(self) -> None:
-        self.memories: list[Memory] = []
+        self.memories = RowMemories()
         self.digests: list[str] = []
         self._columns = {name: np.zeros(64, dtype=kind) for name, kind in _TYPES.items()}
 
     @classmethod
     def of(
         cls,
-        memories: Sequence[Memory],
+        memories: RowMemories,
         digests: Sequence[str],
         columns: Mapping[str, NDArray[Any]],
     ) -> MemoryTable:
-        """Build a table of these memories, whose words are those that the columns are of.
+        """Build a table of these memories, of which the columns are.
 
-        ``columns``: those of :data:`STAYING`.
+        ``columns``: those of :data:`KEPT`.
         """
         table = cls()
-        table.memories, table.digests = [*memories], [*digests]
-        if not memories:
+        if not len(memories):
             return table
-        traces = [memory.trace for memory in memories]
-        table._columns = {
-            "alive": np.ones(len(memories), dtype=np.bool_),
-            "archived": np.array([it.archived is not None for it in traces]),
-            "said": np.array([it.created.timestamp() for it in traces]),
-            "last_used": np.array([it.last_recall.timestamp() for it in traces]),
-            "fades_from": np.array([it.fades_from.timestamp() for it in traces]),
-            "expires": np.array([_expiry(it) for it in traces]),
-            "strength": np.array([it.strength for it in traces], dtype=np.float64),
-            "importance": np.array([it.importance or 0.0 for it in traces]),
-            **{name: columns[name].astype(_TYPES[name]) for name in STAYING},
-        }
+        table.memories, table.digests = memories, [*digests]
+        table._columns = {name: columns[name].astype(_TYPES[name]) for name in KEPT}
+        table._columns["alive"] = np.ones(len(memories), dtype=np.bool_)
         return table
 
     def __len__(self) -> int:
@@ -136,7 +130,7 @@ class MemoryTable:
     def subset(self, kept: NDArray[np.int64]) -> MemoryTable:
         """Build a table of these rows alone, renumbered in the order given."""
         fresh = MemoryTable()
-        fresh.memories = [self.memories[row] for row in kept]
+        fresh.memories = self.memories.subset(kept.tolist())
         fresh.digests = [self.digests[row] for row in kept]
         fresh._columns = {name: self[name][kept] for name in self._columns}
         number = np.full(len(self) + 1, -1, dtype=np.int32)  # the last place: nobody stays nobody

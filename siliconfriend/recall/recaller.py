@@ -23,7 +23,7 @@ from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.recall.index import Refreshed, ScopeIndex, TooManyTexts
+from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.recall.kept_vectors import KeptVectors
 from siliconfriend.recall.learned_associations import (
@@ -34,6 +34,7 @@ from siliconfriend.recall.learned_associations import (
 from siliconfriend.recall.meanwhile import MOST_WAITED, EmbeddingBehind
 from siliconfriend.recall.pipeline import RecallPipeline, RecallRequest
 from siliconfriend.recall.planned import Planned, find_planned
+from siliconfriend.recall.refreshed import Refreshed, TooManyTexts
 from siliconfriend.recall.reinforcement import reinforcing_changes
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.recall.score_calibration import calibration_of

@@ -106,7 +106,7 @@ def similarity_to(
             rows["is_chinese"][found],
             asked_in_chinese=is_chinese(query),
         )
-    ids = (rows.memories[row].id for row in found)
+    ids = (rows.memories.ids[row] for row in found)
     return QuerySimilarity(asked, memory, dict(zip(ids, similarities.tolist(), strict=True)))
 
 

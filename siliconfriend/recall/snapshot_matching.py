@@ -1,23 +1,31 @@
 """Make a snapshot of an index, and find which of its rows still stand for a memory later.
 
-Those do that have its words on its day; any other row would find words that nobody said.
+Those do that have its words on its day; any other row would find words that nobody said. Years
+in which nothing changed are known by a mark of what is written of each day and are not read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.forgetting import trace
+from siliconfriend.memory import knowledge, records
 from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.records import Day, Memory, PersonMemory
-from siliconfriend.recall.documents import documents_of
+from siliconfriend.memory.lazy_days import LazyDays
+from siliconfriend.memory.memory_writing import day_mark
+from siliconfriend.memory.records import Day, Memory, PersonMemory, Profile
+from siliconfriend.memory.source_rules import rules_of
+from siliconfriend.recall import documents, memory_table
+from siliconfriend.recall.documents import Document, documents_of
 from siliconfriend.recall.index_snapshot import IndexSnapshot
-from siliconfriend.recall.memory_table import STAYING, MemoryTable
+from siliconfriend.recall.memory_table import KEPT, MemoryTable
 from siliconfriend.recall.spoken_times import spoken_key
 from siliconfriend.recall.time_table import TimeTable
 from siliconfriend.recall.vector_index import VectorIndex
@@ -30,26 +38,35 @@ class SnapshotMatch:
 
     Attributes:
         rows: numbers of the rows that still stand for a memory, ascending.
-        memories: the memory of each of these rows.
+        read: the memories of those among them whose day was read to tell, by number.
         days: the days of which every document has such a row, and no row is left over.
         ids: the documents of each of these days.
     """
 
     rows: NDArray[np.int64]
-    memories: list[Memory]
-    days: Mapping[str, Day]
+    read: Mapping[int, Memory]
+    days: LazyDays
     ids: Mapping[str, list[str]]
 
 
 def make_snapshot(
-    rows: MemoryTable, times: TimeTable, words: WordIndex, vectors: VectorIndex | None
+    rows: MemoryTable,
+    times: TimeTable,
+    words: WordIndex,
+    vectors: VectorIndex | None,
+    days: Mapping[str, Day],
+    profile: Profile,
 ) -> IndexSnapshot:
-    """Make a snapshot of the rows of an index."""
+    """Make a snapshot of the rows of an index, which are of these days."""
+    held = LazyDays.of(days).held
     return IndexSnapshot(
-        ids=[memory.id for memory in rows.memories],
+        ids=rows.memories.ids,
         digests=rows.digests,
         keys=times.keys,
-        columns={name: rows[name] for name in STAYING},
+        columns={name: rows[name] for name in KEPT},
+        dates=list(held),
+        marks=[day_mark(day, profile) for day in held.values()],
+        zone=profile.timezone,
         spans=times.spans,
         postings=words.postings(),
         lengths=words.lengths,
@@ -58,30 +75,68 @@ def make_snapshot(
     )
 
 
+def row_rules() -> str:
+    """A short mark of the rules by which a day gives rows."""
+    modules = (documents, memory_table, records, knowledge, trace)
+    return rules_of(__file__, *(module.__file__ or "" for module in modules))
+
+
 def match_snapshot(snapshot: IndexSnapshot, memory: PersonMemory) -> SnapshotMatch:
-    """Compare each row with what is remembered now, by the hash of its words."""
-    row_of = {identifier: row for row, identifier in enumerate(snapshot.ids)}
-    zone = memory.profile.zone
-    found: dict[int, Memory] = {}
-    days: dict[str, Day] = {}
-    ids: dict[str, list[str]] = {}
-    for day in memory.days.values():
-        documents = documents_of(day)
-        rows = [row_of.get(document.id) for document in documents]
-        is_same = [
+    """Find the rows that stand for what is remembered now.
+
+    Those of a day that is written as it was then do, and nothing of it is read. The others are
+    compared by the hash of their words.
+    """
+    held, profile = LazyDays.of(memory.days).held, memory.profile
+    marks = dict(zip(snapshot.dates, snapshot.marks, strict=True))
+    is_same_zone = snapshot.zone == profile.timezone
+    same = {
+        it: day
+        for it, day in held.items()
+        if is_same_zone and it in marks and day_mark(day, profile) == marks[it]
+    }
+    ids: dict[str, list[str]] = {it: [] for it in same}
+    kept: list[int] = []
+    row_of: dict[str, int] = {}
+    dates = _dates_of_rows(snapshot)
+    for row, (its_date, identifier) in enumerate(zip(dates, snapshot.ids, strict=True)):
+        if its_date in ids:
+            ids[its_date].append(identifier)
+            kept.append(row)
+        else:
+            row_of[identifier] = row
+    read: dict[int, Memory] = {}
+    for other in held.keys() - same.keys():
+        found = _compare(snapshot, held[other].get(), row_of, profile.zone)
+        read |= {row: it.memory for it, row in found if row is not None}
+        if all(row is not None for _, row in found):
+            same[other] = held[other]
+            ids[other] = [it.id for it, _ in found]
+    rows = np.array(sorted((*kept, *read)), dtype=np.int64)
+    return SnapshotMatch(rows, read, LazyDays(dict(sorted(same.items()))), ids)
+
+
+def _dates_of_rows(snapshot: IndexSnapshot) -> list[str]:
+    """The ISO date of each row."""
+    days = snapshot.columns["day"].tolist()
+    names = {day: date.fromordinal(day).isoformat() for day in set(days)}
+    return [names[day] for day in days]
+
+
+def _compare(
+    snapshot: IndexSnapshot, day: Day, row_of: Mapping[str, int], zone: ZoneInfo
+) -> list[tuple[Document, int | None]]:
+    """Each document of a day with the row that has its words and speaks of the same days."""
+    found: list[tuple[Document, int | None]] = []
+    for document in documents_of(day):
+        row = row_of.get(document.id)
+        is_same = (
             row is not None
             and snapshot.digests[row] == document.digest
             and _speaks_of_same(document.memory, document.digest, snapshot.keys[row], zone)
-            for document, row in zip(documents, rows, strict=True)
-        ]
-        if all(is_same):
-            days[day.date] = day
-            ids[day.date] = [document.id for document in documents]
-            found |= {
-                row: it.memory for row, it in zip(rows, documents, strict=True) if row is not None
-            }
-    kept = np.array(sorted(found), dtype=np.int64)
-    return SnapshotMatch(kept, [found[row] for row in kept.tolist()], days, ids)
+        )
+        found.append((document, row if is_same else None))
+    return found
 
 
 def columns_of(snapshot: IndexSnapshot, rows: NDArray[np.int64]) -> dict[str, NDArray[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -9,14 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from siliconfriend.memory import codec
 from siliconfriend.memory.changes import Change, Erase, PutTurn, apply_all
+from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall import index as index_module
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE
 from siliconfriend.testing import WordEmbedder
-from tests.memory.people import NORA, a_turn
+from tests.memory.people import NORA, a_profile, a_turn
 from tests.recall.people import a_recaller, remember
 from tests.recall.test_index import WORDS, _memory, _seen, histories
 
@@ -147,3 +150,51 @@ def _times(index: ScopeIndex) -> set[tuple[str, int, int]]:
         for row, first, last in spans
         if index.rows["alive"][row]
     }
+
+
+def test_of_years_at_rest_no_day_is_read_to_open_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only those that changed since, in words or in what fades; and what is found is read."""
+    store = FileStore(tmp_path)
+    store.create(NORA, a_profile())
+    turns = [a_turn(f"bean {day}", "", day=f"2026-03-{day:02}", position=0) for day in range(1, 10)]
+    with store.edit(NORA) as edit:
+        edit.add(*map(PutTurn, turns))
+    store.fold(NORA)
+    opened(tmp_path, store.load(NORA)).rebuild(FileStore(tmp_path).load(NORA))
+    decoded: set[str | None] = set()
+    parse = codec.parse
+
+    def watched(record_type: type, form: object, date: str | None = None) -> object:
+        if record_type is Turn:
+            decoded.add(date)
+        return parse(record_type, form, date)
+
+    monkeypatch.setattr(codec, "parse", watched)
+    index = opened(tmp_path, FileStore(tmp_path).load(NORA))
+    assert len(index.rows) == 9
+    assert decoded == set()
+    assert index.rows.memories[index.row_of[turns[4].id]] == turns[4]
+    assert decoded == {"2026-03-05"}
+    decoded.clear()
+    pinned = replace(turns[2], trace=replace(turns[2].trace, archived=turns[2].trace.created))
+    with store.edit(NORA) as edit:
+        edit.add(PutTurn(pinned))
+    store.fold(NORA)
+    decoded.clear()
+    index = opened(tmp_path, FileStore(tmp_path).load(NORA))
+    assert decoded == {"2026-03-03"}
+    assert index.rows["archived"].tolist().count(True) == 1
+    assert index.rows["archived"][index.row_of[pinned.id]]
+
+
+def test_rows_made_by_other_rules_are_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another version may find a memory by other words."""
+    memory = _memory([PutTurn(a_turn("bean", "", position=0))])
+    opened(tmp_path, memory).rebuild(memory)
+    assert ScopeIndex(WordEmbedder(WORDS), tmp_path)._snapshot.load() is not None
+    monkeypatch.setattr(index_module, "row_rules", lambda: "of tomorrow")
+    assert ScopeIndex(WordEmbedder(WORDS), tmp_path)._snapshot.load() is None

@@ -1,0 +1,59 @@
+"""The memory of each row of an index, read when it is first asked for.
+
+An index of ten years is opened to find some of its rows. Were all of their memories decoded for
+that, opening it would cost as much as reading ten years.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from siliconfriend.memory.records import Memory
+
+Find = Callable[[str], Memory | None]
+"""Gives the memory with an id."""
+
+
+class RowMemories:
+    """Memories by row number (0, 1, …).
+
+    Args:
+        ids: of the rows it begins with.
+        find: gives their memories, in which these ids are.
+
+    Attributes:
+        ids: of each row.
+    """
+
+    def __init__(self, ids: Sequence[str] = (), find: Find = lambda _id: None) -> None:
+        self.ids = [*ids]
+        self._held: list[Memory | None] = [None] * len(self.ids)
+        self._find = find
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, row: int) -> Memory:
+        memory = self._held[row]
+        if memory is None:
+            memory = self._find(self.ids[row])
+            assert memory is not None, "a row of an index stands for a memory"
+            self._held[row] = memory
+        return memory
+
+    def __setitem__(self, row: int, memory: Memory) -> None:
+        self._held[row] = memory
+
+    def __iter__(self) -> Iterator[Memory]:
+        return map(self.__getitem__, range(len(self)))
+
+    def append(self, memory: Memory) -> None:
+        """Add the next row."""
+        self.ids.append(memory.id)
+        self._held.append(memory)
+
+    def subset(self, rows: Sequence[int]) -> RowMemories:
+        """The memories of these rows alone, renumbered in the order given."""
+        fresh = RowMemories([self.ids[row] for row in rows], self._find)
+        fresh._held = [self._held[row] for row in rows]
+        return fresh
