@@ -70,7 +70,7 @@ def process(home: Path) -> Run:
             capture_output=True,
             cwd=ROOT,
             env=own | environ,
-            timeout=60,
+            timeout=120,
             check=False,
         )
         return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -25,7 +25,7 @@ class Terminal:
     def type(self, words: str) -> None:
         os.write(self._handle, words.encode())
 
-    def wait_for(self, words: str, seconds: float = 30) -> None:
+    def wait_for(self, words: str, seconds: float = 120) -> None:
         until = time.monotonic() + seconds
         while words not in self.shown:
             ready, _, _ = select.select([self._handle], [], [], until - time.monotonic())
@@ -35,7 +35,7 @@ class Terminal:
             except OSError:
                 assert words in self.shown, f"ended without {words!r}: {self.shown!r}"
 
-    def wait_for_end(self, seconds: float = 30) -> int:
+    def wait_for_end(self, seconds: float = 120) -> int:
         """Read what is still shown until the command ends; its exit code."""
         until = time.monotonic() + seconds
         while True:
@@ -44,7 +44,7 @@ class Terminal:
             try:
                 self.shown += os.read(self._handle, 4096).decode()
             except OSError:
-                return self.child.wait(10)
+                return self.child.wait(60)
 
     def seen(self) -> str:
         """What was shown since the last look."""

@@ -125,7 +125,7 @@ def test_an_interrupted_pipe_exits_130(
             assert piece, shown
             shown += piece
         child.send_signal(signal.SIGINT)
-        _, complaint = child.communicate(timeout=20)
+        _, complaint = child.communicate(timeout=120)
         assert child.returncode == 130
     assert b"Traceback" not in complaint
     assert turns_of(run) == [("Tell me a story.", "Once upon a time")]

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.on_disk, pytest.mark.slow]
 def test_two_processes_that_write_at_once_lose_nothing(home: Path) -> None:
     """Every turn of both is there, each at a place of its own, across many folds."""
     writers = [start(home, name, 60) for name in ("web", "terminal")]
-    promised = [turn for writer in writers for turn in writer.communicate(timeout=60)[0].split()]
+    promised = [turn for writer in writers for turn in writer.communicate(timeout=120)[0].split()]
     assert [writer.returncode for writer in writers] == [0, 0]
     turns = list(FileStore(home).load(NORA).turns())
     assert len(promised) == 120

@@ -40,7 +40,7 @@ def test_what_two_processes_say_during_a_slow_night_is_all_there(tmp_path: Path)
     settle(tmp_path, 4)
     talkers = [start("talk", tmp_path, name, 100) for name in ("web", "terminal")]
     night(tmp_path, SlowModel(0.05), concurrency=4, today=True)
-    promised = [it for talker in talkers for it in talker.communicate(timeout=60)[0].split()]
+    promised = [it for talker in talkers for it in talker.communicate(timeout=120)[0].split()]
     assert [talker.returncode for talker in talkers] == [0, 0]
     assert len(promised) == 200
     assert said_today(tmp_path) == set(promised)
@@ -77,7 +77,7 @@ def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
         assert first.poll() is None
     model = SlowModel()
     assert night(tmp_path, model, wait=30).exit_code == 0
-    first.communicate(timeout=60)
+    first.communicate(timeout=120)
     assert model.calls == 0
 
 

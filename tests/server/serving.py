@@ -39,7 +39,7 @@ class Server:
     def client(self, key: str | None = OPERATOR) -> httpx.Client:
         """A client with a key, or with none."""
         headers = {} if key is None else {"Authorization": f"Bearer {key}"}
-        return httpx.Client(base_url=self.url, headers=headers, timeout=60, trust_env=False)
+        return httpx.Client(base_url=self.url, headers=headers, timeout=120, trust_env=False)
 
     def client_of(self, person: str) -> httpx.Client:
         """A client with a person's key, made now."""

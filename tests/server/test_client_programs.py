@@ -56,7 +56,7 @@ def _run(*words: str, **environ: str) -> str:
         if not name.startswith(("OPENAI", "LLM", "LANG")) and not name.lower().endswith("proxy")
     }
     done = subprocess.run(
-        words, env={**own, **environ}, capture_output=True, text=True, timeout=60, check=False
+        words, env={**own, **environ}, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -183,7 +183,7 @@ def test_the_end_of_input_ends_it_with_every_answer_given(home: Path) -> None:
         encoding="utf-8",
         cwd=ROOT,
         env=surroundings(home),
-        timeout=60,
+        timeout=120,
         check=False,
     )
     assert done.returncode == 0

@@ -73,7 +73,7 @@ def test_a_client_over_standard_input_hears_of_each(home: Path) -> None:
         text=True,
         cwd=ROOT,
         env=surroundings(home),
-        timeout=60,
+        timeout=120,
         check=True,
     )
     answers = {it["id"]: it for it in map(json.loads, done.stdout.splitlines())}
