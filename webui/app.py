@@ -21,12 +21,14 @@ from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import text
 
 from .backend import Backend
-from .companion_routes import CompanionRoutes
+from .first_paint import FirstPaint
 from .log_in import LogIn
-from .page import build
+from .own_routes import own_routes
+from .page import PANELS, build
 from .privacy import launch_switches
 from .request_guard import RequestGuard
-from .style import CSS, HEAD
+from .shell import Shell
+from .theme import theme
 
 
 def launch(
@@ -61,24 +63,28 @@ def launch(
         raise ConfigurationError("web_only_loopback", host=host)
     log_in = None if auth is None else LogIn(Authenticator(auth), settings.language)
     backend = Backend(settings, clock or SystemClock(), chat, log_in=auth is not None)
-    page = build(backend)
+    page, labels = build(backend)
+    shell = Shell(backend, labels, tuple(PANELS), log_in)
     page.queue(default_concurrency_limit=None)
     try:
-        app, url, _ = page.launch(
+        _, url, _ = page.launch(
             server_name=host,
             server_port=free_port() if port == 0 else port,
-            css=CSS,
-            head=HEAD,
+            theme=theme(),
             auth=None if log_in is None else _refuse_log_in,
             quiet=True,
             prevent_thread_lock=True,
             **launch_switches(
-                settings.home, [Middleware(RequestGuard, language=settings.language, log_in=log_in)]
+                settings.home,
+                [
+                    Middleware(RequestGuard, language=settings.language, log_in=log_in),
+                    Middleware(FirstPaint, shell=shell),
+                ],
+                own_routes(backend, log_in),
             ),
         )
     except OSError as error:
         raise ConfigurationError("web_port", host=host, port=port, cause=error) from error
-    app.router.routes[0:0] = CompanionRoutes(settings, backend.clock, log_in).routes()
     if block:
         print(text("web", "opens_at", settings.language, url=url), flush=True)
         page.block_thread()

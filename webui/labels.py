@@ -71,6 +71,12 @@ class Labels:
             for place, keys in enumerate(self._keys)
         ]
 
+    def localize(self, components: list[dict[str, Any]], language: Language) -> None:
+        """Put a language's texts into the components of Gradio's configuration."""
+        by_id = {it["id"]: it["props"] for it in components}
+        for component, keys in zip(self.components, self._keys, strict=True):
+            by_id[component._id].update(self._texts(keys, language))
+
     @staticmethod
     def _texts(keys: Keys, language: Language) -> dict[str, Any]:
         return {

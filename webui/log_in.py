@@ -22,8 +22,9 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from siliconfriend.passwords import Authenticator
-from siliconfriend.texts import LANGUAGES, Language
+from siliconfriend.texts import Language
 
+from .chosen_language import chosen_language
 from .labels import LANGUAGE_NAMES, say
 from .login_limits import LoginLimits
 
@@ -83,7 +84,7 @@ class LogIn:
 
     async def answer(self, request: Request) -> Response:
         """Show the form, or take what was typed into it."""
-        language = self._language_of(request)
+        language = chosen_language(request, self._language)
         if request.method != "POST":
             return _form(language, 200)
         typed = await _read_form(request)
@@ -112,13 +113,6 @@ class LogIn:
             _cookie_name(request.app), token, httponly=True, samesite="lax", secure=is_secure
         )
         return response
-
-    def _language_of(self, request: Request) -> Language:
-        asked = request.query_params.get("language")
-        if asked in LANGUAGES:
-            return asked
-        wanted = request.headers.get("accept-language", "").strip().lower()
-        return "cn" if wanted.startswith("zh") else "en" if wanted else self._language
 
 
 def _cookie_name(app: Any) -> str:

@@ -1,27 +1,24 @@
-"""The web page, put together from its header and its panels.
+"""The web page's panels, put together, and who uses them in which language.
 
 Nothing here decides anything about memory; that is all done by the package's classes. A new
-panel is a class with ``show``, ``inputs`` and ``outputs``, one entry in :data:`PANELS` and its
-tab's label in the texts.
+panel is a class with ``show``, ``inputs`` and ``outputs``, one entry in :data:`PANELS`, its name
+under ``tabs`` in the texts and its icon in ``static/icons.svg``. What stands around the panels
+is in :mod:`webui.shell` and, in the browser, in ``static/page.js``.
 """
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.fallback import second_sentence
-from siliconfriend.texts import LANGUAGES, Language, text
+from siliconfriend.texts import Language
 
 from .backend import Backend
 from .chat_panel import ChatPanel
 from .fading import FadingPanel
 from .import_export import ImportExportPanel
-from .labels import LANGUAGE_NAMES, Labels, say
-from .markup import plain, quiet
+from .labels import LANGUAGE_NAMES, Labels
 from .memories import MemoriesPanel
 from .memory_actions import PRIVATE
 from .night import NightPanel
@@ -35,174 +32,85 @@ PANELS = {
     "fading": FadingPanel,
     "night": NightPanel,
 }
-"""The panels in the order of their tabs; the first is shown when somebody begins."""
+"""The panels in the order of the bar, by the key in their address: ``#/memories``."""
 
-TITLES = {language: text("web", "title", language) for language in LANGUAGES}
-SET_DOCUMENT_LANGUAGE = """
-(language) => {
-    document.documentElement.lang = language === 'cn' ? 'zh-CN' : 'en';
-    document.title = TITLES[language];
-}
-""".replace("TITLES", json.dumps(TITLES))
-"""Tells the browser which language the page is in, for its fonts and for screen readers."""
+ON_EVENT = """
+document.addEventListener('NAME', (event) => trigger('click', event.detail || {}));
+"""
+"""Lets the page's own scripts call a handler by an event of the document."""
+
+LAST = "always_last"
+"""What is called again meanwhile is done once more afterwards, and not left out."""
+READY = "() => { document.documentElement.dataset.ready = ''; document.dispatchEvent(new CustomEvent('sf:ready')); }"
+"""Tells the page's own scripts that Gradio's handlers can be called."""
+SETTLED = "() => { document.dispatchEvent(new CustomEvent('sf:settled')); }"
+"""Tells them that the panels are those of another person or language now."""
 
 
-def build(backend: Backend) -> Any:
-    """Return the page as Gradio blocks, not yet served."""
-    title = text("web", "title", backend.settings.language)
-    with gr.Blocks(title=title, analytics_enabled=False, delete_cache=(3600, 3600)) as page:
-        _Page(backend).lay_out(page)
-    return page
+def build(backend: Backend) -> tuple[Any, Labels]:
+    """Return the page as Gradio blocks, not yet served, and the labels of its components."""
+    labels = Labels(backend.settings.language)
+    with gr.Blocks(
+        analytics_enabled=False, delete_cache=(3600, 3600), fill_width=True, fill_height=True
+    ) as page:
+        _Page(backend, labels).lay_out()
+        page.load(None, None, None, js=READY, **PRIVATE)
+    return page, labels
 
 
 class _Page:
-    """The components of the page and what their events do.
+    """The panels, and what happens when another person or language is settled on.
 
     Attributes:
-        person: the name of whoever uses this tab; empty until they begin.
-        remembered: kept in the browser, so that a reload goes on: name and language alone.
+        person: the name of whoever uses this tab; empty until they begin. The tab keeps and
+            sends it, so that it outlives the server.
     """
 
-    def __init__(self, backend: Backend) -> None:
-        self.backend = backend
-        self.labels = Labels(backend.settings.language)
+    def __init__(self, backend: Backend, labels: Labels) -> None:
+        self.backend, self.labels = backend, labels
 
-    def lay_out(self, page: Any) -> None:
-        """Put all components into the blocks that are open, and listen to their events."""
-        self._lay_out_header()
-        self._lay_out_beginning()
-        panels = self._lay_out_panels()
-        chat, others = panels["chat"][1], [panels[key] for key in PANELS if key != "chat"]
-        gr.on(
-            [self.start.click, self.name.submit],
-            self.begin,
-            [self.name, self.language, self.person],
-            [self.person, self.name, self.remembered, *self.labels.personals],
-            **PRIVATE,
-        ).then(chat.show, chat.inputs, chat.outputs, **PRIVATE)
-        page.load(
-            self.resume, [self.remembered], [self.person, self.name, self.language], **PRIVATE
-        ).then(chat.show, chat.inputs, chat.outputs, **PRIVATE)
-        changed = self.language.change(
-            self.change_language,
-            [self.language, self.remembered],
-            [self.notice, self.remembered, *self.labels.components],
-            **PRIVATE,
+    def lay_out(self) -> None:
+        """Put all panels into the blocks that are open, and listen to the page's own events."""
+        self.person = gr.Textbox(visible=False)
+        self.language = self.labels.make(
+            gr.Radio,
+            {"value": "own_language"},
+            choices=[(name, key) for key, name in LANGUAGE_NAMES.items()],
+            visible=False,
         )
-        changed.then(chat.greet, chat.inputs, chat.outputs, **PRIVATE)
-        changed.then(None, [self.language], None, js=SET_DOCUMENT_LANGUAGE, **PRIVATE)
-        for tab, panel in others:
-            tab.select(panel.show, panel.inputs, panel.outputs, **PRIVATE)
-            changed.then(panel.show, panel.inputs, panel.outputs, **PRIVATE)
-
-    def _lay_out_header(self) -> None:
-        settings, make = self.backend.settings, self.labels.make
-        with gr.Row(elem_id="top"):
-            make(gr.Markdown, {"value": "heading"}, elem_id="heading")
-            self.language = make(
-                gr.Radio,
-                {"label": "language"},
-                choices=[(name, key) for key, name in LANGUAGE_NAMES.items()],
-                value=settings.language,
-                show_label=False,
-                container=False,
-                elem_id="language",
-                scale=0,
-                min_width=220,
-            )
-        self.notice = gr.HTML(privacy_notice(self.backend, settings.language), elem_id="notice")
-
-    def _lay_out_beginning(self) -> None:
-        settings, make = self.backend.settings, self.labels.make
-        log_in = self.backend.log_in
-        self.person = gr.State("")
-        self.remembered = gr.BrowserState(
-            {"name": "", "language": settings.language}, storage_key="sf-who"
-        )
-        make(
-            gr.Button,
-            {"value": "log_out"},
-            link="/logout",
-            size="sm",
-            visible=log_in,
-            elem_id="log-out",
-        )
-        with gr.Row(elem_id="person-row", visible=not log_in):
-            self.name = make(
-                gr.Textbox,
-                {"label": "name", "placeholder": "name_hint"},
-                value=settings.user or "",
-                show_label=False,
-                container=False,
-                elem_id="name",
-            )
-            self.start = make(
-                gr.Button,
-                {"value": "start"},
-                variant="primary",
-                elem_id="start",
-                scale=0,
-                min_width=110,
-            )
-
-    def _lay_out_panels(self) -> dict[str, tuple[Any, Any]]:
-        """Lay out a tab for each panel; returns tab and panel by key."""
         given = (self.backend, self.labels, self.person, self.language)
-        panels: dict[str, tuple[Any, Any]] = {}
-        with gr.Tabs(overflow_behavior="wrap") as tabs:
-            for key, kind in PANELS.items():
-                with self.labels.make(
-                    gr.Tab, {"label": f"tabs.{key}"}, id=key, elem_id=f"tab-{key}"
-                ) as tab:
-                    panel: Any = kind(*given)
-                    if key == "memories":
-                        imported = ImportExportPanel(*given).imported
-                        imported.then(panel.show, panel.inputs, panel.outputs, **PRIVATE)
-                panels[key] = (tab, panel)
-        self.labels.personal(tabs, selected=next(iter(PANELS)))
-        return panels
+        for key, kind in PANELS.items():
+            with gr.Column(elem_id=f"panel-{key}", elem_classes="sf-panel"):
+                panel: Any = kind(*given)
+                if key == "memories":
+                    imported = ImportExportPanel(*given).imported
+                    imported.then(panel.show, panel.inputs, panel.outputs, **PRIVATE)
+            called = _listener(f"sf:show:{key}")
+            called.click(panel.show, panel.inputs, panel.outputs, trigger_mode=LAST, **PRIVATE)
+        _listener("sf:settle").click(
+            self.settle,
+            [self.person],
+            [self.person, *self.labels.personals, *self.labels.components],
+            trigger_mode=LAST,
+            **PRIVATE,
+        ).then(None, None, None, js=SETTLED, **PRIVATE)
 
-    def begin(self, name: str, language: Language, before: str) -> list[Any]:
-        """Take the name of whoever begins; empty where it cannot be one."""
+    def settle(self, before: str, event: gr.EventData) -> list[Any]:
+        """Take who uses this tab and in which language; nobody where that cannot be a name.
+
+        What one person saw would else stand there for the next one who begins.
+        """
+        told = event._data if isinstance(event._data, dict) else {}
+        language: Language = "cn" if told.get("language") == "cn" else "en"
         try:
-            person = Scope.of(name).person
-        except SiliconFriendError as error:
-            gr.Warning(plain(error.message(language)), title="")
+            person = Scope.of(str(told.get("person", ""))).person if told.get("person") else ""
+        except SiliconFriendError:
             person = ""
-        # Else what one person saw would stand there for the next one who begins.
         personals = self.labels.personals
         own = [gr.skip()] * len(personals) if person == before else self.labels.blanks()
-        return [person, person or gr.skip(), {"name": person, "language": language}, *own]
-
-    def resume(self, remembered: dict[str, str] | None) -> tuple[Any, Any, Any]:
-        """Take name and language from the browser after a reload."""
-        remembered = remembered or {}
-        name = str(remembered.get("name") or "")
-        language = remembered.get("language")
-        return (
-            name or gr.skip(),
-            name or gr.skip(),
-            language if language in LANGUAGES else gr.skip(),
-        )
-
-    def change_language(self, language: Language, remembered: dict[str, str] | None) -> list[Any]:
-        """Return the notice, what the browser keeps and every label in another language."""
-        return [
-            privacy_notice(self.backend, language),
-            {**(remembered or {}), "language": language},
-            *self.labels.updates(language),
-        ]
+        return [person, *own, *self.labels.updates(language)]
 
 
-def privacy_notice(backend: Backend, language: Language) -> str:
-    """Return HTML that says this is an AI, who can read what is said, and which model hears it."""
-    key = "notice_log_in" if backend.log_in else "notice"
-    name = companion_name(backend.settings, backend.settings.companion, language)
-    notice = say(key, language, companion=name, home=backend.settings.home)
-    if backend.chat is None:
-        hears = say("hears_offline", language)
-    else:
-        model, address = backend.chat.name, backend.chat.address
-        hears = say("hears_model", language, model=model, address=address)
-        hears += second_sentence(backend.chat, language)
-    return quiet(f"{notice}\n{hears}")
+def _listener(name: str) -> Any:
+    """Return what is clicked when the document gets an event of that name; it shows nothing."""
+    return gr.HTML(js_on_load=ON_EVENT.replace("NAME", name), elem_classes="sf-bridge")

@@ -17,6 +17,7 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
 import gradio as gr
 from starlette.middleware import Middleware
+from starlette.routing import BaseRoute
 
 __all__ = ["CHAT_BUTTONS", "gr", "launch_switches"]
 
@@ -57,14 +58,20 @@ class OwnContentOnly:
         await self._app(scope, receive, send_with_headers)
 
 
-def launch_switches(home: Path, doors: Sequence[Middleware] = ()) -> dict[str, Any]:
+def launch_switches(
+    home: Path, doors: Sequence[Middleware] = (), routes: Sequence[BaseRoute] = ()
+) -> dict[str, Any]:
     """What ``Blocks.launch`` is told.
 
     Nothing is shared or kept in the browser, there are no API pages and no outside fonts,
-    and the data directory is never served as files. ``doors`` stand before the page.
+    and the data directory is never served as files. ``doors`` stand before the page, and
+    ``routes`` before Gradio's own.
     """
     return {
-        "app_kwargs": {"middleware": [Middleware(OwnContentOnly), *doors]},
+        "app_kwargs": {
+            "middleware": [Middleware(OwnContentOnly), *doors],
+            "routes": list(routes),
+        },
         "share": False,
         "run_history": False,
         "enable_monitoring": False,
@@ -73,7 +80,4 @@ def launch_switches(home: Path, doors: Sequence[Middleware] = ()) -> dict[str, A
         "mcp_server": False,
         "footer_links": [],
         "blocked_paths": [str(home.resolve())],
-        "theme": gr.themes.Soft(
-            font=["system-ui", "sans-serif"], font_mono=["ui-monospace", "monospace"]
-        ),
     }

@@ -18,7 +18,7 @@ from siliconfriend.body_limit import limit_body
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.texts import Language
 
-from .companion_routes import PREFIX as COMPANIONS
+from . import beginning_routes, companion_routes, static_files
 from .labels import say
 from .log_in import LogIn
 
@@ -50,13 +50,16 @@ FREE = frozenset(
     )
 )
 """What also those are answered who are not logged in: the form, and what is the same for all."""
-ASSETS = ("/assets/", "/static/", "/svelte/")
+ASSETS = ("/assets/", "/static/", "/svelte/", static_files.PREFIX)
+"""Beginnings of the addresses of files that are the same for everybody."""
+OWN = (beginning_routes.PREFIX, companion_routes.PREFIX)
+"""Beginnings of the addresses that the page itself answers, in :mod:`webui.own_routes`."""
 EVENTS = frozenset(
     f"/gradio_api/{it}"
     for it in ("queue/join", "queue/data", "cancel", "reset", "upload", "upload_progress")
 )
 UPLOAD = "/gradio_api/upload"
-UPLOADS = frozenset((UPLOAD, f"{COMPANIONS}import"))
+UPLOADS = frozenset((UPLOAD, f"{companion_routes.PREFIX}import"))
 """Where a file is taken."""
 STREAMS = ("/gradio_api/queue/data", "/gradio_api/upload_progress")
 HEARTBEAT = "/gradio_api/heartbeat/"
@@ -118,7 +121,7 @@ class RequestGuard:
         connection = HTTPConnection(scope)
         path = scope["path"]
         is_event = path in EVENTS or path.startswith(HEARTBEAT)
-        if not (is_event or path in PAGES or path.startswith((*ASSETS, COMPANIONS))):
+        if not (is_event or path in PAGES or path.startswith((*ASSETS, *OWN))):
             raise RefusedRequest(404, "refused_path")
         if "view" in connection.query_params:
             raise RefusedRequest(404, "refused_path")

@@ -87,7 +87,7 @@ class Served:
 
     def open(self, **context: Any) -> Page:
         """What is at the address, in a new profile of the browser."""
-        opened = self.browser.new_context(**context)
+        opened = self.browser.new_context(**{"locale": "en-US", **context})
         opened.on("request", lambda request: self.requests.append(request.url))
         page = opened.new_page()
         page.set_default_timeout(PATIENCE)
@@ -97,7 +97,7 @@ class Served:
     def visit(self, **context: Any) -> Page:
         """The page in a new profile of the browser."""
         page = self.open(**context)
-        page.wait_for_selector("#message")
+        page.wait_for_selector("#name")
         return page
 
     def log_in(self, name: str, password: str, **context: Any) -> Page:
@@ -110,7 +110,7 @@ class Served:
     def talk_as(self, name: str, **context: Any) -> Page:
         """The page after a person has given their name."""
         page = self.visit(**context)
-        page.fill("#name input, #name textarea", name)
+        page.fill("#name", name)
         page.click("#start")
         page.wait_for_selector(f"#chat-notice :text('{name}')")
         return page
@@ -132,8 +132,27 @@ def bot(page: Page, words: str) -> None:
 
 
 def tab(page: Page, name: str) -> None:
-    """Open a panel by the label of its tab."""
-    page.get_by_role("tab", name=name, exact=True).click()
+    """Open a panel by its name in the bar."""
+    page.get_by_role("navigation").get_by_role("link", name=name, exact=True).click()
+
+
+def switch_language(page: Page) -> None:
+    """Let the page speak its other language."""
+    before = page.locator("html").get_attribute("lang")
+    page.click("#sf-language")
+    expect(page.locator("html")).not_to_have_attribute("lang", before or "")
+
+
+def go_back_to_beginning(page: Page) -> None:
+    """Let nobody use the page any more."""
+    page.click("#sf-who")
+    page.wait_for_selector("#name")
+
+
+def notice(page: Page) -> Locator:
+    """Open what is said of who hears what is said here."""
+    page.click("#sf-about")
+    return page.locator("#notice")
 
 
 def card(page: Page, where: str, words: str) -> Locator:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from siliconfriend.memory.knowledge import Fact
-from tests.webui.conftest import Serve
+from tests.webui.conftest import Serve, tab
 
 
 def test_what_the_night_learned_is_shown_and_put_right(serve: Serve) -> None:
@@ -15,14 +15,14 @@ def test_what_the_night_learned_is_shown_and_put_right(serve: Serve) -> None:
     page.fill("#message textarea", "My birthday is on 4 May.")
     page.press("#message textarea", "Enter")
     expect(page.locator("#chat .bot")).to_have_count(1)
-    page.get_by_role("tab", name="Night", exact=True).click()
+    tab(page, "Night")
     page.get_by_label("Take today as over, too").check()
     page.click("#night-run")
     expect(page.locator("#night-reports")).to_contain_text("strength adds up")
-    page.get_by_role("tab", name="Fading", exact=True).click()
+    tab(page, "Fading")
     expect(page.locator("#curves")).to_contain_text("has no curve")
     expect(page.locator("#curves")).to_contain_text("strength 1")
-    page.get_by_role("tab", name="Portrait", exact=True).click()
+    tab(page, "Portrait")
     (fact,) = served.memory("Ada").facts()
     shown = page.locator(f"#portrait [data-part='{fact.id}']")
     expect(shown).to_contain_text("birthday")

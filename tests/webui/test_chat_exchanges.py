@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
-from tests.webui.conftest import Serve, bot, say
+from tests.webui.conftest import Serve, bot, say, switch_language
 
 
 def users(page: Page, *words: str) -> None:
@@ -133,7 +133,7 @@ def test_a_wish_not_to_be_remembered_is_told_and_can_be_taken_back(serve: Serve)
     page.locator("#chat-notice").get_by_role("button", name="Remember it after all").click()
     expect(page.locator("#chat-hand-notice")).to_contain_text("remembered after all")
     assert [it.unkept for it in served.memory("Ada").turns()] == [False]
-    page.get_by_role("radio", name="中文").check()
+    switch_language(page)
     expect(page.locator("#chat-notice")).to_contain_text("又见面了")  # the change has ended
     page.get_by_role("button", name="别记这个").first.click()
     expect(page.locator("#chat-notice")).to_contain_text("下一次夜间整理时清除")

@@ -15,11 +15,11 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
-from tests.webui.conftest import ADA, BEN, Serve, Served, fill_in, say
+from tests.webui.conftest import ADA, BEN, Serve, Served, fill_in, notice, say, switch_language
 from tests.webui.visitor import Visitor
 from webui.app import launch
 from webui.backend import Backend
-from webui.page import privacy_notice
+from webui.shell import privacy_notice
 
 Come = Callable[..., Visitor]
 
@@ -61,7 +61,8 @@ def test_each_log_in_opens_ones_own_memory(serve: Serve, auth: Path) -> None:
     served = serve(samples=False, auth=auth)
     ada, ben = served.log_in("Ada", ADA), served.log_in("Ben", BEN)
     assert not ada.locator("#name").is_visible()
-    expect(ada.locator("#notice")).to_contain_text("you see your own memories alone")
+    expect(notice(ada)).to_contain_text("you see your own memories alone")
+    ada.keyboard.press("Escape")
     say(ada, "My tin is under the third step.")
     say(ben, "My boat is called Wren.")
     for page in (ada, ben):
@@ -206,11 +207,14 @@ def test_without_log_in_the_page_says_who_can_see_it(serve: Serve) -> None:
     """Whoever can open it can read it, in both languages, and that it is an AI."""
     served = serve(samples=False)
     page = served.visit()
-    expect(page.locator("#notice")).to_contain_text("You are talking with SiliconFriend, an AI")
-    expect(page.locator("#notice")).to_contain_text("whoever can open this page can read it")
-    expect(page.locator("#notice")).to_contain_text(str(served.home))
-    page.get_by_text("中文").click()
-    expect(page.locator("#notice")).to_contain_text("能打开这个页面的人都能看到")
+    said = notice(page)
+    expect(said).to_contain_text("You are talking with SiliconFriend, an AI")
+    expect(said).to_contain_text("whoever can open this page can read it")
+    expect(said).to_contain_text(str(served.home))
+    page.keyboard.press("Escape")
+    expect(page.locator("#sf-about")).to_be_focused()
+    switch_language(page)
+    expect(notice(page)).to_contain_text("能打开这个页面的人都能看到")
 
 
 def test_the_notice_names_the_model_that_hears(settings: Settings) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.webui.conftest import Serve, act, bot, card, say, tab
+from tests.webui.conftest import Serve, act, bot, card, say, switch_language, tab
 
 OTTERS = "two otters sharing a crab"
 
@@ -67,12 +67,11 @@ def test_a_reload_goes_on_where_it_stopped(serve: Serve) -> None:
     page = served.talk_as("Ada")
     say(page, "My boat is called Wren.")
     expect(page.locator("#chat .bot")).to_have_count(1)
-    page.get_by_role("radio", name="中文").check()
-    expect(page.locator("#chat-notice")).to_contain_text("Ada，又见面了")
+    switch_language(page)
     page.reload()
     expect(page.locator("#chat-notice")).to_contain_text("Ada，又见面了")
     expect(page.locator("#chat .user")).to_have_text(["My boat is called Wren."])
-    expect(page.locator("#name input, #name textarea")).to_have_value("Ada")
+    expect(page.locator("#sf-who")).to_have_text("Ada")
     say(page, "What is my boat called?")
     expect(page.locator("#chat .bot")).to_have_count(2)
     assert len(list(served.memory("Ada").turns())) == 2
@@ -81,7 +80,7 @@ def test_a_reload_goes_on_where_it_stopped(serve: Serve) -> None:
 def test_a_chinese_person_sees_and_erases_their_own_words(serve: Serve) -> None:
     """The reply names the day, the memory beside it says so too, and erasing proves itself."""
     served = serve(language="cn")
-    page = served.talk_as("林晓")
+    page = served.talk_as("林晓", locale="zh-CN")
     told = page.locator("#chat .bot", has_text="5月10日")
     before = told.count()
     say(page, "老码头那条渡船是谁做的？")

@@ -1,0 +1,29 @@
+"""The page's routes that are not Gradio's: a list, and the beginnings of their addresses.
+
+They stand before Gradio's and behind :class:`webui.request_guard.RequestGuard`, which lets a
+request through only where its address begins like one of these.
+"""
+
+from __future__ import annotations
+
+from starlette.routing import BaseRoute
+
+from .backend import Backend
+from .beginning_routes import BeginningRoutes
+from .companion_routes import CompanionRoutes
+from .log_in import LogIn
+from .static_files import static_routes
+
+
+def own_routes(backend: Backend, log_in: LogIn | None) -> list[BaseRoute]:
+    """Return them all, to stand before Gradio's.
+
+    Args:
+        backend: of the page.
+        log_in: None where nobody logs in.
+    """
+    return [
+        *static_routes(),
+        *BeginningRoutes(backend, log_in).routes(),
+        *CompanionRoutes(backend.settings, backend.clock, log_in).routes(),
+    ]
