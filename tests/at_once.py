@@ -2,8 +2,10 @@
 
 The terminal is ``siliconfriend chat`` and the other program speaks MCP with ``siliconfriend
 mcp``, both as anybody would start them; the page's replies run as the page runs them, in a thread
-a tab; nights follow one another until the others are done. The suite does some hundred
-operations (``test_at_once.py``), ``tests.long.at_once`` ten thousand.
+a tab; nights follow one another until the others are done. What is said is spread over days, as
+talk is: a single day of thousands of turns is gone through anew by everybody at every one of
+them. The suite does some dozen operations (``test_at_once.py``), ``tests.long.at_once`` ten
+thousand.
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,17 +28,32 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.documents import documents_of, searched_text
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import WordEmbedder
+from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.control.world import NORA, World
 
 ROOT = Path(__file__).parents[1]
 TABS = 2
-LATER = datetime(2026, 3, 3, tzinfo=UTC)
+A_DAY = 100
+"""Operations of each of them on a day; the terminal is opened anew for each."""
+SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu")
+FIRST = date(2026, 3, 2)
+LATER = datetime(2026, 5, 31, tzinfo=UTC)
 
 
 def words(who: str, number: int) -> str:
-    """What is said as a number: no two are alike, and every word of them is a word."""
-    return f"I planted beans with {who}{number}x today."
+    """What is said as a number; no day is named, which would find that day."""
+    return f"I planted {name(who, number)} beans."
+
+
+def name(who: str, number: int) -> str:
+    """A word for a number, in letters alone: digits would be words of their own."""
+    return who + "".join(SYLLABLES[int(digit)] for digit in str(number)) + "x"
+
+
+def moment(number: int, count: int) -> datetime:
+    """When the so many-th of ``count`` operations is done: the last of them today."""
+    noon = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return noon - timedelta(days=(count - 1) // A_DAY - number // A_DAY)
 
 
 def settings_of(home: Path) -> Settings:
@@ -88,11 +106,13 @@ def _start(environment: dict[str, str], *command: str) -> subprocess.Popen[str]:
 
 
 def _terminal(environment: dict[str, str], count: int) -> int:
-    """Type one line after the other; told of all when the program ends well."""
-    typed = "".join(f"{words('terminal', it)}\n" for it in range(count))
-    process = _start(environment, "siliconfriend", "chat", "--user", "Nora")
-    process.communicate(typed)
-    assert process.returncode == 0
+    """Type one line after the other, a day at a time; told of all when the program ends well."""
+    for first in range(0, count, A_DAY):
+        typed = [words("terminal", it) + "\n" for it in range(first, min(count, first + A_DAY))]
+        now = moment(first, count).isoformat()
+        process = _start(environment, "siliconfriend", "--now", now, "chat", "--user", "Nora")
+        process.communicate("".join(typed))
+        assert process.returncode == 0
     return count
 
 
@@ -111,7 +131,8 @@ def _mcp(environment: dict[str, str], count: int) -> int:
     with _session(process.stdin, process.stdout) as call:
         for number in range(count):
             said = words("mcp", number)
-            added = call("add_memory", {"user_input": said, "agent_response": "I see."})
+            given = {"user_input": said, "agent_response": "I see."}
+            added = call("add_memory", {**given, "timestamp": moment(number, count).isoformat()})
             assert added["status"] == "success", added
             if number % 10 == 9:
                 found = call("retrieve_memory", {"query": said})
@@ -157,11 +178,13 @@ def page(home: Path, count: int) -> int:
     """Talk in several tabs at once, as the page runs replies; how many were whole."""
     from webui.running_replies import RunningReplies
 
-    companion = Companion("Nora", runtime=Runtime(settings_of(home)))
+    clock = MovingClock(moment(0, count))
+    companion = Companion("Nora", runtime=Runtime(settings_of(home), clock))
     replies = RunningReplies()
 
     def talk(tab: int) -> None:
         for number in range(tab, count, TABS):
+            clock.set(max(clock.moment, moment(number, count)))
             reply = replies.start(str(tab), companion.stream(words("page", number)))
             assert "".join(reply)
             reply.close()
@@ -175,16 +198,21 @@ def page(home: Path, count: int) -> int:
 
 
 def nights(home: Path) -> int:
-    """Let one night follow another until a line comes on standard input; how many there were."""
+    """Let nights follow one another, with as long a day between them, until a line comes in.
+
+    Returns:
+        how many there were.
+    """
     over = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.readline(), over.set()), daemon=True).start()
     number = 0
     while not over.is_set():
+        began = time.monotonic()
         runtime = Runtime(settings_of(home))
         if runtime.store.scopes():
             assert run_night(runtime, today=True).exit_code == 0
             number += 1
-        over.wait(0.2)
+        over.wait(max(0.2, time.monotonic() - began))
     return number
 
 
@@ -199,8 +227,10 @@ def index_at_once(home: Path, threads: int, each: int) -> int:
 
     def work(thread: int) -> None:
         for number in range(each):
-            said = world.say(words(f"thread{thread}n", number))
-            found = recaller.recall(NORA, words(f"thread{thread}n", number), now=LATER, top=3)
+            day = FIRST + timedelta(days=number // 25)
+            text = f"{words('seed', number)} {name('hand', thread)}"
+            said = world.say(text, on=day.isoformat())
+            found = recaller.recall(NORA, text, now=LATER, top=3)
             if said not in [it.memory.id for it in found.memories]:
                 missed.append(said)
             if number % 25 == 24:

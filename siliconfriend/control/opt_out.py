@@ -16,6 +16,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
@@ -43,7 +44,7 @@ class OptOut:
 def find_opt_out(message: str) -> OptOut | None:
     """Find the opt-out in a message; None where there is none."""
     found, names_before, rest = False, False, []
-    for sentence in split_sentences(message):
+    for sentence in split_sentences(beginning_and_end(message)):
         kind, others = _read(sentence)
         found = found or kind is not None
         names_before = names_before or kind == "wish_before"

@@ -8,11 +8,12 @@ person's language is, since many people mix them.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import any_of, matches
-from siliconfriend.texts import LANGUAGES, area
+from siliconfriend.texts import LANGUAGES, Language, area
 
 Intent = Literal[
     "greeting",
@@ -51,15 +52,31 @@ def _has(sign: str, words: str) -> bool:
 def _is_only(intent: Intent, words: str, companion_name: str) -> bool:
     """True if the words say only this: beside it other short intents, a name and small words."""
     plain = re.sub(r"['’]", "", words)
-    for language in LANGUAGES:
-        signs = area("dialogue", language)["signs"]
-        ends = r"(?:\W+|$)" if language == "en" else r"\W*"
-        known = any_of(signs[intent])
-        short_words = [word for short_intent in _SHORT for word in signs[short_intent]]
-        short = any_of(short_words)
-        both = any_of([*short_words, *signs["filler"], companion_name])
-        starts = re.match(rf"\W*(?:{short}){ends}", plain)
-        says_it = re.search(rf"(?:^|\W|{short})(?:{known}){ends}", plain)
-        if starts and says_it and re.fullmatch(rf"\W*(?:(?:{both}){ends})+", plain):
-            return True
-    return False
+    return any(
+        starts.match(plain) and says_it.search(plain) and only.fullmatch(plain)
+        for starts, says_it, only in (
+            _short_patterns(intent, language, companion_name) for language in LANGUAGES
+        )
+    )
+
+
+@lru_cache(maxsize=256)
+def _short_patterns(
+    intent: Intent, language: Language, companion_name: str
+) -> tuple[re.Pattern[str], ...]:
+    """What begins with something short, what says this, and what says nothing beside such words.
+
+    The last takes each word once for all: 谢谢你 is also 谢谢 and 你, and of a row of them every
+    way to read it would be tried.
+    """
+    signs = area("dialogue", language)["signs"]
+    ends = r"(?:\W+|$)" if language == "en" else r"\W*"
+    known = any_of(signs[intent])
+    short_words = [word for short_intent in _SHORT for word in signs[short_intent]]
+    short = any_of(short_words)
+    both = any_of([*short_words, *signs["filler"], companion_name])
+    return (
+        re.compile(rf"\W*(?:{short}){ends}"),
+        re.compile(rf"(?:^|\W|{short})(?:{known}){ends}"),
+        re.compile(rf"\W*(?:(?:{both}){ends})++"),
+    )

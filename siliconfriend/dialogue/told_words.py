@@ -12,6 +12,7 @@ from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.weaving import in_second_person
 from siliconfriend.language.characters import fold
 from siliconfriend.language.content_words import content_words, is_courtesy, is_small_talk
+from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import Memory, Turn
@@ -32,7 +33,7 @@ def tells_something(words: str) -> bool:
         classify_intent(sentence) == "statement"
         and bool(content_words(sentence))
         and not (is_small_talk(sentence) and is_courtesy(sentence))
-        for sentence in split_sentences(words)
+        for sentence in split_sentences(beginning_and_end(words))
     )
 
 
@@ -42,7 +43,7 @@ def telling_share(words: str) -> float:
 
     "I will try that, thank you" is a statement, and nothing that anybody asks for later.
     """
-    sentences = split_sentences(words)
+    sentences = split_sentences(beginning_and_end(words))
     telling = [
         it
         for it in sentences

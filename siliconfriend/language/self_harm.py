@@ -6,11 +6,15 @@ is. They find plain words and miss hints; where a model answers, it judges as we
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from siliconfriend.language.characters import fold
+from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.language.word_lists import matches, without_matches
 
 
+@lru_cache(maxsize=64)
 def speaks_of_self_harm(text: str) -> bool:
     """True if the words say so, and not as a figure of speech, an accident or a denial."""
-    plain = fold(text).replace("\u2019", "'")
+    plain = fold(beginning_and_end(text)).replace("\u2019", "'")
     return matches("distress", "signs", without_matches("distress", "not_meant", plain))

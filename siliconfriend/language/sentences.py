@@ -9,6 +9,8 @@ from siliconfriend.language.word_lists import matches
 
 _CLOSING = "”’」』）"
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|No|a\.m|p\.m|e\.g|i\.e|[A-Z])\.$")
+_LONGEST_ABBREVIATION = 8
+"""Characters that are looked at before the end of a sentence."""
 _END = re.compile(
     rf"(?<=[.!?])[\"')\]{_CLOSING}]*\s+"
     rf"|(?<=[^\d\s][.!?])(?=[{HAN}])|(?<=[!?])(?=[A-Z])"
@@ -28,15 +30,14 @@ def split_sentences(text: str) -> list[str]:
     end of a line does. What has nothing but marks is no sentence.
     """
     found: list[str] = []
-    held, start = "", 0
+    start = 0
     for end in _END.finditer(text):
-        piece = held + text[start : end.end()]
-        start, held = end.end(), ""
-        if _ABBREVIATION.search(piece.rstrip()) and not piece.endswith("\n"):
-            held = piece
-        else:
-            found.append(piece.strip())
-    found.append((held + text[start:]).strip())
+        before = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.end()]
+        if _ABBREVIATION.search(before.rstrip()) and not before.endswith("\n"):
+            continue
+        found.append(text[start : end.end()].strip())
+        start = end.end()
+    found.append(text[start:].strip())
     return [sentence for sentence in found if not _MARKS_ONLY.fullmatch(sentence)]
 
 

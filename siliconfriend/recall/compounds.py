@@ -18,12 +18,17 @@ SHORTEST_BEGINNING, SHORTEST_END = 3, 4
 SHORTEST_STEM = 3
 """Letters of the end as the whole is stemmed: "cheesecak"."""
 
+LONGEST = 64
+"""Letters of a compound; a row of a million digits is none, and would be cut at each of them."""
+
 
 @lru_cache(maxsize=65_536)
 def parts_of(token: str) -> tuple[str, ...]:
     """The tokens inside a token, without itself: its characters, or the halves of a compound."""
     if is_chinese(token):
         return tuple(dict.fromkeys(token)) if len(token) > 1 else ()
+    if len(token) > LONGEST:
+        return ()
     for at in range(SHORTEST_BEGINNING, len(token) - SHORTEST_STEM + 1):
         first = english_beginning(token[:at])
         ends = [end for end in english_endings(token[at:]) if len(end) >= SHORTEST_END]

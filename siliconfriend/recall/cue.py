@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.language.sentences import ends_as_question, is_question, split_sentences
 from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
 from siliconfriend.language.word_lists import matches
@@ -172,7 +173,7 @@ def build_cue(
             looks like a name counts as one.
         always_joined: join the end of the last reply to any message, not to a short one only.
     """
-    profile = memory.profile
+    profile, message = memory.profile, beginning_and_end(message)
     speakers = name_words((profile.name, companion_name))
     days = days_remembered(memory) if days is None else days
     spans = find_dates(message, now=now, zone=profile.zone, days=days, planned=planned)

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from siliconfriend.language.characters import fold
+from siliconfriend.language.long_texts import READ_WHOLE
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
@@ -56,6 +57,8 @@ def index_text_for(
         turn: id of the turn; what a night made of it while the answer was on its way holds the
             message itself, and is not looked at.
     """
+    if len(query) > READ_WHOLE:
+        return None  # no question, whatever is asked beside it
     used = [memory for memory in used if not _rests_on(memory, turn)]
     given = [_content_of(memory) for memory in used]
     asked = split_sentences(query)

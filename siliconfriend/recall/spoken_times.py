@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold
+from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.knowledge import Event
@@ -120,12 +121,12 @@ def _anniversaries(day: date) -> list[SpokenTime]:
 def _told(memory: Memory) -> list[str]:
     """The sentences in which a person told something, and of a question the parts that do."""
     if isinstance(memory, Event):
-        sentences = split_sentences(memory.text)
+        sentences = split_sentences(beginning_and_end(memory.text))
     elif isinstance(memory, Turn) and not memory.is_left_alone:
         indexed = memory.index_text
         sentences = [
             sentence
-            for sentence in split_sentences(memory.query)
+            for sentence in split_sentences(beginning_and_end(memory.query))
             if indexed is None or sentence in indexed
         ]
     else:

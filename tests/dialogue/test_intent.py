@@ -59,3 +59,10 @@ def test_kinds(said: str, intent: str) -> None:
 def test_whose_words_are_asked_for(said: str, asks: bool) -> None:
     """A question about what the companion said is told from one about the person's words."""
     assert asks_what_companion_said(said) is asks
+
+
+@pytest.mark.parametrize("row", ["谢谢你" * 500, "thank you so much " * 500], ids=["cn", "en"])
+def test_a_long_row_of_thanks_is_read_in_one_go(row: str) -> None:
+    """Its words can be taken apart in more ways than there are atoms; one is tried."""
+    assert classify_intent(row) == "thanks"
+    assert classify_intent(f"{row} 7") == "statement"

@@ -90,3 +90,12 @@ def test_a_question_by_its_words_and_by_its_end() -> None:
 def test_the_finest_pieces_end_at_every_mark() -> None:
     """Also where no sentence does."""
     assert split_at_marks("See a.org, Dr. Wu!\n好。") == ["See a.", "org, Dr.", "Wu!", "好。"]
+
+
+def test_a_row_of_abbreviations_is_one_sentence() -> None:
+    """None of them ends it, and the longest is known by its last characters."""
+    assert split_sentences("We met Prof. Dr. St. Clair. He left.") == [
+        "We met Prof. Dr. St. Clair.",
+        "He left.",
+    ]
+    assert len(split_sentences("Mr. " * 20_000 + "X")) == 1

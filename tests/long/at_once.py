@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.at_once import compare, everyone, index_at_once
 from tests.long.report import write_proof
 
-THREADS, EACH = 8, 60
+THREADS, EACH = 8, 250
 
 
 def main(operations: int = 10_000) -> None:
@@ -48,9 +48,8 @@ def main(operations: int = 10_000) -> None:
         not_measured=(
             "the page's replies run as the page runs them, in tabs of one process, without a"
             " browser; texts are found by words alone in the first row, by words and vectors of"
-            " words in the second, and an event in the same words counts as the text. More operations"
-            f" than the rows say were not run to their end. The first row took {seconds} s on two"
-            " busy cores."
+            " words in the second, and an event in the same words counts as the text. The first row"
+            f" took {seconds} s on two busy cores."
         ),
     )
 

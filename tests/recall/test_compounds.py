@@ -30,3 +30,9 @@ def test_an_english_compound_has_halves(word: str, inside: str) -> None:
 def test_what_only_looks_like_a_compound_is_none(word: str) -> None:
     """No son of the sea, no ear in the earth."""
     assert parts_of(stem(word)) == ()
+
+
+def test_a_row_of_letters_longer_than_any_word_is_not_taken_apart() -> None:
+    """It would be cut at each of them."""
+    assert parts_of("bookshop") == ("book", "shop")
+    assert parts_of("book" * 30 + "shop") == ()
