@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.extraction.role_play import role_play_turns
-from siliconfriend.memory.lazy_days import outlines
+from siliconfriend.memory.lazy_days import last_turn_before, outlines
 from siliconfriend.memory.records import PersonMemory, Turn
 
 MAX_LIVE = 20
@@ -135,17 +135,8 @@ def _batches(
             for turns in _cut(read):
                 ids = frozenset(turn.id for turn in turns)
                 first = turns[0].id
-                earlier = before.get(first) or _last_before(memory, day.date)
+                earlier = before.get(first) or last_turn_before(memory, day.date)
                 yield Batch(turns, earlier, zone, play & ids)
-
-
-def _last_before(memory: PersonMemory, date: str) -> Turn | None:
-    """The last turn of the days before a date."""
-    for earlier in reversed([it for it in memory.days if it < date]):
-        for turn in reversed(memory.days[earlier].turns):
-            if not turn.is_left_alone:
-                return turn
-    return None
 
 
 def _live_turns(memory: PersonMemory) -> list[Turn]:

@@ -20,6 +20,7 @@ from datetime import datetime
 from siliconfriend.extraction.comparison import compare, is_about_same, is_same_entity
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted
+from siliconfriend.extraction.known import Known
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
@@ -45,6 +46,7 @@ def store_extracted(
     now: datetime,
     made_by: str,
     calibration: ScoreCalibration = PLAIN,
+    known: Known | None = None,
 ) -> bool:
     """Store what was read of a batch; False, and nothing stored, if the batch changed meanwhile.
 
@@ -58,11 +60,12 @@ def store_extracted(
         now: aware.
         made_by: what the provenance says.
         calibration: of the embedder behind ``embed``.
+        known: of this person, where several batches are stored in a row.
 
     Raises:
         UnknownPerson, MemoryBusy, ModelUnavailable: nothing is stored.
     """
-    storing = _Storing(scope, batch, embed, now, made_by, calibration)
+    storing = _Storing(scope, batch, embed, now, made_by, calibration, known or Known())
     if embed is not None:
         storing.changes(store.load(scope), extracted)  # embeds all that the lock must not wait for
     with store.edit(scope) as edit:
@@ -98,18 +101,19 @@ class _Storing:
     now: datetime
     made_by: str
     calibration: ScoreCalibration
+    known: Known
 
     def changes(self, memory: PersonMemory, extracted: Extracted) -> list[Change]:
         """Return all changes in order; each is worked out on the memory as those before leave it."""
         turns = [turn.id for turn in self.batch.turns]
         done = [*supersede_offline(memory, turns, extracted, self.embed)]
         memory = apply_all(memory, done)
-        sources = {turn for event in memory.events() for turn in event.provenance.from_ids}
+        before = memory
         rated = [*_importance_changes(memory, extracted)]
         done, memory = done + rated, apply_all(memory, rated)
         for event in extracted.events:
             # What an earlier reading of all these turns gave stands.
-            if not sources.issuperset(event.turns):
+            if not self.known.have_events(before, event.turns):
                 put = self._event(memory, event)
                 done, memory = [*done, put], put.apply(memory)
         for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):
@@ -123,6 +127,7 @@ class _Storing:
             now=self.now,
             made_by=self.made_by,
             calibration=self.calibration,
+            index=self.known.topics,
         )
         done.append(PutContext(tuple(turns), "noted" if self.made_by == OFFLINE else "extracted"))
         return done
@@ -141,7 +146,7 @@ class _Storing:
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
         """Store a fact as more evidence, as a correction, as history, as new, or not at all."""
         first, last = self._turn(draft.turns[0]).date, self._turn(draft.turns[-1]).date
-        about = [fact for fact in memory.facts() if is_same_entity(fact.entity, draft.entity)]
+        about = self.known.facts_about(memory, draft.entity)
         if any(
             self._was_corrected(fact, draft) or self._was_archived(fact, draft) for fact in about
         ):

@@ -20,6 +20,7 @@ from siliconfriend.memory.records import (
     DaySummary,
     Derived,
     PartialDays,
+    PersonMemory,
     Turn,
     listed,
 )
@@ -198,6 +199,15 @@ def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
         return
     for date, held in days.held.items():
         yield date, held.outline
+
+
+def last_turn_before(memory: PersonMemory, date: str) -> Turn | None:
+    """The last turn of the days before a date of which something may be made; None for none."""
+    for earlier in reversed([it for it in memory.days if it < date]):
+        for turn in reversed(memory.days[earlier].turns):
+            if not turn.is_left_alone:
+                return turn
+    return None
 
 
 def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[str]:

@@ -328,9 +328,9 @@ class PersonMemory:
         return self._without(lambda turn: turn.is_left_alone)
 
     def _listed(self, kind: str) -> Iterator[Memory]:
-        return chain.from_iterable(self._on(day, kind) for day in self.days)
+        return chain.from_iterable(self.on(day, kind) for day in self.days)
 
-    def _on(self, date: str, kind: str) -> Sequence[Memory]:
+    def on(self, date: str, kind: str) -> Sequence[Memory]:
         """The records of a kind on a date; of years at rest nothing else is decoded."""
         days = self.days
         if kind != "day":
@@ -358,7 +358,7 @@ class PersonMemory:
         place = parse_memory_id(identifier)
         if place is None or place.date not in self.days:
             return None
-        return next((it for it in self._on(place.date, place.kind) if it.id == identifier), None)
+        return next((it for it in self.on(place.date, place.kind) if it.id == identifier), None)
 
     def mentions(self, record: Memory) -> tuple[datetime, ...]:
         """The moments of the turns that mention a fact or are about a topic, oldest first.

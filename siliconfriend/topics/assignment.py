@@ -13,24 +13,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.changes import Change, PutDerived
-from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.identity import memory_id, parse_memory_id
 from siliconfriend.memory.knowledge import Topic, TopicSegment
+from siliconfriend.memory.lazy_days import last_turn_before
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.score_calibration import PLAIN, ScoreCalibration
-from siliconfriend.recall.similarity import jaccard, word_cosine, word_set
 from siliconfriend.topics.drafts import TopicDraft
+from siliconfriend.topics.topic_index import TopicIndex
 
 JOIN_THRESHOLD = 0.6
 """From this similarity on a draft joins a topic (MemoryOS's number)."""
@@ -47,6 +44,7 @@ def assign_topics(
     now: datetime,
     made_by: str,
     calibration: ScoreCalibration = PLAIN,
+    index: TopicIndex | None = None,
 ) -> list[Change]:
     """Assign the topic drafts of one batch to topics.
 
@@ -61,69 +59,66 @@ def assign_topics(
         made_by: what the provenance of a new topic says.
         calibration: of the embedder behind ``embed``
             (:func:`siliconfriend.recall.score_calibration.calibration_of`).
+        index: of the topics of this memory as they once were, to be brought in step; it saves
+            whoever assigns many drafts from going through all topics for each.
     """
-    changes: list[Change] = [PutDerived(topic) for topic in _reopen_analysed(memory, drafts)]
+    index = TopicIndex() if index is None else index
+    index.sync(memory)
+    changes: list[Change] = [PutDerived(topic) for topic in _reopen_analysed(index, drafts)]
     for change in changes:
         memory = change.apply(memory)
     before = _page_before(memory, drafts)
     for draft in drafts:
-        turns = _joining_turns(memory, draft)
+        index.sync(memory)
+        turns = _joining_turns(memory, index, draft)
         if not turns:
             continue
-        best = _most_similar(memory, draft, embed, calibration)
+        best = index.most_similar(
+            draft, embed=embed, calibration=calibration, threshold=JOIN_THRESHOLD
+        )
         if best is None:
             best = _open_topic(memory, scope, draft, turns, now, made_by)
         link = before if draft.continues else ""
-        topic = _extend_topic(memory, best, draft, [turn.id for turn in turns], link, now)
+        pages = [turn.id for turn in turns]
+        topic = _extend_topic(memory, index, best, draft, pages, link, now)
         changes.append(PutDerived(topic))
         memory = changes[-1].apply(memory)
     return changes
 
 
-def topic_of(memory: PersonMemory, page: str) -> Topic | None:
-    """The topic that holds a page, in the archive or not; None where none does."""
-    return next((topic for topic in memory.topics() if page in topic.provenance.from_ids), None)
-
-
-def _reopen_analysed(memory: PersonMemory, drafts: Sequence[TopicDraft]) -> list[Topic]:
+def _reopen_analysed(index: TopicIndex, drafts: Sequence[TopicDraft]) -> list[Topic]:
     """The topics some of whose analysed pages were read anew, so that they are analysed again."""
     named = {page for draft in drafts for page in draft.pages}
+    reopened = {topic.id: topic for page in named for topic in index.analysed(page)}
     return [
         replace(topic, analysed=tuple(it for it in topic.analysed if it not in named))
-        for topic in memory.topics()
-        if not named.isdisjoint(topic.analysed)
+        for topic in sorted(reopened.values(), key=lambda it: (it.date, it.position))
     ]
 
 
-def _joining_turns(memory: PersonMemory, draft: TopicDraft) -> list[Turn]:
+def _joining_turns(memory: PersonMemory, index: TopicIndex, draft: TopicDraft) -> list[Turn]:
     """The turns of a draft that are remembered and in no topic yet, each once, oldest first."""
-    taken = {page for topic in memory.topics() for page in topic.provenance.from_ids}
-    found = (memory.find(page) for page in dict.fromkeys(draft.pages) if page not in taken)
-    turns = [turn for turn in found if isinstance(turn, Turn) and not turn.is_left_alone]
-    return sorted(turns, key=lambda turn: (turn.date, turn.position))
+    pages = [page for page in dict.fromkeys(draft.pages) if index.holding(page) is None]
+    turns = [turn for turn in map(memory.find, pages) if isinstance(turn, Turn)]
+    kept = [turn for turn in turns if not turn.is_left_alone]
+    return sorted(kept, key=lambda turn: (turn.date, turn.position))
 
 
 def _page_before(memory: PersonMemory, drafts: Sequence[TopicDraft]) -> str:
     """The turn said right before the first page of the batch; empty for none."""
     pages = {page for draft in drafts for page in draft.pages}
-    last = ""
-    for turn in memory.turns():
-        if turn.id in pages:
-            return last
-        if not turn.is_left_alone:
-            last = turn.id
+    dates = {place.date for place in map(parse_memory_id, pages) if place is not None}
+    for date in sorted(dates & memory.days.keys()):
+        last = ""
+        for turn in memory.days[date].turns:
+            if turn.id in pages:
+                return last or _id_of(last_turn_before(memory, date))
+            last = last if turn.is_left_alone else turn.id
     return ""
 
 
-def _most_similar(
-    memory: PersonMemory, draft: TopicDraft, embed: Embed | None, calibration: ScoreCalibration
-) -> Topic | None:
-    """The topic a draft is most similar to, if similar enough; the archive is left alone."""
-    topics = [topic for topic in memory.topics() if topic.trace.archived is None]
-    found = similarities(draft, topics, embed=embed, calibration=calibration)
-    if not len(found) or found.max() < JOIN_THRESHOLD:
-        return None
-    return topics[int(found.argmax())]
+def _id_of(turn: Turn | None) -> str:
+    return "" if turn is None else turn.id
 
 
 def _open_topic(
@@ -150,6 +145,7 @@ def _open_topic(
 
 def _extend_topic(
     memory: PersonMemory,
+    index: TopicIndex,
     topic: Topic,
     draft: TopicDraft,
     pages: list[str],
@@ -166,7 +162,7 @@ def _extend_topic(
         overview = extend_overview(last.overview, draft.summary)
         talks[-1] = replace(last, pages=(*last.pages, *pages), overview=overview)
     else:
-        follows = link if link and topic_of(memory, link) is not None else ""
+        follows = link if link and index.holding(link) is not None else ""
         talks.append(TopicSegment(tuple(pages), draft.summary, follows))
     from_ids = (*topic.provenance.from_ids, *pages)
     trace = topic.trace
@@ -179,46 +175,6 @@ def _extend_topic(
         talks=tuple(talks),
         length=topic.length + len(pages),
         last_visit=now,
-    )
-
-
-def similarities(
-    draft: TopicDraft,
-    topics: Sequence[Topic],
-    *,
-    embed: Embed | None,
-    calibration: ScoreCalibration,
-) -> NDArray[np.float64]:
-    """The similarity of a draft with each topic, shape (len(topics),).
-
-    Without ``embed`` the cosine of the words of the two summaries, each counted once, stands
-    for the cosine of their meanings.
-    """
-    if not topics:
-        return np.zeros(0)
-    named = word_set(draft.key_words)
-    words = np.array([jaccard(named, _words_of(topic.key_words)) for topic in topics])
-    return words + _meaning_similarities(
-        draft.summary, [topic.text for topic in topics], embed, calibration
-    )
-
-
-@lru_cache(maxsize=8192)
-def _words_of(key_words: tuple[str, ...]) -> frozenset[str]:
-    """The tokens of a topic's key words, with which each draft of a night is compared."""
-    return word_set(key_words)
-
-
-def _meaning_similarities(
-    summary: str, texts: Sequence[str], embed: Embed | None, calibration: ScoreCalibration
-) -> NDArray[np.float64]:
-    if embed is None:
-        said = word_set([summary])
-        return np.array([word_cosine(said, word_set([text])) for text in texts])
-    vectors = embed([summary, *texts]).astype(np.float64)
-    chinese = np.array([is_chinese(text) for text in texts], dtype=np.bool_)
-    return calibration.calibrate(
-        vectors[1:] @ vectors[0], chinese, asked_in_chinese=is_chinese(summary)
     )
 
 

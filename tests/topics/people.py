@@ -6,6 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+import numpy as np
+from numpy.typing import NDArray
+
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, PutDerived, PutTurn, apply_all
 from siliconfriend.memory.identity import memory_id
@@ -13,8 +16,10 @@ from siliconfriend.memory.knowledge import EntityType, Fact, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.embedders.cached import Embed
+from siliconfriend.recall.score_calibration import ScoreCalibration
 from siliconfriend.topics.assignment import assign_topics
 from siliconfriend.topics.drafts import TopicDraft
+from siliconfriend.topics.topic_index import TopicIndex
 from tests.memory.people import NORA, a_profile, a_turn
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -115,3 +120,20 @@ def a_fact(
         aspect="attribute",
     )
     return replace(fact, **values)  # type: ignore[arg-type]  # the fields under test
+
+
+def similarities(
+    theme: TopicDraft,
+    topics: Sequence[Topic],
+    *,
+    embed: Embed | None,
+    calibration: ScoreCalibration,
+) -> NDArray[np.float64]:
+    """How similar a theme is to each of some topics, in their order."""
+    placed = [
+        replace(topic, id=memory_id(NORA, "topic", topic.date, at), position=at)
+        for at, topic in enumerate(topics)
+    ]
+    index = TopicIndex()
+    index.sync(with_records(PersonMemory(a_profile()), placed))
+    return index.similarities(theme, embed=embed, calibration=calibration)

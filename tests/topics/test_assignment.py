@@ -18,11 +18,20 @@ from siliconfriend.topics.assignment import (
     MAX_OVERVIEW,
     assign_topics,
     extend_overview,
-    similarities,
 )
 from siliconfriend.topics.drafts import TopicDraft
 from tests.memory.people import NORA, a_turn
-from tests.topics.people import NOW, a_theme, a_topic, join, page, pages, with_records, with_turns
+from tests.topics.people import (
+    NOW,
+    a_theme,
+    a_topic,
+    join,
+    page,
+    pages,
+    similarities,
+    with_records,
+    with_turns,
+)
 
 VOCABULARY = ("piano", "lesson", "chord", "garden", "beans", "rain")
 

@@ -11,9 +11,9 @@ from siliconfriend.language.keywords import extract_keywords
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.score_calibration import calibration_of
-from siliconfriend.topics.assignment import JOIN_THRESHOLD, similarities
+from siliconfriend.topics.assignment import JOIN_THRESHOLD
 from siliconfriend.topics.drafts import TopicDraft
-from tests.topics.people import a_topic
+from tests.topics.people import a_topic, similarities
 
 FIRST_EN = (
     "They talked about her sister Nora moving to Bergen and carrying a piano.",

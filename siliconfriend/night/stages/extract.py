@@ -22,6 +22,7 @@ from siliconfriend.extraction.deduplication import (
     unchecked_facts,
 )
 from siliconfriend.extraction.extractor import Extractor, related_facts
+from siliconfriend.extraction.known import Known
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
@@ -52,11 +53,11 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(batches), done=0)
         return
     embedder = _embedder(night, memory if batches else None)
-    extractor = _extractor(night, embedder)
+    extractor, known = _extractor(night, embedder), Known()
     done = run_items(
         night,
         batches,
-        lambda batch: _extract(night, extractor, batch, embedder),
+        lambda batch: _extract(night, extractor, batch, embedder, known),
         name_of=lambda _batch: READING,
     )
     _deduplicate(night, embedder)
@@ -101,13 +102,19 @@ def _extractor(night: PersonNight, embedder: CachedEmbedder | None) -> Extractor
 
 
 def _extract(
-    night: PersonNight, extractor: Extractor, batch: Batch, embedder: CachedEmbedder | None
+    night: PersonNight,
+    extractor: Extractor,
+    batch: Batch,
+    embedder: CachedEmbedder | None,
+    known: Known,
 ) -> bool:
     """Extract from one batch; True if it has been read now, by whomever."""
     memory = night.load()
     if not is_still_unread(memory, batch):
         return True
-    extracted = extractor.extract(night.subject, batch, related_facts(memory, batch))
+    # A rule has no use for what is known, and looking for it goes through all facts.
+    related = [] if night.chat is None else related_facts(memory, batch)
+    extracted = extractor.extract(night.subject, batch, related)
     is_stored = store_extracted(
         night.store,
         night.scope,
@@ -117,6 +124,7 @@ def _extract(
         now=night.now,
         made_by=extractor.made_by,
         calibration=calibration_of(embedder),
+        known=known,
     )
     if is_stored:
         rated = (turn for turn in batch.turns if turn.id in extracted.importance)

@@ -25,6 +25,7 @@ from siliconfriend.topics.assignment import assign_topics
 from siliconfriend.topics.drafts import TopicDraft, draft_topics
 from siliconfriend.topics.heat import evict_topics
 from siliconfriend.topics.knowledge import LearnedKnowledge, hot_topics, learn_from_hot_topics
+from siliconfriend.topics.topic_index import TopicIndex
 
 NAME = "topics"
 
@@ -164,6 +165,7 @@ def _prepare(night: PersonNight, memory: PersonMemory, batches: Sequence[Drafts]
         if not {topic.text for topic in newest.topics()} <= set(texts):
             return []  # topics were opened meanwhile; the next night knows their vectors
         changes: list[Change] = []
+        index = TopicIndex()
         for drafts in batches:
             fresh = assign_topics(
                 newest,
@@ -173,6 +175,7 @@ def _prepare(night: PersonNight, memory: PersonMemory, batches: Sequence[Drafts]
                 now=night.now,
                 made_by=OFFLINE,
                 calibration=calibration_of(embedder),
+                index=index,
             )
             changes += fresh
             newest = apply_all(newest, fresh)

@@ -1,0 +1,125 @@
+"""An index that follows a memory through many batches equals one made of it anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from siliconfriend.extraction.known import Known
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTrace
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.score_calibration import PLAIN
+from siliconfriend.recall.similarity import jaccard, word_cosine
+from siliconfriend.testing import WordEmbedder
+from siliconfriend.topics.topic_index import TopicIndex
+from siliconfriend.topics.word_sets import WordSets
+from tests.memory.people import NORA, a_profile
+from tests.topics.people import NOW, a_theme, a_topic, page, pages
+
+WORDS = ("piano", "lesson", "chord", "garden", "beans", "rain")
+DRAFT = a_theme("piano garden", 1, words=("piano", "rain"))
+
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
+places = st.tuples(st.sampled_from(["2026-03-01", "2026-03-02"]), st.integers(0, 3))
+
+
+@st.composite
+def a_change(draw: st.DrawFn) -> Change:
+    """A topic that comes or changes, goes into the archive, or leaves."""
+    day, position = draw(places)
+    identifier = memory_id(NORA, "topic", day, position)
+    what = draw(st.sampled_from(["put", "put", "put", "archive", "erase"]))
+    if what == "erase":
+        return Erase((identifier,))
+    if what == "archive":
+        return PutTrace(identifier, Trace(NOW, archived=NOW))
+    topic = a_topic(
+        draw(texts),
+        pages(position, day=day),
+        position=position,
+        day=day,
+        words=draw(texts).split(),
+        analysed=pages(*draw(st.sets(st.just(position))), day=day),
+    )
+    return PutDerived(topic)
+
+
+@pytest.mark.parametrize("by_meaning", [True, False])
+@given(history=st.lists(st.lists(a_change(), max_size=3), max_size=8))
+def test_followed_through_changes_it_is_the_index_of_what_there_is(
+    by_meaning: bool, history: list[list[Change]]
+) -> None:
+    """In what is most similar, which topic holds a page, and in which it was analysed."""
+    embed = WordEmbedder(WORDS).passages if by_meaning else None
+    memory, followed = PersonMemory(a_profile()), TopicIndex()
+    for changes in history:
+        for change in changes:
+            memory = change.apply(memory)
+        fresh = TopicIndex()
+        for index in (followed, fresh):
+            index.sync(memory)
+        found = [
+            index.most_similar(DRAFT, embed=embed, calibration=PLAIN, threshold=0.1)
+            for index in (followed, fresh)
+        ]
+        assert found[0] == found[1]
+        for day in ("2026-03-01", "2026-03-02"):
+            for position in range(4):
+                where = page(position, day=day)
+                assert followed.holding(where) == fresh.holding(where)
+                assert followed.analysed(where) == fresh.analysed(where)
+
+
+@given(
+    sets=st.lists(st.frozensets(st.sampled_from(WORDS)), max_size=5),
+    asked=st.sets(st.sampled_from(WORDS)),
+)
+def test_sets_are_compared_all_at_once_as_one_by_one(
+    sets: Sequence[frozenset[str]], asked: set[str]
+) -> None:
+    """Empty ones among them."""
+    held = WordSets()
+    for words in sets:
+        held.append(words)
+    assert np.allclose(held.jaccard(asked), [jaccard(asked, it) for it in sets])
+    assert np.allclose(held.cosine(asked), [word_cosine(asked, it) for it in sets])
+
+
+def test_each_text_is_embedded_once_for_many_drafts() -> None:
+    """A topic that gets more pages keeps its vector, one that is reworded gets another."""
+    embedder, index = WordEmbedder(WORDS), TopicIndex()
+    memory = PutDerived(a_topic("piano", pages(0))).apply(PersonMemory(a_profile()))
+    for changed in (a_topic("piano", pages(0, 1)), a_topic("garden", pages(0, 1))):
+        for _ in range(2):
+            index.sync(memory)
+            index.similarities(DRAFT, embed=embedder.passages, calibration=PLAIN)
+        memory = PutDerived(changed).apply(memory)
+    index.sync(memory)
+    index.similarities(DRAFT, embed=embedder.passages, calibration=PLAIN)
+    assert [it for it in embedder.embedded if it != DRAFT.summary] == ["piano", "garden"]
+
+
+def test_events_are_known_by_the_turns_they_rest_on() -> None:
+    """Also after one is erased."""
+    known, memory = Known(), PersonMemory(a_profile())
+    event = Event(
+        id=memory_id(NORA, "event", "2026-03-01", 0),
+        date="2026-03-01",
+        position=0,
+        text="Beans.",
+        trace=Trace(NOW),
+        provenance=Provenance("offline", NOW, pages(0, 1)),
+    )
+    assert not known.have_events(memory, pages(0))
+    memory = PutDerived(event).apply(memory)
+    assert known.have_events(memory, pages(0, 1))
+    assert not known.have_events(memory, pages(0, 2))
+    assert not known.have_events(Erase((event.id,)).apply(memory), pages(0))
