@@ -89,8 +89,10 @@ def first_turns(days: int, scope: Scope = NORA) -> Iterator[Turn]:
         yield from turns_of_day(number, scope)
 
 
-def remember(home: Path, turns: Iterable[Turn], scope: Scope = NORA) -> FileStore:
-    """A store in which these turns were added to what is there, at rest."""
+def remember(
+    home: Path, turns: Iterable[Turn], scope: Scope = NORA, *, fold: bool = True
+) -> FileStore:
+    """A store in which these turns were added to what is there, at rest unless not to ``fold``."""
     store = FileStore(home)
     if not store.exists(scope):
         store.create(scope, new_profile(scope, language="en", timezone="UTC", now=BEGAN))
@@ -101,7 +103,8 @@ def remember(home: Path, turns: Iterable[Turn], scope: Scope = NORA) -> FileStor
             _write(store, scope, batch)
             batch = []
     _write(store, scope, batch)
-    store.fold(scope)
+    if fold:
+        store.fold(scope)
     return store
 
 
