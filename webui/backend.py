@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 
@@ -24,6 +25,7 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
+from .chosen_companion import check_companion, named_companion
 from .preloader import Preloader
 from .privacy import gr
 
@@ -62,13 +64,23 @@ class Backend:
     def scope(self, person: str, request: gr.Request) -> Scope | None:
         """Return whose memory a request may reach; None where nobody has given a name.
 
-        With log-in it is the person who logged in, whatever else the browser sends.
+        With log-in it is the person who logged in, whatever else the browser sends. The
+        companion is the one that the tab's address names.
 
         Raises:
-            RefusedName: where that cannot be a name.
+            RefusedName: where one of them cannot be a name, or there is no such companion.
         """
         name = request.username if self.log_in else person
-        return Scope.of(name, self.settings.companion) if name else None
+        return Scope.of(name, self.chosen_companion(request.query_params)) if name else None
+
+    def chosen_companion(self, query: Mapping[str, str]) -> str:
+        """Return the companion that the query of an address names; the page's own without one.
+
+        Raises:
+            RefusedName: there is none of that name.
+        """
+        named = named_companion(query, self.settings.companion)
+        return check_companion(named, self.settings, self.store)
 
     def known(self, person: str, request: gr.Request) -> tuple[Scope, PersonMemory] | None:
         """Return the scope of a request and its newest memory; None where there is none yet."""
@@ -94,12 +106,16 @@ class Backend:
         """Return the companion of a person in one tab; ``language`` is for someone who is new."""
         with self._lock:
             companion = self._open.pop((scope, tab), None) or Companion(
-                scope.person, runtime=self.runtime, language=language
+                scope.person, runtime=self.runtime_of(scope), language=language
             )
             self._open[scope, tab] = companion
             while len(self._open) > MOST_OPEN_TABS:
                 self._open.popitem(last=False)
         return companion
+
+    def runtime_of(self, scope: Scope) -> Runtime:
+        """Return the running program's parts for the companion of a scope."""
+        return self.runtime.for_companion(scope.companion)
 
     def greeting(self, scope: Scope, language: Language) -> str:
         """Return the companion's first words; empty where nobody wrote any in this language."""
@@ -121,7 +137,7 @@ class Backend:
         # The reply says so when a memory or an embedder cannot be opened.
         with suppress(SiliconFriendError):
             memory = self.store.load(scope)
-            settings = speaking_as(self.settings, memory.profile.language)
+            settings = speaking_as(self.runtime_of(scope).settings, memory.profile.language)
             words = speak_first(
                 self.store,
                 self.recaller,

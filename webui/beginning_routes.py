@@ -43,21 +43,21 @@ class BeginningRoutes:
             Route(PREFIX + "name", self._name, methods=["GET"]),
         ]
 
-    async def _people(self, _request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(self._known))
+    async def _people(self, request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(self._known, request))
 
-    def _known(self) -> list[str]:
-        companion = self._backend.settings.companion
+    def _known(self, request: Request) -> list[str]:
+        companion = self._backend.chosen_companion(request.query_params)
         return [it.person for it in self._backend.store.scopes() if it.companion == companion]
 
     async def _name(self, request: Request) -> Response:
         language = chosen_language(request, self._backend.settings.language)
-        name = request.query_params.get("name", "")
-        return JSONResponse(await run_in_threadpool(self._validate, name, language))
+        return JSONResponse(await run_in_threadpool(self._validate, request, language))
 
-    def _validate(self, name: str, language: Language) -> dict[str, Any]:
+    def _validate(self, request: Request, language: Language) -> dict[str, Any]:
         try:
-            scope = Scope.of(name, self._backend.settings.companion)
+            companion = self._backend.chosen_companion(request.query_params)
+            scope = Scope.of(request.query_params.get("name", ""), companion)
             self._backend.check_newcomer(scope)
         except SiliconFriendError as error:
             return {"refused": error.message(language)}

@@ -66,7 +66,6 @@ class CompanionRoutes:
     def routes(self) -> list[BaseRoute]:
         """All of them, to stand before the page's own."""
         reading: dict[str, Callable[[Request, Language], Response]] = {
-            "texts": self._texts,
             "all": self._all,
             "picture": self._picture,
         }
@@ -125,12 +124,11 @@ class CompanionRoutes:
         asked = request.query_params.get("language")
         return asked if asked in LANGUAGES else self._settings.language
 
-    def _texts(self, _request: Request, language: Language) -> Response:
-        return JSONResponse(area("web_companions", language)["panel"])
-
     def _all(self, request: Request, language: Language) -> Response:
         current = request.query_params.get("companion") or self._settings.companion
-        person = "" if self._log_in is None else self._log_in.user(request) or ""
+        person = request.query_params.get("person", "")
+        if self._log_in is not None:
+            person = self._log_in.user(request) or ""
         listed = self._views.all(current, person, language)
         return JSONResponse({**listed, "may_edit": self._may_edit(request)})
 

@@ -53,12 +53,16 @@ class CompanionViews:
         names = self._companions.names()
         first = self._settings.companion
         ordered = [first, *(name for name in names if name != first)]
+        lines = [it for name in ordered if (it := self._line(name, person, language)) is not None]
+        called = [it["called"] for it in lines]
+        for it in lines:
+            # Two may call themselves alike, and whoever chooses must tell them apart.
+            if called.count(it["called"]) > 1 and it["called"] != it["name"]:
+                it["called"] = f"{it['called']} ({it['name']})"
         faults = [fault.message(language) for fault in self._companions.faults()]
         return {
             "current": current,
-            "companions": [
-                it for name in ordered if (it := self._line(name, person, language)) is not None
-            ],
+            "companions": lines,
             "samples": [name for name in (SAMPLE_COMPANION,) if name not in names],
             "faults": faults,
         }

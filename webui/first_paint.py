@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from starlette.requests import HTTPConnection
+from starlette.responses import PlainTextResponse, Response
 
+from siliconfriend.errors import RefusedName
+
+from .chosen_language import chosen_language
 from .shell import Shell
 
 
@@ -24,6 +28,9 @@ class FirstPaint:
         """Pass every other request on as it is."""
         if scope["type"] != "http" or scope["path"] != "/" or scope["method"] != "GET":
             await self._app(scope, receive, send)
+            return
+        if (refused := self._refusal(HTTPConnection(scope))) is not None:
+            await refused(scope, receive, send)
             return
         started: dict[str, Any] = {}
         body = b""
@@ -52,3 +59,13 @@ class FirstPaint:
             await send({"type": "http.response.body", "body": body})
 
         await self._app(scope, receive, hold)
+
+    def _refusal(self, connection: HTTPConnection) -> Response | None:
+        """Return what is answered where the address names a companion that is none."""
+        backend = self._shell.backend
+        try:
+            backend.chosen_companion(connection.query_params)
+        except RefusedName as error:
+            language = chosen_language(connection, backend.settings.language)
+            return PlainTextResponse(error.message(language), 404)
+        return None

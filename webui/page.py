@@ -16,6 +16,7 @@ from siliconfriend.texts import Language
 
 from .backend import Backend
 from .chat_panel import ChatPanel
+from .companions import CompanionsPanel
 from .fading import FadingPanel
 from .import_export import ImportExportPanel
 from .labels import LANGUAGE_NAMES, Labels
@@ -31,6 +32,7 @@ PANELS = {
     "portrait": PortraitPanel,
     "fading": FadingPanel,
     "night": NightPanel,
+    "companions": CompanionsPanel,
 }
 """The panels in the order of the bar, by the key in their address: ``#/memories``."""
 

@@ -32,7 +32,7 @@ COLOURS_COOKIE = "sf-colours"
 COLOURS = ("light", "dark")
 SCRIPTS = ("page.js", "curves.js")
 """The scripts that the page begins with; each of them imports what it needs."""
-AREAS = ("web", "web_page")
+AREAS = ("web", "web_page", "web_companions")
 """The areas of texts that the scripts get; a panel that needs another adds it here."""
 
 _CONFIG = re.compile(r"(window\.gradio_config = )(.*?)(;</script>)", re.DOTALL)
@@ -60,7 +60,8 @@ class Shell:
         colours = connection.cookies.get(COLOURS_COOKIE)
         lang = "zh-CN" if language == "cn" else "en"
         chosen = f' data-colours="{colours}"' if colours in COLOURS else ""
-        name = self._companion(language)
+        companion = self.backend.chosen_companion(connection.query_params)
+        name = companion_name(self.backend.settings, companion, language)
         page = page.replace('lang="en"', f'lang="{lang}" data-panel="{self.panels[0]}"{chosen}', 1)
         page = page.replace('href="/manifest.json"', 'href="./manifest.json"')
         page = page.replace(
@@ -72,17 +73,13 @@ class Shell:
         inside, end, after = rest.partition("</gradio-app>")
         return (
             before
-            + self._before(language, name, connection)
+            + self._before(language, companion, connection)
             + start
             + inside
             + end
             + "</main>"
             + after
         )
-
-    def _companion(self, language: Language) -> str:
-        settings = self.backend.settings
-        return companion_name(settings, settings.companion, language)
 
     def _config(self, config: str, language: Language, name: str) -> str:
         found = json.loads(config)
@@ -106,7 +103,7 @@ class Shell:
             f"{scripts}"
         )
 
-    def _before(self, language: Language, name: str, connection: HTTPConnection) -> str:
+    def _before(self, language: Language, companion: str, connection: HTTPConnection) -> str:
         words = {
             key: html.escape(str(it)) for key, it in area("web_page", language)["shell"].items()
         }
@@ -116,11 +113,11 @@ class Shell:
             f"<span>{html.escape(say(f'tabs.{it}', language))}</span></a>"
             for it in self.panels
         )
-        data = script_json(self._data(connection))
+        data = script_json(self._data(companion, connection))
         return _BEFORE.format(
             **words,
-            name=html.escape(name),
-            avatar=html.escape(self.picture()),
+            name=html.escape(companion_name(self.backend.settings, companion, language)),
+            avatar=html.escape(self.picture(companion)),
             other=LANGUAGE_NAMES[other],
             other_lang="zh-CN" if other == "cn" else "en",
             links=links,
@@ -129,28 +126,28 @@ class Shell:
             **{f"icon_{it}": icon(it) for it in ("day", "about", "portrait")},
         )
 
-    def picture(self) -> str:
-        """Return the address of the companion's picture; the project's own where it has none."""
-        name = self.backend.settings.companion
+    def picture(self, name: str) -> str:
+        """Return the address of a companion's picture; the project's own where it has none."""
         try:
             has_one = Companions(self.backend.settings.home).card(name)[1] is not None
         except SiliconFriendError:
             has_one = False
         return f"./companions/picture?name={quote(name)}" if has_one else address("avatar.svg")
 
-    def _data(self, connection: HTTPConnection) -> dict[str, Any]:
+    def _data(self, companion: str, connection: HTTPConnection) -> dict[str, Any]:
         """Return what the page's scripts know from the beginning."""
+        settings = self.backend.settings
         languages: Iterable[Language] = LANGUAGES
         return {
             "person": "" if self.log_in is None else self.log_in.user(connection) or "",
             "usual_person": "" if self.log_in else self.backend.settings.user or "",
             "log_in": self.log_in is not None,
             "panels": self.panels,
-            "companion": self.backend.settings.companion,
-            "companion_names": {it: self._companion(it) for it in languages},
-            "picture": self.picture(),
+            "companion": companion,
+            "companion_names": {it: companion_name(settings, companion, it) for it in languages},
+            "picture": self.picture(companion),
             "icons": address("icons.svg"),
-            "notice": {it: privacy_notice(self.backend, it) for it in languages},
+            "notice": {it: privacy_notice(self.backend, companion, it) for it in languages},
             "texts": {it: {name: area(name, it) for name in AREAS} for it in languages},
         }
 
@@ -170,10 +167,10 @@ def script_json(value: Any) -> str:
     return told
 
 
-def privacy_notice(backend: Backend, language: Language) -> str:
+def privacy_notice(backend: Backend, companion: str, language: Language) -> str:
     """Return who can read what is said, and which model hears it: this is an AI."""
     key = "notice_log_in" if backend.log_in else "notice"
-    name = companion_name(backend.settings, backend.settings.companion, language)
+    name = companion_name(backend.settings, companion, language)
     notice = say(key, language, companion=name, home=backend.settings.home)
     if backend.chat is None:
         hears = say("hears_offline", language)

@@ -222,7 +222,7 @@ def test_the_notice_names_the_model_that_hears(settings: Settings) -> None:
     chat = ScriptedChatModel(name="m-1", address="http://127.0.0.1:9")
     backend = Backend(settings, SystemClock(), chat)
     for language in ("en", "cn"):
-        notice = privacy_notice(backend, language)
+        notice = privacy_notice(backend, backend.settings.companion, language)
         assert "m-1" in notice
         assert "http://127.0.0.1:9" in notice
 

@@ -294,7 +294,6 @@ def test_no_route_reaches_another(settle: Settle) -> None:
         "/manifest.json",
         "/robots.txt",
         "/gradio_api/startup-events",
-        "/companions/texts",
         "/companions/all",
     }
     assert village.everything("Ben") == before

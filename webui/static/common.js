@@ -61,7 +61,7 @@ export function tell(words, undo = null) {
 /** Ask a route of the page; gives its JSON. An error of the server is thrown with its words. */
 export async function ask(path, { method = "GET", query = {}, body } = {}) {
   const address = new URL(path, document.baseURI);
-  for (const [name, value] of Object.entries({ language: language(), ...query })) address.searchParams.set(name, value);
+  for (const [name, value] of Object.entries({ language: language(), companion: data.companion, ...query })) address.searchParams.set(name, value);
   const headers = body === undefined ? {} : { "content-type": "application/json" };
   const answer = await fetch(address, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   const told = await answer.json().catch(() => ({}));
