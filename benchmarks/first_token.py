@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import timedelta
@@ -148,34 +149,33 @@ def settle(settings: Settings) -> tuple[str, int]:
 
 
 class Page:
-    """The page as its own JavaScript speaks to it: an event is asked for, its stream heard."""
+    """The page as its own JavaScript speaks to it: the talk is followed, a message sent."""
 
     def __init__(self, url: str, name: str) -> None:
         self._http = httpx.Client(base_url=url, timeout=60)
-        self._session = {"session_hash": "benchmark"}
-        events = self._http.get("/config").json()["dependencies"]
-        self._events = {it["api_name"]: it["id"] for it in events}
-        begins = self._events["begin"]
-        self._events["look"] = next(it["id"] for it in events if it["trigger_after"] == begins)
-        self._name = name
-        self._ask("begin", [name, "en", None])
-        self._ask("look", [name, "en", None, None, None])
+        self._who = {"person": name, "language": "en", "tab": "benchmark"}
+        self._at = self._post("open")["at"]
 
     def reply(self, words: str) -> float:
         """Seconds until the first token of the reply is here; the rest is heard to its end."""
-        return self._ask("answer", [self._name, "en", None, None, None, words, False], words)
-
-    def _ask(self, event: str, data: list[Any], words: str = "-") -> float:
-        body = {"data": data, "fn_index": self._events[event], **self._session}
         mark = f"heard{words.split()[-1]} "
-        began, first = time.perf_counter(), 0.0
-        self._http.post("/gradio_api/queue/join", json=body).raise_for_status()
-        address = "/gradio_api/queue/data"
-        with self._http.stream("GET", address, params=self._session) as lines:
+        heard = {"last-event-id": self._at}
+        with self._http.stream("GET", "/talk/events", params=self._who, headers=heard) as lines:
+            began, first = time.perf_counter(), 0.0
+            self._post("say", key=uuid.uuid4().hex, words=words)
             for line in lines.iter_lines():
+                if line.startswith("id: "):
+                    self._at = line[4:]
                 if not first and mark in line:
                     first = time.perf_counter() - began
-        return first
+                if line == "event: ended":
+                    return first
+        raise RuntimeError("the page let go of the reply")
+
+    def _post(self, path: str, **body: str) -> dict[str, Any]:
+        answer = self._http.post(f"/talk/{path}", json={**self._who, **body}).raise_for_status()
+        found: dict[str, Any] = answer.json()
+        return found
 
     def close(self) -> None:
         """Leave."""
@@ -209,7 +209,7 @@ class BrowserPage:
         self._browser = chromium.launch(executable_path=path, args=["--no-sandbox"])
         self._page = self._browser.new_page()
         self._page.goto(url)
-        self._page.fill("#name input, #name textarea", name)
+        self._page.fill("#name", name)
         self._page.click("#start")
         self._page.wait_for_selector(f"#chat-notice :text('{name}')")
 

@@ -89,7 +89,7 @@ def begin(browser: Browser, url: str, name: str, profile: dict[str, Any]) -> Pag
     page = browser.new_page(**profile)
     page.set_default_timeout(60_000)
     page.goto(url)
-    page.fill("#name input, #name textarea", name)
+    page.fill("#name", name)
     page.click("#start")
     expect(page.locator("#chat-notice")).to_contain_text(name)
     return page

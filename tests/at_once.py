@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import IO, Any
 
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.documents import documents_of, searched_text
@@ -176,25 +175,37 @@ def _session(into: IO[str], out: IO[str]) -> Iterator[Callable[[str, dict[str, A
 
 def page(home: Path, count: int) -> int:
     """Talk in several tabs at once, as the page runs replies; how many were whole."""
-    from webui.running_replies import RunningReplies
+    from webui.running_replies import Message, RunningReplies
+    from webui.talk_answers import Answers
 
     clock = MovingClock(moment(0, count))
-    companion = Companion("Nora", runtime=Runtime(settings_of(home), clock))
-    replies = RunningReplies()
+    runtime = Runtime(settings_of(home), clock)
+    scope = runtime.scope("Nora")
+    talk = RunningReplies(Answers(runtime).answer_for).talk(scope)
+    ended, keys, heard = threading.Condition(), set[str](), [0]
 
-    def talk(tab: int) -> None:
+    def hear() -> None:
+        with ended:
+            told = talk.events.since(heard[0]) or []
+            heard[0] += len(told)
+            keys.update(it.data["key"] for it in told if it.name == "ended")
+            ended.notify_all()
+
+    def say(tab: int) -> None:
         for number in range(tab, count, TABS):
             clock.set(max(clock.moment, moment(number, count)))
-            reply = replies.start(str(tab), companion.stream(words("page", number)))
-            assert "".join(reply)
-            reply.close()
+            key = f"{tab}-{number}"
+            talk.say(Message(key, words("page", number), str(tab), "en", clock.moment))
+            with ended:
+                assert ended.wait_for(lambda key=key: key in keys, timeout=60)
 
-    threads = [threading.Thread(target=talk, args=(tab,)) for tab in range(TABS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return count
+    threads = [threading.Thread(target=say, args=(tab,)) for tab in range(TABS)]
+    with talk.events.waking(hear):
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    return len(keys)
 
 
 def nights(home: Path) -> int:

@@ -1,20 +1,13 @@
-"""What the panels share: the parts of the running program and one companion a tab.
-
-What was said lives in the store alone: dropping a companion from here loses nothing but
-what was said off the record in its tab.
-"""
+"""What the panels share: the parts of the running program, and the replies under way in it."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 
 from siliconfriend.clock import Clock, day_of
 from siliconfriend.config import Settings
-from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.first_words import speak_first
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.lore.companions import speaking_as
@@ -28,8 +21,8 @@ from siliconfriend.texts import Language
 from .chosen_companion import check_companion, named_companion
 from .preloader import Preloader
 from .privacy import gr
-
-MOST_OPEN_TABS = 256
+from .running_replies import RunningReplies
+from .talk_answers import Answers
 
 
 class Backend:
@@ -58,8 +51,7 @@ class Backend:
         self.policy = self.runtime.policy
         self.recaller = self.runtime.recaller
         self.preloader = Preloader(self.store, self.recaller, self.chat)
-        self._lock = threading.Lock()
-        self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
+        self.replies = RunningReplies(Answers(self.runtime).answer_for)
 
     def scope(self, person: str, request: gr.Request) -> Scope | None:
         """Return whose memory a request may reach; None where nobody has given a name.
@@ -70,8 +62,21 @@ class Backend:
         Raises:
             RefusedName: where one of them cannot be a name, or there is no such companion.
         """
-        name = request.username if self.log_in else person
-        return Scope.of(name, self.chosen_companion(request.query_params)) if name else None
+        return self.scope_of(person, request.username, request.query_params)
+
+    def scope_of(self, person: str, user: str | None, query: Mapping[str, str]) -> Scope | None:
+        """Return whose memory somebody may reach who names a person, logged in as a user or not.
+
+        Args:
+            person: the name that was sent; it counts for nothing where people log in.
+            user: who is logged in.
+            query: of the tab's address.
+
+        Raises:
+            RefusedName: where one of them cannot be a name, or there is no such companion.
+        """
+        name = user if self.log_in else person
+        return Scope.of(name, self.chosen_companion(query)) if name else None
 
     def chosen_companion(self, query: Mapping[str, str]) -> str:
         """Return the companion that the query of an address names; the page's own without one.
@@ -101,17 +106,6 @@ class Backend:
     def now(self, memory: PersonMemory) -> datetime:
         """Return the present moment for a person."""
         return self.clock.now(memory.profile.zone)
-
-    def companion(self, scope: Scope, tab: str, language: Language) -> Companion:
-        """Return the companion of a person in one tab; ``language`` is for someone who is new."""
-        with self._lock:
-            companion = self._open.pop((scope, tab), None) or Companion(
-                scope.person, runtime=self.runtime_of(scope), language=language
-            )
-            self._open[scope, tab] = companion
-            while len(self._open) > MOST_OPEN_TABS:
-                self._open.popitem(last=False)
-        return companion
 
     def runtime_of(self, scope: Scope) -> Runtime:
         """Return the running program's parts for the companion of a scope."""

@@ -13,6 +13,7 @@ from .beginning_routes import BeginningRoutes
 from .companion_routes import CompanionRoutes
 from .log_in import LogIn
 from .static_files import static_routes
+from .talk_routes import talk_route
 
 
 def own_routes(backend: Backend, log_in: LogIn | None) -> list[BaseRoute]:
@@ -26,4 +27,5 @@ def own_routes(backend: Backend, log_in: LogIn | None) -> list[BaseRoute]:
         *static_routes(),
         *BeginningRoutes(backend, log_in).routes(),
         *CompanionRoutes(backend.settings, backend.clock, log_in).routes(),
+        talk_route(backend, log_in),
     ]

@@ -19,11 +19,8 @@ import gradio as gr
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
-__all__ = ["CHAT_BUTTONS", "gr", "launch_switches"]
+__all__ = ["gr", "launch_switches"]
 
-
-CHAT_BUTTONS: list[str] = []
-"""The chat's own buttons: sharing leaves the machine, and copying would copy escaped words."""
 
 CONTENT_POLICY = (
     "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; "

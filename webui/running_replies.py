@@ -1,135 +1,321 @@
-"""Replies under way, one a tab, each of which can be stopped between two pieces.
+"""Replies under way on the server, by person and companion, with the messages that wait.
 
-A model may be silent for long, so a reply is produced in a thread of its own: the stop
-button acts at once, while what was said so far is kept as soon as the model lets go.
+A reply belongs to the talk and not to a tab: it goes on to its end when the tab goes, and any
+tab of the person can follow it. Only a person's act stops it. Made in the tab's own request, it
+would end with a lost connection, in the middle of a word.
+
+Each reply is made in a thread of its own, since a model may be silent for long: stopping acts at
+once, and the next message is answered, while the thread ends as soon as the model lets go.
 """
 
 from __future__ import annotations
 
-import queue
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections import OrderedDict, deque
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from time import monotonic
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, Literal
 
-PATIENCE_SECONDS = 0.5
-"""How long a stopped reply is waited for before the page goes on without it."""
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.scope import Scope
+from siliconfriend.texts import Language
 
-DRAW_INTERVAL = 0.08
-"""Seconds between two updates of the page; a page that draws every word of a fast model falls
-behind by whole sentences."""
+from .answer_versions import AnswerVersions
+from .talk_events import TalkEvents
 
-SILENCE = 1.0
-"""Seconds without a first word after which the page may say what it waits for."""
+MOST_WAITING = 8
+"""Messages that may wait for the reply under way; more were written by nobody."""
+MOST_KEYS = 256
+"""Keys of messages that a talk remembers, so that one that is sent twice is taken once."""
+MOST_ENDS = 64
+"""Replies of which a talk remembers how they ended."""
+MOST_TALKS = 1024
+"""Talks that are kept; one that is quiet longest goes first, and loses nothing that was kept."""
+
+End = Literal["whole", "stopped", "cut", "failed"]
+"""How a reply ended: said to its end, stopped by the person, broken off after some words, or
+failed before the first."""
 
 
-class RunningReply:
-    """One reply under way: iterate over its pieces, then close it.
-
-    An empty piece comes as soon as the reply is being made, so that it goes on while the page
-    draws what was said, and one for each :data:`SILENCE` that passes before the first word.
-    The first word comes at once; then what comes within :data:`DRAW_INTERVAL` comes together,
-    and nothing waits for more than that while the model is silent.
-
-    Args:
-        stream: the reply; it is closed when this is.
-        on_close: called once when the reply is over.
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a person wants answered.
 
     Attributes:
-        was_stopped: the user stopped the reply before its end.
-
-    Raises:
-        SiliconFriendError: while iterating, whatever ``stream`` raised.
+        key: drawn by the tab, so that a message that is sent again is taken once.
+        words: of the person.
+        tab: in which it was written.
+        language: of the page, for somebody who is new.
+        off_record: nothing of it is kept, and no other tab hears of it.
+        again: id of the turn that is answered once more; empty for a new message.
+        at: when it was taken.
     """
 
-    def __init__(self, stream: Generator[str, None, None], on_close: Callable[[], None]) -> None:
-        self.was_stopped = False
-        self._stream, self._on_close = stream, on_close
-        self._ended = threading.Event()
-        self._pieces: queue.Queue[str | BaseException | None] = queue.Queue()
-        self._thread = threading.Thread(target=self._produce, daemon=True)
-        self._thread.start()
+    key: str
+    words: str
+    tab: str
+    language: Language
+    at: datetime
+    off_record: bool = False
+    again: str = ""
 
-    def __iter__(self) -> Iterator[str]:
-        """Yield the pieces, joined to some updates a second."""
-        yield ""
-        drawn_at, words = -DRAW_INTERVAL, ""
-        silence: float | None = SILENCE
-        while True:
-            wait = drawn_at + DRAW_INTERVAL - monotonic()
-            if words and wait <= 0:
-                yield words
-                drawn_at, words, silence = monotonic(), "", None
-            try:
-                piece = self._pieces.get(timeout=wait if words else silence)
-            except queue.Empty:
-                if not words:
-                    yield ""
-                continue
-            if isinstance(piece, str):
-                words += piece
-                continue
-            if words:
-                yield words
-            if piece is not None:
-                raise piece
-            return
+    def is_for(self, tab: str) -> bool:
+        """True if a tab may hear of it."""
+        return self.only_for in ("", tab)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The message as JSON."""
+        return {
+            "key": self.key,
+            "words": self.words,
+            "again": self.again,
+            "off_record": self.off_record,
+            "time": self.at.isoformat(),
+        }
+
+    @property
+    def only_for(self) -> str:
+        """The only tab that may hear of it; empty where all may."""
+        return self.tab if self.off_record else ""
+
+
+@dataclass(slots=True)
+class RunningReply:
+    """A reply under way or just ended.
+
+    Attributes:
+        message: what is answered.
+        words: said so far.
+        turn: id under which the message is kept; empty off the record and before it is.
+        recalled: what it was given, as the page tells it, before its first word.
+        end: how it ended; None while it is under way.
+        told: what else the page is to know at its end, as JSON.
+        thread: makes it, and keeps what was said after it was stopped.
+    """
+
+    message: Message
+    words: str = ""
+    turn: str = ""
+    recalled: Sequence[Mapping[str, str]] = ()
+    end: End | None = None
+    told: dict[str, Any] = field(default_factory=dict)
+    thread: threading.Thread | None = None
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The reply as JSON, for a tab that comes in the middle of it."""
+        return {
+            **self.message.document,
+            "turn": self.turn,
+            "said": self.words,
+            "recalled": list(self.recalled),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What runs and waits at one moment, and the number of the last event until then."""
+
+    running: RunningReply | None
+    waiting: tuple[Message, ...]
+    last: int
+
+
+Answer = Callable[["Talk", RunningReply], Generator[str, None, End]]
+"""Makes a reply's pieces and returns how it ended; writes ``turn`` and ``told`` meanwhile."""
+
+
+class Talk:
+    """One person's talk with one companion on this server; safe between threads.
+
+    Args:
+        answer: makes the replies.
+
+    Attributes:
+        events: what happens, for the tabs that follow.
+        ends: the last replies that have ended, by the id of their turn.
+        versions: the answers that the last message has got.
+    """
+
+    def __init__(self, answer: Answer) -> None:
+        self.events = TalkEvents()
+        self.ends: OrderedDict[str, RunningReply] = OrderedDict()
+        self.versions = AnswerVersions()
+        self._answer = answer
+        self._lock = threading.RLock()
+        self._running: RunningReply | None = None
+        self._unfinished: list[RunningReply] = []
+        self._waiting: deque[Message] = deque()
+        self._keys: OrderedDict[str, None] = OrderedDict()
+
+    @property
+    def running(self) -> RunningReply | None:
+        """The reply under way; None where there is none."""
+        return self._running
+
+    def snapshot(self) -> Snapshot:
+        """Return what runs and waits now."""
+        with self._lock:
+            running = None if self._running is None else replace(self._running)
+            return Snapshot(running, tuple(self._waiting), self.events.last)
+
+    def say(self, message: Message) -> None:
+        """Answer a message, after those that wait; one that was taken before is not taken again.
+
+        Raises:
+            UsageError: too many wait already.
+        """
+        with self._lock:
+            if message.key in self._keys:
+                return
+            if len(self._waiting) >= MOST_WAITING:
+                raise UsageError("talk_full", most=MOST_WAITING)
+            self._keys[message.key] = None
+            if len(self._keys) > MOST_KEYS:
+                self._keys.popitem(last=False)
+            self._waiting.append(message)
+            if self._running is None:
+                self._begin_next()
+            else:
+                self.events.add("waiting", message.document, message.only_for)
+
+    def withdraw(self, key: str) -> Message | None:
+        """Take a message back that still waits; None where it does not."""
+        with self._lock:
+            found = next((it for it in self._waiting if it.key == key), None)
+            if found is not None:
+                self._waiting.remove(found)
+                self.events.add("withdrawn", {"key": key}, found.only_for)
+            return found
 
     def stop(self) -> None:
-        """End the reply after the piece that is being made; the reader goes on at once."""
-        self.was_stopped = True
-        self._end()
+        """End the reply under way after the piece that is being made; what was said is kept."""
+        with self._lock:
+            if self._running is not None:
+                self._end(self._running, "stopped")
 
-    def close(self) -> None:
-        """End the reply and free its tab; waits :data:`PATIENCE_SECONDS` at most."""
-        self._end()
-        self._thread.join(PATIENCE_SECONDS)
-        self._on_close()
+    def changed(self) -> None:
+        """Tell all tabs that the talk on disk is another one."""
+        self.events.add("changed", {})
 
-    def _end(self) -> None:
-        self._ended.set()
-        self._pieces.put(None)
+    def tell_recalled(self, reply: RunningReply, recalled: Sequence[Mapping[str, str]]) -> None:
+        """Tell what a reply was given, before its first word."""
+        with self._lock:
+            reply.recalled = recalled
+            told = {"key": reply.message.key, "turn": reply.turn, "recalled": list(recalled)}
+            if reply.end is None:
+                self.events.add("recalled", told, reply.message.only_for)
 
-    def _produce(self) -> None:
+    def close(self) -> list[threading.Thread]:
+        """End the reply under way as one that was cut; returns the threads that still keep it."""
+        with self._lock:
+            self._waiting.clear()
+            if self._running is not None:
+                self._end(self._running, "cut")
+            self.events.close()
+            return [it.thread for it in self._unfinished if it.thread is not None]
+
+    def _begin_next(self) -> None:
+        """Begin the next reply, if a message waits; the lock is held."""
+        if not self._waiting:
+            return
+        reply = self._running = RunningReply(self._waiting.popleft())
+        self._unfinished.append(reply)
+        if not reply.message.again:
+            self.versions.clear()
+        self.events.begin_reply()
+        self.events.add("begun", reply.document, reply.message.only_for)
+        reply.thread = threading.Thread(
+            target=self._produce, args=(reply,), name="page reply", daemon=True
+        )
+        reply.thread.start()
+
+    def _produce(self, reply: RunningReply) -> None:
+        end: End = "failed"
         try:
-            with closing(self._stream):
-                for piece in self._stream:
-                    self._pieces.put(piece)
-                    if self._ended.is_set():
-                        break
-        except BaseException as error:  # raised again where the pieces are read
-            self._pieces.put(error)
+            self._await_stopped(reply.message.again)
+            end = self._read(reply)
         finally:
-            self._pieces.put(None)
+            with self._lock:
+                self._unfinished.remove(reply)
+                if reply.end is None:
+                    self._end(reply, end)
+                else:
+                    self.changed()  # what was said until it was stopped is on disk now
+
+    def _await_stopped(self, turn: str) -> None:
+        """Wait until a stopped reply is kept, before the same turn is answered again."""
+        with self._lock:
+            threads = [it.thread for it in self._unfinished if turn and it.turn == turn]
+        for thread in threads:
+            if thread is not None:
+                thread.join()
+
+    def _read(self, reply: RunningReply) -> End:
+        """Read the pieces until they end or are ended; returns how they did."""
+        with closing(self._answer(self, reply)) as pieces:
+            while True:
+                try:
+                    piece = next(pieces)
+                except StopIteration as over:
+                    end: End = over.value
+                    return end
+                with self._lock:
+                    if reply.end is not None:
+                        return reply.end
+                    reply.words += piece
+                    told = {"key": reply.message.key, "words": piece}
+                    self.events.add("piece", told, reply.message.only_for)
+
+    def _end(self, reply: RunningReply, end: End) -> None:
+        """Tell how a reply ended, and begin the next; the lock is held."""
+        reply.end, self._running = end, None
+        if reply.turn:
+            self.ends[reply.turn] = reply
+            self.ends.move_to_end(reply.turn)
+            if len(self.ends) > MOST_ENDS:
+                self.ends.popitem(last=False)
+        told = {"key": reply.message.key, "turn": reply.turn, "end": end, **reply.told}
+        self.events.add("ended", told, reply.message.only_for)
+        self._begin_next()
 
 
 class RunningReplies:
-    """The replies under way, by tab; safe between threads."""
+    """The talks of everybody who uses the page; safe between threads.
 
-    def __init__(self) -> None:
+    Args:
+        answer_for: returns what makes the replies of a person's talk.
+    """
+
+    def __init__(self, answer_for: Callable[[Scope], Answer]) -> None:
+        self._answer_for = answer_for
         self._lock = threading.Lock()
-        self._by_tab: dict[str, RunningReply] = {}
+        self._talks: OrderedDict[Scope, Talk] = OrderedDict()
 
-    def is_busy(self, tab: str) -> bool:
-        """True while a reply is under way in this tab."""
+    def talk(self, scope: Scope) -> Talk:
+        """Return the talk of a person with a companion."""
         with self._lock:
-            return tab in self._by_tab
+            talk = self._talks.pop(scope, None) or Talk(self._answer_for(scope))
+            self._talks[scope] = talk
+            if len(self._talks) > MOST_TALKS:
+                quiet = next((it for it, talk in self._talks.items() if not talk.running), None)
+                if quiet is not None:
+                    self._talks.pop(quiet).events.close()
+        return talk
 
-    def start(self, tab: str, stream: Generator[str, None, None]) -> RunningReply:
-        """Begin a reply in a tab; the tab is busy until it is closed."""
+    def changed(self, scope: Scope) -> None:
+        """Tell the tabs of a person that their talk on disk is another one."""
         with self._lock:
-            reply = RunningReply(stream, lambda: self._remove(tab, reply))
-            self._by_tab[tab] = reply
-        return reply
+            talk = self._talks.get(scope)
+        if talk is not None:
+            talk.changed()
 
-    def stop(self, tab: str) -> None:
-        """Stop the reply of this tab, if there is one."""
+    def close(self, seconds: float) -> None:
+        """End all replies and wait until what was said is kept, at most so long for each."""
         with self._lock:
-            reply = self._by_tab.get(tab)
-        if reply is not None:
-            reply.stop()
-
-    def _remove(self, tab: str, reply: RunningReply) -> None:
-        with self._lock:
-            if self._by_tab.get(tab) is reply:
-                del self._by_tab[tab]
+            talks = list(self._talks.values())
+        for thread in [thread for talk in talks for thread in talk.close()]:
+            thread.join(seconds)

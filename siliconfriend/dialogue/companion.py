@@ -12,7 +12,7 @@ and a reply must not wait for it.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, closing
 from dataclasses import replace
 from datetime import datetime
@@ -21,7 +21,7 @@ from typing import Any, Self
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.dialogue.async_stream import iterate_in_threads
-from siliconfriend.dialogue.chat_history import Exchange, live_turns
+from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.distress import Help
 from siliconfriend.dialogue.drafting import Drafter, Spoken
@@ -33,10 +33,11 @@ from siliconfriend.dialogue.recording import (
 )
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retriever
+from siliconfriend.dialogue.second_answer import record_second_answer, take_up_message
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.records import PersonMemory, Profile, Used
 from siliconfriend.models.base import ChatModel, ServedModel
 from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
 from siliconfriend.models.output import clean
@@ -65,8 +66,10 @@ class Companion:
         chat: the model, None for the offline companion.
         lore: who the companion is; None where nobody described it.
         last_reply: what the last reply was; None before the first has ended.
+        last_turn: id of the turn of the last message; empty off the record.
         last_unkept: ids of the turns that the last message asked not to remember: its own,
             and with it the one before where that was meant. Show :attr:`notice`.
+        on_recall: called with what a reply is given, before its first word.
 
     Raises:
         RefusedName: ``user`` cannot be a name.
@@ -97,7 +100,9 @@ class Companion:
         self.chat = self._runtime.chat if chat is None else chat
         self._shares_chat = chat is None
         self.last_reply: Reply | None = None
+        self.last_turn = ""
         self.last_unkept: tuple[str, ...] = ()
+        self.on_recall: Callable[[tuple[Used, ...]], None] | None = None
         self._language = language
         self._unwritten: list[Exchange] = []
         self._recaller = self._runtime.recaller
@@ -174,6 +179,7 @@ class Companion:
         metadata: Mapping[str, Any] | None = None,
         manner: str = "",
         client: ClientChat | None = None,
+        again: str = "",
     ) -> Generator[str, None, None]:
         """Answer a message piece by piece; then :attr:`last_reply` holds the whole reply.
 
@@ -192,6 +198,8 @@ class Companion:
                 card say; below the companion's own rules, and never kept.
             client: the chat of a client program that the message stands in; None for the
                 program's own talk.
+            again: id of the turn that is answered once more, in these words; what stands is
+                left until the new answer is whole.
 
         Raises:
             UsageError: nothing was said, or a wish is too long or no JSON.
@@ -203,9 +211,10 @@ class Companion:
         if not said:
             raise UsageError("nothing_said")
         style = ReplyStyle(relationship, style_hint, metadata or {}, manner).validated()
-        self.last_reply, self.last_unkept = None, ()
-        message = self._receive(said, style, client, off_record=off_record)
+        self.last_reply, self.last_unkept, self.last_turn = None, (), ""
+        message = self._receive(said, style, client, again, off_record=off_record)
         self.last_unkept = message.unkept
+        self.last_turn = message.turn.id if message.turn else ""
         try:
             yield from self._speak(message)
         finally:
@@ -266,7 +275,13 @@ class Companion:
         return left
 
     def _receive(
-        self, said: str, style: ReplyStyle, client: ClientChat | None, *, off_record: bool
+        self,
+        said: str,
+        style: ReplyStyle,
+        client: ClientChat | None,
+        again: str,
+        *,
+        off_record: bool,
     ) -> IncomingMessage:
         """Store the message unless it is off the record, and load what is remembered."""
         if off_record:
@@ -274,25 +289,11 @@ class Companion:
             now = self.clock.now(memory.profile.zone)
             talk = None if client is None else client.history
             return IncomingMessage(said, now, memory, style, talk=talk)
+        if again:
+            return take_up_message(self.store, self.scope, self.clock, said, style, again)
         if not self.store.exists(self.scope):
             self.store.create(self.scope, self._memory().profile)
         return record_message(self.store, self.scope, self.clock, said, style, client)
-
-    def _talk(self, message: IncomingMessage) -> list[Exchange]:
-        """What was said before a message: as a client shows it, else as it is kept.
-
-        Without a model the replies are left out: they quote memories, which would only bring
-        themselves back.
-        """
-        if message.talk is not None:
-            talk = list(message.talk)
-        else:
-            live = live_turns(message.memory, message.now)
-            talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
-            talk += [] if message.turn else self._unwritten
-        if self.chat is None:
-            return [replace(exchange, response="") for exchange in talk]
-        return talk
 
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
@@ -324,7 +325,10 @@ class Companion:
         if isinstance(chat, FallbackModel):
             model, cause = chat.begin()
         while True:
-            spoken.draft = self._drafter.draft(message, model, self._talk(message), self._unwritten)
+            talk = message.talk_before(self._unwritten, with_replies=self.chat is not None)
+            spoken.draft = self._drafter.draft(message, model, talk, self._unwritten)
+            if self.on_recall is not None:
+                self.on_recall(spoken.draft.used)
             if model is not None and cause is not None:
                 spoken.troubles = [fell_back(model, cause)]
             try:
@@ -367,7 +371,8 @@ class Companion:
             day=message.turn.date,
             turn=message.turn.id,
         )
-        turn = record_reply(self.store, self.scope, message, reply, words)
+        record = record_second_answer if message.is_again else record_reply
+        turn = record(self.store, self.scope, message, reply, words)
         if not message.turn.unkept:
             self._reinforce(reply, message.now)
         return replace(reply, turn=turn)

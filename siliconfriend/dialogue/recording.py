@@ -7,6 +7,7 @@ lose what the person said.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -40,6 +41,7 @@ class IncomingMessage:
         has_pending: turns before it wait for extraction.
         talk: what was said before as a client program shows it; None for what is kept of the
             conversation.
+        is_again: the turn is stored with an answer already, which stands until another is whole.
     """
 
     text: str
@@ -50,6 +52,7 @@ class IncomingMessage:
     unkept: tuple[str, ...] = ()
     has_pending: bool = False
     talk: tuple[Exchange, ...] | None = None
+    is_again: bool = False
 
     @property
     def is_distress(self) -> bool:
@@ -60,6 +63,24 @@ class IncomingMessage:
     def is_first(self) -> bool:
         """True if nothing was ever said before."""
         return not any(day.turns or day.summary for day in self.memory.days.values())
+
+    def talk_before(
+        self, unwritten: Sequence[Exchange], *, with_replies: bool = True
+    ) -> list[Exchange]:
+        """Return what was said before the message: as a client shows it, else as it is kept.
+
+        Args:
+            unwritten: what was said off the record before, for a message that is so too.
+            with_replies: of them; without a model they quote memories, which would only bring
+                themselves back.
+        """
+        if self.talk is not None:
+            talk = list(self.talk)
+        else:
+            live = live_turns(self.memory, self.now)
+            talk = [Exchange(turn.query, turn.response, turn.id) for turn in live]
+            talk += [] if self.turn else unwritten
+        return talk if with_replies else [replace(it, response="") for it in talk]
 
 
 def record_message(

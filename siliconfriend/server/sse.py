@@ -22,10 +22,14 @@ EVENT = {
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-def event(data: Mapping[str, Any] | str, name: str = "") -> str:
-    """Write one event; ``data`` is JSON unless it is text."""
+def event(data: Mapping[str, Any] | str, name: str = "", identifier: str = "") -> str:
+    """Write one event; ``data`` is JSON unless it is text.
+
+    ``identifier`` is what a client names when it asks for what came after the event.
+    """
     words = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
-    head = f"event: {name}\n" if name else ""
+    head = f"id: {identifier}\n" if identifier else ""
+    head += f"event: {name}\n" if name else ""
     return f"{head}data: {words}\n\n"
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
-from tests.webui.conftest import Serve, bot, say, switch_language
+from tests.webui.conftest import Serve, say, switch_language
 
 
 def users(page: Page, *words: str) -> None:
@@ -47,7 +47,7 @@ def test_what_was_said_until_the_stop_is_kept(serve: Serve) -> None:
     say(page, "Which colour was it?")
     bots(page, "The boat was")
     page.click("#stop")
-    expect(page.locator("#chat-notice")).to_contain_text("What was said so far is kept")
+    expect(page.locator("#chat .talk-end")).to_contain_text("What was said so far is kept")
     expect(page.locator("#stop")).to_be_disabled()
     bots(page, "The boat was")
     may_go_on.set()
@@ -58,30 +58,35 @@ def test_what_was_said_until_the_stop_is_kept(serve: Serve) -> None:
     assert first.interrupted
 
 
-def test_what_is_pressed_while_a_reply_is_made_loses_nothing(serve: Serve) -> None:
-    """A second message stays in its box, an empty one and the buttons leave the talk as it is."""
+def test_a_second_message_waits_in_line(serve: Serve) -> None:
+    """What is typed right after Enter belongs to it; it says that it waits, and can be taken back."""
     may_go_on = threading.Event()
 
-    def answer(_: Sequence[Message]) -> Iterable[str]:
-        yield "The boat"
+    def answer(messages: Sequence[Message]) -> Iterable[str]:
+        yield "You said: "
         assert may_go_on.wait(60)
-        yield " was blue."
+        yield messages[-1].content
 
-    page = serve(chat=ScriptedChatModel(otherwise=answer), samples=False).talk_as("Ada")
-    say(page, "Which colour was it?")
-    bots(page, "The boat")
-    say(page, "And the oars?")
-    page.click("#again")
-    page.click("#undo")
+    served = serve(chat=ScriptedChatModel(otherwise=answer), samples=False)
+    page = served.talk_as("Ada")
+    page.locator("#message textarea").focus()
+    page.keyboard.type("Which colour was it?\nAnd the oars?\nAnd the sail?\nAnd")
+    users(page, "Which colour was it?", "And the oars?", "And the sail?")
+    expect(page.locator("#message textarea")).to_have_value("And")
+    waiting = page.locator("#chat [data-state=waiting]")
+    expect(waiting).to_have_count(2)
+    expect(waiting.first).to_contain_text("waits until this reply has ended")
+    expect(page.locator("[data-line-act]")).to_have_count(0)
+    waiting.last.get_by_role("button", name="Take it back").click()
+    expect(waiting).to_have_count(1)
     may_go_on.set()
-    bots(page, "The boat was blue.")
-    expect(page.locator("#stop")).to_be_disabled()
-    expect(page.locator("#message textarea")).to_have_value("And the oars?")
-    say(page, "  ")
-    page.click("#reword")
-    expect(page.locator("#reword-words textarea")).to_have_value("Which colour was it?")
-    bots(page, "The boat was blue.")
-    users(page, "Which colour was it?")
+    bots(page, "You said: Which colour was it?", "You said: And the oars?")
+    users(page, "Which colour was it?", "And the oars?")
+    expect(page.locator("#message textarea")).to_have_value("And")
+    page.fill("#message textarea", "  ")
+    page.keyboard.press("Enter")
+    users(page, "Which colour was it?", "And the oars?")
+    assert len(list(served.memory("Ada").turns())) == 2
 
 
 def test_a_message_is_answered_again_reworded_and_taken_back(serve: Serve) -> None:
@@ -90,17 +95,17 @@ def test_a_message_is_answered_again_reworded_and_taken_back(serve: Serve) -> No
     page = served.talk_as("Ada")
     say(page, "Count for me.")
     bots(page, "One.")
-    page.click("#again")
+    page.click("[data-line-act=again]")
     bots(page, "Two.")
     users(page, "Count for me.")
-    page.click("#reword")
-    expect(page.locator("#reword-words textarea")).to_have_value("Count for me.")
-    page.fill("#reword-words textarea", "Count on, please.")
-    page.click("#resay")
+    page.click("[data-line-act=reword]")
+    expect(page.locator(".talk-reword textarea")).to_have_value("Count for me.")
+    page.fill(".talk-reword textarea", "Count on, please.")
+    page.click(".talk-reword [type=submit]")
     bots(page, "Three.")
     users(page, "Count on, please.")
     assert [it.query for it in served.memory("Ada").turns()] == ["Count on, please."]
-    page.click("#undo")
+    page.click("[data-line-act=undo]")
     expect(page.locator("#message textarea")).to_have_value("Count on, please.")
     expect(page.locator("#chat .user")).to_have_count(0)
     assert list(served.memory("Ada").turns()) == []
@@ -116,7 +121,7 @@ def test_off_the_record_nothing_is_kept(serve: Serve) -> None:
     page.check("#off-record input")
     say(page, "The treasure is in the barn.")
     expect(page.locator("#chat .bot")).to_have_count(2)
-    expect(page.locator("#chat .user").last).to_contain_text("(off the record)")
+    expect(page.locator("#chat .is-off-record")).to_contain_text("off the record")
     expect(page.locator("#remembered")).to_contain_text("off the record")
     assert holding(served.home, "barn") == []
     page.reload()
@@ -131,26 +136,35 @@ def test_a_wish_not_to_be_remembered_is_told_and_can_be_taken_back(serve: Serve)
     expect(page.locator("#chat-notice")).to_contain_text("the next night removes it")
     assert [it.unkept for it in served.memory("Ada").turns()] == [True]
     page.locator("#chat-notice").get_by_role("button", name="Remember it after all").click()
-    expect(page.locator("#chat-hand-notice")).to_contain_text("remembered after all")
+    expect(page.locator("#chat-notice")).to_contain_text("remembered after all")
     assert [it.unkept for it in served.memory("Ada").turns()] == [False]
     switch_language(page)
     expect(page.locator("#chat-notice")).to_contain_text("又见面了")  # the change has ended
-    page.get_by_role("button", name="别记这个").first.click()
+    page.click("[data-line-act=unkeep]")
     expect(page.locator("#chat-notice")).to_contain_text("下一次夜间整理时清除")
     assert [it.unkept for it in served.memory("Ada").turns()] == [True]
 
 
 def test_a_model_that_fails_loses_no_word(serve: Serve) -> None:
-    """The failure is told in the page's language, and the person's words stand."""
+    """The failure is told, the person's words stand, and so does an answer that was to be better."""
     failing = ModelUnavailable("model_unreachable", address="http://here")
-    model = ScriptedChatModel([failing, "Here I am."])
+    model = ScriptedChatModel([failing, "Here I am.", ["Or", failing], failing])
     served = serve(chat=model, samples=False)
     page = served.talk_as("Ada")
     say(page, "Are you there?")
     expect(page.locator("#chat-notice")).to_contain_text("⚠")
     users(page, "Are you there?")
-    page.click("#again")
-    bot(page, "Here I am.")
+    expect(page.locator("#chat .talk-end")).to_contain_text("What you said is kept")
+    page.click(".talk-end .talk-again")
+    bots(page, "Here I am.")
+    page.click("[data-line-act=again]")
+    expect(page.locator("#chat-notice")).to_contain_text("the one before it stays")
+    bots(page, "Here I am.")
+    page.click("[data-line-act=reword]")
+    page.fill(".talk-reword textarea", "Are you here?")
+    page.click(".talk-reword [type=submit]")
+    expect(page.locator("#chat-notice")).to_contain_text("http://here")
+    bots(page, "Here I am.")
     users(page, "Are you there?")
 
 

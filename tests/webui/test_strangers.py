@@ -193,7 +193,28 @@ def test_the_same_tries_reach_ones_own(settle: Settle) -> None:
 
 
 def test_anothers_tab_is_closed_to_reading_acting_and_ending(settle: Settle) -> None:
-    """With the number of Ben's tab Ada hears nothing of the reply he is given and cannot stop it."""
+    """With the number of Ben's tab Ada hears nothing of what it is told and cannot end it."""
+    village = settle()
+    ada, ben = village.ada, village.ben
+    show = show_of(village)
+    joined = ben.join(show, [None, "en", None, None])
+    tab, number = ben.session, joined.json()["event_id"]
+    stop = {"session_hash": tab, "fn_index": show, "event_id": number}
+    answers = [
+        ada.http.get("/gradio_api/queue/data", params={"session_hash": tab}),
+        ada.http.get(f"/gradio_api/queue/data?session_hash={ada.session}&session_hash={tab}"),
+        ada.http.get(f"/gradio_api/heartbeat/{tab}"),
+        ada.http.post("/gradio_api/cancel", json=stop),
+        ada.http.post("/gradio_api/reset", json={"event_id": number, "session_hash": tab}),
+        ada.join(show, [None, "en", None, None], session=tab),
+    ]
+    assert [it.status_code for it in answers] == [403] * len(answers)
+    assert all(WORD["Ben"] not in it.text for it in answers)
+    assert WORD["Ben"] in ben.heard()
+
+
+def test_anothers_reply_is_neither_heard_nor_stopped(settle: Settle) -> None:
+    """Ada names Ben in every request of the talk and gets her own; his reply is said to its end."""
     begun, may_end = threading.Event(), threading.Event()
 
     def answer(_: Sequence[Message]) -> Iterable[str]:
@@ -203,26 +224,47 @@ def test_anothers_tab_is_closed_to_reading_acting_and_ending(settle: Settle) -> 
         yield "as you said."
 
     village = settle(ScriptedChatModel(otherwise=answer))
-    ada, ben = village.ada, village.ben
-    events = {it["api_name"]: it for it in ben.config()["dependencies"]}
-    event = events["answer"]["id"]
-    joined = ben.join(event, [None, "en", None, None, None, "Where was it?", False])
+    ada, ben = village.ada.http, village.ben.http
+    asked = {"person": "Ben", "language": "en", "tab": "x"}
+    ben.post("/talk/say", json={**asked, "key": "k", "words": "Where was it?"})
     assert begun.wait(20)
-    tab, number = ben.session, joined.json()["event_id"]
-    stop = {"session_hash": tab, "fn_index": event, "event_id": number}
-    answers = [
-        ada.http.get("/gradio_api/queue/data", params={"session_hash": tab}),
-        ada.http.get(f"/gradio_api/queue/data?session_hash={ada.session}&session_hash={tab}"),
-        ada.http.get(f"/gradio_api/heartbeat/{tab}"),
-        ada.http.post("/gradio_api/cancel", json=stop),
-        ada.http.post("/gradio_api/reset", json={"event_id": number, "session_hash": tab}),
-        ada.join(events["show"]["id"], [None, "en", None, None], session=tab),
+    turn = list(village.served.memory("Ben").turns())[-1].id
+    told = [
+        ada.get("/talk/state", params=asked),
+        ada.post("/talk/open", json=asked),
+        ada.get("/talk/earlier", params={**asked, "id": turn}),
+        ada.get("/talk/cards", params={**asked, "id": turn}),
+        ada.post("/talk/stop", json=asked),
+        ada.post("/talk/withdraw", json={**asked, "key": "k"}),
+        ada.post("/talk/undo", json={**asked, "id": turn}),
+        ada.post("/talk/unkeep", json={**asked, "ids": [turn]}),
+        ada.post("/talk/say", json={**asked, "key": "a", "words": "Other words.", "again": turn}),
     ]
-    assert [it.status_code for it in answers] == [403] * len(answers)
-    assert all(WORD["Ben"] not in it.text for it in answers)
+    assert all(WORD["Ben"] not in it.text for it in told)
+    assert WORD["Ada"] in told[0].text
+    heard = {"last-event-id": ben.get("/talk/state", params=asked).json()["at"]}
+    with ada.stream("GET", "/talk/events", params=asked, headers=heard) as lines:
+        assert WORD["Ben"] not in next(lines.iter_text())
     may_end.set()
-    assert "as you said." in ben.heard()
-    assert list(village.served.memory("Ben").turns())[-1].response.endswith("as you said.")
+    with ben.stream("GET", "/talk/events", params=asked, headers=heard) as lines:
+        assert any('"end": "whole"' in it for it in lines.iter_lines())
+    last = list(village.served.memory("Ben").turns())[-1]
+    assert (last.response, last.unkept) == (f"It was {WORD['Ben']}, as you said.", False)
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
+def test_another_site_says_nothing_in_a_talk(settle: Settle, origin: str) -> None:
+    """With Ada's cookie, whatever it sends; the page's own request is answered."""
+    village = settle()
+    body = {"language": "en", "tab": "x", "key": "k", "words": "I never said this."}
+    before = village.everything("Ada")
+    for path in ("say", "undo", "stop", "open"):
+        sent = village.ada.http.post(f"/talk/{path}", json=body, headers={"Origin": origin})
+        assert sent.status_code == 403, path
+    for path in ("state", "events", "cards"):
+        sent = village.ada.http.get(f"/talk/{path}", headers={"Origin": origin})
+        assert sent.status_code == 403, path
+    assert village.everything("Ada") == before
 
 
 def test_a_tab_is_closed_to_who_has_not_logged_in(settle: Settle) -> None:

@@ -1,0 +1,25 @@
+// The chat view: drawn into the chat's panel for whoever uses this tab.
+//
+// Gradio may draw its panels anew at any time; then the view, which is one and the same for as
+// long as the tab is open, moves into the new one. Other modules reach it by `talk` here, and
+// add to it by talk_extend.js.
+
+import './talk_actions.js';
+import {language, whoami} from './common.js';
+import {TalkSession} from './talk_session.js';
+
+export const talk = new TalkSession();
+
+function moveIn() {
+    const panel = document.getElementById('panel-chat');
+    talk.remembered = document.querySelector('#remembered .talk-remembered');
+    if (panel && talk.root.parentNode !== panel) panel.prepend(talk.root);
+}
+
+const meet = () => { talk.open({person: whoami(), language: language()}); };
+
+document.addEventListener('sf-talk-place', moveIn);
+document.addEventListener('sf:person', meet);
+document.addEventListener('sf:language', meet);
+moveIn();
+meet();

@@ -1,0 +1,29 @@
+// What can be done with the last exchange and with any line.
+
+import {registerAction} from './talk_extend.js';
+
+const isLast = (line, view) => view.mayAct(line);
+
+registerAction({
+    name: 'again', label: (words) => words.acts.again,
+    applies: (line, view) => isLast(line, view) && line.end === 'whole',
+    run: (line, view) => view.again(line),
+});
+registerAction({
+    name: 'reword', label: (words) => words.acts.reword, applies: isLast,
+    run: (line, view) => view.openReword(line),
+});
+registerAction({
+    name: 'undo', label: (words) => words.acts.undo, applies: isLast,
+    run: (line, view) => view.undo(line),
+});
+registerAction({
+    name: 'unkeep', label: (words) => words.acts.unkeep,
+    applies: (line, view) => isLast(line, view) && line.id && !line.unkept,
+    run: (line, view) => view.unkeep([line.id]),
+});
+registerAction({
+    name: 'rekeep', label: (words) => words.acts.rekeep,
+    applies: (line) => Boolean(line.id && line.unkept),
+    run: (line, view) => view.rekeep([line.id]),
+});

@@ -1,0 +1,85 @@
+"""The lines of a talk as JSON, from the store: what a reload, another tab and the terminal see too.
+
+A line off the record is in no store, so only the tab that said it has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Any
+
+from siliconfriend.errors import UsageError
+from siliconfriend.memory.identity import parse_memory_id
+from siliconfriend.memory.records import PersonMemory, Turn
+
+from .running_replies import RunningReply, Talk
+from .talk_windows import WINDOW
+
+MOST_LINES = 2000
+"""Lines that a tab is told at once, however far back it looked."""
+
+
+def line_document(turn: Turn, talk: Talk) -> dict[str, Any]:
+    """Return a line as JSON.
+
+    ``html`` is the answer as HTML that is safe to draw, or null where it is to be drawn as plain
+    text; ``end`` is how the answer ended: ``whole``, ``stopped``, ``cut`` or ``unanswered``.
+    """
+    ended = talk.ends.get(turn.id)
+    # A reply that was stopped while the model is silent is stored once the model lets go.
+    response = turn.response or (ended.words if ended is not None else "")
+    if not response:
+        end = "unanswered"
+    elif turn.response and not turn.interrupted:
+        end = "whole"
+    else:
+        end = "stopped" if ended is not None and ended.end == "stopped" else "cut"
+    return {
+        "id": turn.id,
+        "date": turn.date,
+        "time": turn.time.isoformat() if turn.time else None,
+        "query": turn.query,
+        "response": response,
+        "html": None,
+        "end": end,
+        "unkept": turn.unkept,
+        "replied_by": turn.replied_by,
+    }
+
+
+def newest_lines(
+    memory: PersonMemory | None, talk: Talk, running: RunningReply | None, since: str = ""
+) -> list[dict[str, Any]]:
+    """Return the newest lines, oldest first, without the one that is being answered.
+
+    ``since`` is the id of the first line that a tab shows, be it erased meanwhile: it gets what
+    was said from there on, and nothing older comes in above.
+    """
+    turns = [] if memory is None else list(memory.turns())[-MOST_LINES:]
+    place = parse_memory_id(since)
+    most = WINDOW
+    if place is not None:
+        first = (place.date, place.position)
+        turns, most = [it for it in turns if (it.date, it.position) >= first], MOST_LINES
+    if running is not None and not running.message.again:
+        turns = [turn for turn in turns if turn.id != running.turn]
+    return [line_document(turn, talk) for turn in turns[-most:]]
+
+
+def has_earlier(memory: PersonMemory | None, lines: Sequence[dict[str, Any]]) -> bool:
+    """Return whether anything was said before the first of these lines."""
+    first = next(islice(memory.turns(), 1), None) if memory is not None else None
+    return first is not None and bool(lines) and first.id != lines[0]["id"]
+
+
+def last_turn(memory: PersonMemory | None, identifier: str) -> Turn:
+    """Return the last turn, which a tab wants to change, if it is the one that the tab shows.
+
+    Raises:
+        UsageError: something else was said last.
+    """
+    turns = [] if memory is None else list(memory.turns())
+    if not turns or turns[-1].id != identifier:
+        raise UsageError("talk_moved_on")
+    return turns[-1]

@@ -1,0 +1,331 @@
+"""The routes of the chat view: the talk as JSON, what is done in it, and its events.
+
+They stand behind :class:`RequestGuard`, which refuses other sites and whoever is not logged in.
+Whose talk it is decides the log-in alone where there is one, and the name in the request where
+nobody logs in; any other rule would open one person's talk to another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import Body, FastAPI, Header, Query, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, StreamingResponse
+from pydantic import BaseModel, Field
+from starlette.requests import HTTPConnection
+from starlette.routing import BaseRoute, Mount
+
+from siliconfriend.control.opt_out import mark_unkept
+from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
+from siliconfriend.lore.companions import companion_name
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.server.sse import event_stream
+from siliconfriend.texts import Language, text
+
+from .backend import Backend
+from .chosen_companion import PARAMETER
+from .labels import say as say_text
+from .line_cards import turn_cards
+from .log_in import LogIn
+from .memory_actions import erase_now
+from .running_replies import Message, Talk
+from .talk_following import SERVER, event_id, follow_talk, number_of
+from .talk_lines import has_earlier, last_turn, line_document, newest_lines
+from .talk_windows import turns_before
+
+PREFIX = "/talk/"
+USER = "siliconfriend.user"
+"""Where who is logged in stands, in the scope of a request."""
+LONGEST_MESSAGE = 100_000
+"""Characters of a message, as many as by HTTP."""
+
+Id = Annotated[str, Field(max_length=200)]
+
+
+class Asked(BaseModel):
+    """Who asks, from which tab, and the language of the page.
+
+    Attributes:
+        person: a name; it counts for nothing where people log in.
+        companion: whom the tab's address names; empty for the page's own.
+        tab: drawn by the tab when it is loaded.
+    """
+
+    person: str = Field("", max_length=1000)
+    companion: str = Field("", max_length=1000)
+    language: Language = "en"
+    tab: str = Field("", pattern=r"^[A-Za-z0-9-]{0,64}$")
+
+
+class Shown(Asked):
+    """What a tab shows.
+
+    Attributes:
+        since: id of its first line; empty where it shows none.
+    """
+
+    since: Id = ""
+
+
+class Saying(Asked):
+    """A message, or other words for the last one."""
+
+    key: str = Field(pattern=r"^[A-Za-z0-9-]{1,64}$")
+    words: str = Field("", max_length=LONGEST_MESSAGE)
+    off_record: bool = False
+    again: Id = ""
+
+
+class Line(Asked):
+    """A line of the talk."""
+
+    id: Id
+
+
+class Lines(Asked):
+    """Some lines of the talk."""
+
+    ids: list[Id] = Field(max_length=100)
+
+
+class Waiting(Asked):
+    """A message that waits."""
+
+    key: str = Field(max_length=64)
+
+
+class TalkRoutes:
+    """What the routes do, for everybody who uses the page.
+
+    Args:
+        backend: of the page, with the replies that are under way.
+    """
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend, self._replies = backend, backend.replies
+
+    def add_to(self, app: FastAPI) -> None:
+        """Add a route for each thing that can be asked for."""
+        for path, read in (
+            ("/state", self.state),
+            ("/earlier", self.earlier),
+            ("/cards", self.cards),
+            ("/events", self.events),
+        ):
+            app.add_api_route(path, read, methods=["GET"], response_model=None)
+        for path, act in (
+            ("/open", self.open),
+            ("/say", self.say),
+            ("/stop", self.stop),
+            ("/withdraw", self.withdraw),
+            ("/undo", self.undo),
+            ("/unkeep", self.unkeep),
+            ("/rekeep", self.rekeep),
+        ):
+            app.add_api_route(path, act, methods=["POST"], response_model=None)
+
+    def open(self, request: Request, asked: Annotated[Asked, Body()]) -> dict[str, Any]:
+        """Return the talk to a tab that shows it first, with what the companion says unasked."""
+        scope = self._scope(request, asked)
+        self._backend.preloader.begin(scope)
+        unasked = self._backend.first_words(scope)
+        return {**self._state(scope, asked), "unasked": unasked}
+
+    def state(self, request: Request, asked: Annotated[Shown, Query()]) -> dict[str, Any]:
+        """Return the newest lines, the reply under way and what waits for it."""
+        return self._state(self._scope(request, asked), asked, asked.since)
+
+    def earlier(self, request: Request, asked: Annotated[Line, Query()]) -> dict[str, Any]:
+        """Return the lines before one."""
+        scope = self._scope(request, asked)
+        found, talk = turns_before(self._known(scope), asked.id), self._replies.talk(scope)
+        lines = [line_document(turn, talk) for turn in found.turns]
+        return {"lines": lines, "earlier": found.is_earlier}
+
+    def cards(self, request: Request, asked: Annotated[Line, Query()]) -> dict[str, Any]:
+        """Return HTML of the memories that a line's reply was given."""
+        memory = self._known(self._scope(request, asked))
+        turn = memory.find(asked.id)
+        if not isinstance(turn, Turn):
+            raise UsageError("memory_unknown", id=asked.id)
+        now, policy = self._backend.now(memory), self._backend.policy
+        return {"html": turn_cards(turn, memory, policy, now, asked.language)}
+
+    async def events(
+        self,
+        request: Request,
+        asked: Annotated[Asked, Query()],
+        last_event_id: Annotated[str, Header()] = "",
+    ) -> StreamingResponse:
+        """Send what happens in the talk, from the event after the one that the tab heard last."""
+        scope = self._scope(request, asked)
+        talk, after = self._replies.talk(scope), number_of(last_event_id)
+        waits_for = self.waits_for(scope, asked.language)
+        return event_stream(follow_talk(talk, after, asked.tab, waits_for))
+
+    def say(self, request: Request, asked: Annotated[Saying, Body()]) -> dict[str, Any]:
+        """Take a message, or answer the last one again; it waits where a reply is under way."""
+        scope = self._scope(request, asked)
+        talk, words = self._replies.talk(scope), asked.words.strip()
+        if asked.again:
+            stands = self._last_turn(scope, talk, asked.again)
+            words = words or stands.query
+        if not words:
+            raise UsageError("nothing_said")
+        settings, key = self._backend.settings, asked.key
+        talk.say(
+            Message(
+                key,
+                words,
+                asked.tab,
+                asked.language,
+                self._backend.clock.now(settings.zone),
+                asked.off_record and not asked.again,
+                asked.again,
+            )
+        )
+        return {"key": key}
+
+    def stop(self, request: Request, asked: Annotated[Asked, Body()]) -> dict[str, Any]:
+        """Stop the reply under way; what was said so far is kept."""
+        self._replies.talk(self._scope(request, asked)).stop()
+        return {}
+
+    def withdraw(self, request: Request, asked: Annotated[Waiting, Body()]) -> dict[str, Any]:
+        """Take a message back that waits; ``words`` is null where it does not wait any more."""
+        talk = self._replies.talk(self._scope(request, asked))
+        found = talk.withdraw(asked.key)
+        return {"words": None if found is None else found.words}
+
+    def undo(self, request: Request, asked: Annotated[Line, Body()]) -> dict[str, Any]:
+        """Erase the last line for good; returns its words."""
+        scope = self._scope(request, asked)
+        talk = self._replies.talk(scope)
+        turn = self._last_turn(scope, talk, asked.id)
+        told = erase_now(self._backend, scope, turn.id, asked.language)
+        talk.versions.clear()
+        talk.changed()
+        return {"words": turn.query, "message": told}
+
+    def unkeep(self, request: Request, asked: Annotated[Lines, Body()]) -> dict[str, Any]:
+        """Mark lines as not to be remembered."""
+        return self._mark(self._scope(request, asked), asked.ids, unkept=True)
+
+    def rekeep(self, request: Request, asked: Annotated[Lines, Body()]) -> dict[str, Any]:
+        """Take such marks back."""
+        return self._mark(self._scope(request, asked), asked.ids, unkept=False)
+
+    def _mark(self, scope: Scope, ids: list[str], *, unkept: bool) -> dict[str, Any]:
+        self._known(scope)
+        changed = mark_unkept(self._backend.store, scope, ids, unkept=unkept)
+        self._replies.changed(scope)
+        return {"ids": changed}
+
+    def _state(self, scope: Scope, asked: Asked, since: str = "") -> dict[str, Any]:
+        talk = self._replies.talk(scope)
+        # First what runs: a reply that ends between the two is then told by its event.
+        now = talk.snapshot()
+        memory = self._memory(scope)
+        lines = newest_lines(memory, talk, now.running, since)
+        running = now.running if now.running and now.running.message.is_for(asked.tab) else None
+        return {
+            "server": SERVER,
+            "at": event_id(now.last),
+            "person": scope.person,
+            "companion": companion_name(self._backend.settings, scope.companion, asked.language),
+            "greeting": self._backend.greeting(scope, asked.language),
+            "lines": lines,
+            "earlier": has_earlier(memory, lines),
+            "running": running.document if running else None,
+            "waiting": [it.document for it in now.waiting if it.is_for(asked.tab)],
+        }
+
+    def _scope(self, request: Request, asked: Asked) -> Scope:
+        """Return whose talk it is.
+
+        Raises:
+            RefusedName: the name cannot be one, or looks like a known one.
+            UsageError: nobody has given a name.
+        """
+        request.state.language = asked.language
+        user = request.scope.get(USER)
+        query = {PARAMETER: asked.companion}
+        scope = self._backend.scope_of(asked.person, user, query)
+        if scope is None:
+            raise UsageError("talk_nobody")
+        self._backend.check_newcomer(scope)
+        return scope
+
+    def _memory(self, scope: Scope) -> PersonMemory | None:
+        store = self._backend.store
+        return store.load(scope) if store.exists(scope) else None
+
+    def _known(self, scope: Scope) -> PersonMemory:
+        memory = self._memory(scope)
+        if memory is None:
+            raise UsageError("unknown_person", name=scope.person)
+        return memory
+
+    def _last_turn(self, scope: Scope, talk: Talk, identifier: str) -> Turn:
+        """Return the last turn, which is to be changed.
+
+        Raises:
+            UsageError: a reply is under way, or something else was said last.
+        """
+        if talk.running is not None:
+            raise UsageError("talk_busy")
+        return last_turn(self._memory(scope), identifier)
+
+    def waits_for(self, scope: Scope, language: Language) -> Callable[[], str]:
+        """Return what tells how far an import is read, which a first reply waits for."""
+
+        def waits_for() -> str:
+            progress = self._backend.recaller.indexing_progress(scope)
+            if progress is None:
+                return ""
+            return text("recall", "taking_in", language, done=progress[0], all=progress[1])
+
+        return waits_for
+
+
+def talk_route(backend: Backend, log_in: LogIn | None) -> BaseRoute:
+    """Return the route of all that is below ``/talk``, to stand before Gradio's own.
+
+    Args:
+        backend: of the page.
+        log_in: None where nobody logs in.
+    """
+    app = FastAPI(openapi_url=None)
+    language = backend.settings.language
+
+    async def tell(request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, SiliconFriendError)
+        asked: Language = getattr(request.state, "language", language)
+        status = 400 if isinstance(error, RefusedName) else 409
+        status = status if isinstance(error, UsageError) else 500
+        return JSONResponse({"error": error.key, "message": error.message(asked)}, status)
+
+    async def tell_bad_request(_request: Request, _error: Exception) -> JSONResponse:
+        words = say_text("refused_request", language)
+        return JSONResponse({"error": "bad_request", "message": words}, 422)
+
+    app.add_exception_handler(SiliconFriendError, tell)
+    app.add_exception_handler(RequestValidationError, tell_bad_request)
+    TalkRoutes(backend).add_to(app)
+
+    async def with_user(scope: Any, receive: Any, send: Any) -> None:
+        if log_in is not None:
+            # Asked here, where the application is Gradio's, which holds the sessions.
+            user = log_in.user(HTTPConnection(scope))
+            if user is None:
+                words = say_text("refused_log_in", language)
+                answer = JSONResponse({"error": "refused_log_in", "message": words}, 401)
+                await answer(scope, receive, send)
+                return
+            scope[USER] = user
+        await app(scope, receive, send)
+
+    return Mount(PREFIX.rstrip("/"), app=with_user)
