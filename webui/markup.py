@@ -7,7 +7,9 @@ part of the page.
 from __future__ import annotations
 
 import html
+import json
 from datetime import date
+from typing import Any
 
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.texts import Language
@@ -26,3 +28,11 @@ def quiet(words: str) -> str:
 def day_name(iso: str, today: date, language: Language) -> str:
     """Return the name of a day alone, "yesterday" or "4 May"."""
     return humanize_day(date.fromisoformat(iso), today, language, alone=True)
+
+
+def script_json(value: Any) -> str:
+    """Return JSON that neither ends a script nor is HTML, whatever words it holds."""
+    told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for mark in "<>&\u2028\u2029":
+        told = told.replace(mark, f"\\u{ord(mark):04x}")
+    return told

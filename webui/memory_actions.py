@@ -1,7 +1,7 @@
 """What the buttons of a memory do, wherever it is shown.
 
 Pin, forget, restore and "don't remember this" happen at once and can be undone. Erasing
-asks first and then shows the proof; editing opens a field.
+asks first and then shows the proof; editing opens a dialog with the words.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from siliconfriend.control.edit import edit_memory
 from siliconfriend.control.erasure.erase import erase
 from siliconfriend.control.listing import words_of
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
 from .backend import Backend
+from .dialogs import CLOSED, Choice, Dialog, Field, dialog_place
 from .labels import Labels, say
-from .markup import plain, quiet
+from .markup import quiet
 from .privacy import gr
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
@@ -41,7 +42,7 @@ def erase_now(backend: Backend, scope: Scope, identifier: str, language: Languag
 
 @dataclass
 class MemoryActions:
-    """The boxes under a list of cards that ask before erasing and take new words.
+    """What a list of cards needs besides: its notices, and dialogs before erasing and for new words.
 
     Args:
         backend, labels, language, person: of the page.
@@ -55,136 +56,89 @@ class MemoryActions:
     name: str
 
     def __post_init__(self) -> None:
-        make, transient = self.labels.make, self.labels.transient
-        self.notice = transient(
+        self.notice = self.labels.transient(
             gr.HTML(elem_id=f"{self.name}-notice", elem_classes="sf-done"), value=""
         )
-        self.pending = gr.State("")
-        with gr.Group(visible=False, elem_classes="sf-ask") as self.erase_box:
-            self.question = gr.HTML(elem_id=f"{self.name}-question")
-            with gr.Row():
-                self.sure = make(
-                    gr.Button, {"value": "sure"}, variant="stop", elem_id=f"{self.name}-sure"
-                )
-                self.keep = make(gr.Button, {"value": "keep"}, elem_id=f"{self.name}-keep")
-        with gr.Group(visible=False, elem_classes="sf-ask") as self.edit_box:
-            self.first = make(
-                gr.Textbox, {"label": "words"}, max_lines=8, elem_id=f"{self.name}-words"
-            )
-            self.second = make(gr.Textbox, {"label": "reply_words"}, max_lines=8)
-            with gr.Row():
-                self.save = make(
-                    gr.Button, {"value": "save"}, variant="primary", elem_id=f"{self.name}-save"
-                )
-                self.cancel = make(gr.Button, {"value": "cancel"})
-        for box in (self.erase_box, self.edit_box):
-            transient(box, visible=False)
-        self.fields = [
-            self.notice,
-            self.pending,
-            self.erase_box,
-            self.question,
-            self.edit_box,
-            self.first,
-            self.second,
-        ]
+        self.dialog = dialog_place(self.labels)
+        self.fields = [self.notice, self.dialog]
 
     def listen(
         self, cards: Sequence[Any], refresh: Callable[..., Any], inputs: Any, outputs: Any
     ) -> None:
         """Handle the buttons inside ``cards``, and refresh the list after each."""
-        given = [self.person, self.language]
-        clicks = [it.click for it in cards]
-        events = [
-            gr.on(clicks, self._act, given, self.fields, **PRIVATE),
-            self.sure.click(self._erase, [self.pending, *given], self.fields, **PRIVATE),
-            self.save.click(
-                self._edit,
-                [self.pending, self.first, self.second, *given],
-                self.fields,
-                **PRIVATE,
-            ),
-        ]
-        gr.on([self.keep.click, self.cancel.click], self._close, None, self.fields, **PRIVATE)
-        for event in events:
-            event.then(refresh, inputs, outputs, **PRIVATE)
-
-    def _close(self, notice: str = "") -> list[Any]:
-        hidden = gr.update(visible=False)
-        return [quiet(notice) if notice else "", "", hidden, "", hidden, gr.skip(), gr.skip()]
+        clicks = [it.click for it in (*cards, self.dialog)]
+        acted = gr.on(clicks, self._act, [self.person, self.language], self.fields, **PRIVATE)
+        acted.then(refresh, inputs, outputs, **PRIVATE)
 
     def _act(
         self, person: str, language: Language, event: gr.EventData, request: gr.Request
-    ) -> list[Any]:
+    ) -> tuple[str, str]:
+        """Do what a button says, or open the dialog that it needs; returns notice and dialog."""
         data = event._data if isinstance(event._data, dict) else {}
-        verb, identifier = str(data.get("act", "")), str(data.get("id", ""))
         known = self.backend.known(person, request)
-        if known is None or not verb:
-            return self._close()
-        scope, memory = known
+        if known is None or not data.get("act"):
+            return "", CLOSED
         try:
-            record, *_ = actions.find_memories(memory, identifier.split() or [identifier])
-            if (action := _undoable(verb)) is not None:
-                now = self.backend.clock.now(self.backend.settings.zone)
-                actions.act(self.backend.store, scope, action, identifier.split(), now)
-                return self._close(say(f"done.{verb}", language))
+            done = self._do(*known, {key: str(it) for key, it in data.items()}, language)
         except SiliconFriendError as error:
-            return self._close(error.message(language))
-        shown, hidden = gr.update(visible=True), gr.update(visible=False)
-        if verb == "erase":
-            asked = plain(say("sure_erase", language))
-            words = f"<p>{asked}</p><p><b>{plain(words_of(record))}</b></p>"
-            return ["", identifier, shown, words, hidden, gr.skip(), gr.skip()]
-        if verb == "edit" and isinstance(record, Turn):
-            second = gr.update(value=record.response, visible=True)
-            return ["", identifier, hidden, "", shown, record.query, second]
-        if verb == "edit":
-            second = gr.update(value="", visible=False)
-            return ["", identifier, hidden, "", shown, words_of(record), second]
-        return self._close()
+            done = error.message(language)
+        return (quiet(done), CLOSED) if isinstance(done, str) else ("", done.opened())
 
-    def _erase(
-        self, identifier: str, person: str, language: Language, request: gr.Request
-    ) -> list[Any]:
-        scope = self.backend.scope(person, request)
-        if scope is None:
-            return self._close()
-        try:
-            return self._close(erase_now(self.backend, scope, identifier, language))
-        except SiliconFriendError as error:
-            return self._close(error.message(language))
+    def _do(
+        self, scope: Scope, memory: PersonMemory, data: dict[str, str], language: Language
+    ) -> str | Dialog:
+        verb, identifier = data["act"], data.get("id", "")
+        record, *_ = actions.find_memories(memory, identifier.split() or [identifier])
+        if (action := _undoable(verb)) is not None:
+            now = self.backend.clock.now(self.backend.settings.zone)
+            actions.act(self.backend.store, scope, action, identifier.split(), now)
+            return say(f"done.{verb}", language)
+        match verb:
+            case "erase":
+                return self._ask_erase(record, language)
+            case "edit":
+                return self._ask_words(record, language)
+            case "sure":
+                return erase_now(self.backend, scope, identifier, language)
+            case "save":
+                new = self._new_words(memory, identifier, data.get("words", ""), data.get("reply"))
+                edit_memory(self.backend.store, scope, identifier, self.backend.now(memory), **new)
+                return say("done.edit", language)
+        return ""
 
-    def _edit(
-        self,
-        identifier: str,
-        first: str,
-        second: str,
-        person: str,
-        language: Language,
-        request: gr.Request,
-    ) -> list[Any]:
-        known = self.backend.known(person, request)
-        if known is None:
-            return self._close()
-        scope, memory = known
-        try:
-            new = self._new_words(memory, identifier, first, second)
-            now = self.backend.now(memory)
-            edit_memory(self.backend.store, scope, identifier, now, **new)
-        except SiliconFriendError as error:
-            return self._close(error.message(language))
-        return self._close(say("done.edit", language))
+    def _ask_erase(self, record: Memory, language: Language) -> Dialog:
+        choices = (
+            Choice("", say("keep", language)),
+            Choice("sure", say("sure", language), "danger"),
+        )
+        title, words = say("sure_erase", language), words_of(record)
+        return Dialog(self.name, record.id, title, choices, quote=words)
+
+    def _ask_words(self, record: Memory, language: Language) -> Dialog:
+        choices = (
+            Choice("", say("cancel", language)),
+            Choice("save", say("save", language), "primary"),
+        )
+        if isinstance(record, Turn):
+            fields = [
+                Field("words", say("words", language), record.query),
+                Field("reply", say("reply_words", language), record.response),
+            ]
+        else:
+            fields = [Field("words", say("words", language), words_of(record))]
+        title = say("verbs.edit", language)
+        return Dialog(self.name, record.id, title, choices, fields=fields)
 
     @staticmethod
     def _new_words(
-        memory: PersonMemory, identifier: str, first: str, second: str
+        memory: PersonMemory, identifier: str, words: str, reply: str | None
     ) -> dict[str, str]:
         (record,) = actions.find_memories(memory, [identifier])
-        if not first.strip():
+        if not words.strip():
             raise UsageError("edit_words", id=identifier)
         if isinstance(record, Turn):
-            return {"query": first, "response": second}
-        return {"text": first}
+            return {"query": words, "response": reply or ""}
+        return {"text": words}
 
 
 def _undoable(verb: str) -> actions.Action | None:

@@ -26,11 +26,12 @@ from .backend import Backend
 from .chosen_language import chosen_language
 from .labels import LANGUAGE_NAMES, Labels, say
 from .log_in import LogIn
+from .markup import script_json
 from .static_files import address, static_files
 
 COLOURS_COOKIE = "sf-colours"
 COLOURS = ("light", "dark")
-SCRIPTS = ("page.js", "talk.js", "curves.js")
+SCRIPTS = ("page.js", "talk.js", "asked.js", "curves.js")
 """The scripts that the page begins with; each of them imports what it needs."""
 AREAS = ("web", "web_page", "web_talk", "web_companions")
 """The areas of texts that the scripts get; a panel that needs another adds it here."""
@@ -157,14 +158,6 @@ def icon(name: str) -> str:
     return (
         f'<svg class="sf-icon" aria-hidden="true"><use href="{address("icons.svg")}#{name}"/></svg>'
     )
-
-
-def script_json(value: Any) -> str:
-    """Return JSON that ends no script, whatever words it holds."""
-    told = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for mark in "<>&\u2028\u2029":
-        told = told.replace(mark, f"\\u{ord(mark):04x}")
-    return told
 
 
 def privacy_notice(backend: Backend, companion: str, language: Language) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from siliconfriend.config import Settings, prepare_home
@@ -20,6 +21,7 @@ from tests.webui.conftest import (
     tab,
 )
 
+PHONE = {"width": 360, "height": 740}
 GREETINGS: dict[Language, str] = {"en": "Hello {person}, <b>come in</b>.", "cn": "{person}，请进。"}
 
 
@@ -100,6 +102,7 @@ def test_nothing_of_one_person_is_left_for_the_next(serve: Serve) -> None:
     page.press("#search input, #search textarea", "Enter")
     act(page, "memories", "two otters", "Erase")
     expect(page.locator("#memories-hand-question")).to_contain_text("otters")
+    page.keyboard.press("Escape")
     begin(page, "Ben")
     expect(page.locator("#message")).to_be_visible()
     for name in ("memories", "portrait", "curves", "night-reports", "night-progress"):
@@ -123,3 +126,34 @@ def test_nobody_begins_with_a_name_that_looks_like_a_known_one(serve: Serve) -> 
     page.click("#start")
     expect(refused).to_contain_text("看起来和已有的 Maya 一样")
     assert "M\u0430ya" not in [it.person for it in served.store.scopes()]
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "meant", "other"),
+    [
+        ("en", "maya", "Maya", "No, I am maya, and new here"),
+        ("cn", "Maia", "Maya", "不是，我叫Maia，第一次来"),
+    ],
+    ids=["en", "cn"],
+)
+def test_a_slip_in_ones_name_is_asked_about(
+    serve: Serve, language: str, typed: str, meant: str, other: str
+) -> None:
+    """Whoever is known stands as a button; a name nearly theirs may be new all the same."""
+    served = serve()
+    page = served.visit(locale="zh-CN" if language == "cn" else "en-GB", viewport=PHONE)
+    expect(page.locator("#known button")).to_have_text(["Maya", "林晓"])
+    page.fill("#name", typed)
+    page.press("#name", "Enter")
+    expect(page.locator("#meant button")).to_have_text([meant, other])
+    expect(page.locator("#meant button").first).to_be_focused()
+    expect(page.locator("#message")).to_be_hidden()
+    page.click("#begin-new")
+    expect(page.locator("#sf-who")).to_have_text(typed)
+    go_back_to_beginning(page)
+    page.fill("#name", typed)
+    page.press("#name", "Enter")
+    page.locator("#meant button", has_text=meant).or_(page.locator("#known button")).first.click()
+    expect(page.locator("#sf-who")).to_have_text(meant)
+    assert page.title() == ("SiliconFriend" if language == "en" else "硅友")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

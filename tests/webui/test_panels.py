@@ -115,7 +115,7 @@ def test_memories_are_found_filtered_and_mended(serve: Serve) -> None:
     choose(page, "state", "All")
     search(page, "otters")
     act(page, "memories", "two otters sharing a crab", "Edit")
-    page.fill("#memories-hand-words textarea", "I saw three herons at Harrow Light.")
+    page.fill("#memories-hand-words", "I saw three herons at Harrow Light.")
     page.click("#memories-hand-save")
     expect(page.locator("#memories-hand-notice")).to_contain_text("Corrected")
     search(page, "herons")
@@ -180,7 +180,7 @@ def test_no_words_of_a_memory_can_act_in_any_panel(serve: Serve) -> None:
     expect(page.locator("#memories .sf-card")).to_contain_text("${document.title = 'owned'}")
     act(page, "memories", "<script>", "Erase")
     expect(page.locator("#memories-hand-question")).to_contain_text("<script>")
-    page.click("#memories-hand-keep")
+    page.get_by_role("button", name="Keep it").click()
     tab(page, "Fading")
     expect(page.locator("#curves")).to_contain_text("<script>")
     assert page.locator("#memories img, #remembered img, #curves img, #chat img").count() == 0
