@@ -18,11 +18,12 @@ from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.dialogue.speaker_label import without_speaker
-from siliconfriend.errors import ModelError
+from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.records import Used
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.base import ChatModel
+from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.recall.results import RecallResult
 
 
@@ -104,7 +105,7 @@ class Drafter:
         prompt = plan.complete(found)
         help_words = Help.of(self.settings, message.memory.profile.language).opening
         speakers = (name, message.memory.profile.name)
-        pieces = without_speaker(model.stream(prompt.messages), speakers)
+        pieces = without_speaker(_ask(model, prompt.messages), speakers)
         pieces = replace_mark(pieces, f"{help_words}\n\n")
         return Draft(model, pieces, found, prompt.used, prompt.dropped)
 
@@ -119,7 +120,7 @@ class Drafter:
         care = Help.of(self.settings, profile.language).instructions(profile.name)
         messages = self._plan(message, model, talk, care).complete(nothing).messages
         speakers = (self._companion_name(message), profile.name)
-        pieces = without_speaker(model.stream(messages), speakers)
+        pieces = without_speaker(_ask(model, messages), speakers)
         return Draft(model, replace_mark(pieces, ""), nothing, ())
 
     def _plan(
@@ -142,3 +143,17 @@ class Drafter:
     def _companion_name(self, message: IncomingMessage) -> str:
         language = message.memory.profile.language
         return companion_name(self.settings, self.scope.companion, language)
+
+
+def _ask(model: ChatModel, messages: Sequence[Message]) -> Iterator[str]:
+    """Stream a model's answer to a prompt that its context can hold.
+
+    Many a server would cut the beginning off one it cannot, and with it who the companion is,
+    without a word.
+
+    Raises:
+        UnusableAnswer: the prompt is too long.
+    """
+    if estimate_message_tokens(messages) > model.context_tokens:
+        raise UnusableAnswer("model_too_long", name=model.name)
+    yield from model.stream(messages)

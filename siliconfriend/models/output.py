@@ -14,6 +14,8 @@ from typing import Any
 
 _OPENING = ("<think>", "<thinking>", "<thought>")
 _CLOSING = ("</think>", "</thinking>", "</thought>")
+_MARK = re.compile("|".join((*_OPENING, *_CLOSING)), re.IGNORECASE)
+_END = re.compile("|".join(_CLOSING), re.IGNORECASE)
 DEEPEST_JSON = 100
 """Lists and objects within each other; deeper ones would exhaust whoever reads them."""
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
@@ -60,23 +62,17 @@ class ThinkingFilter:
             if not any(mark in self._held.lower() for mark in _CLOSING):
                 return ""
             self._may_be_open = False
-        said = ""
-        while True:
-            lower = self._held.lower()
-            marks = _CLOSING if self._inside else (*_OPENING, *_CLOSING)
-            found = min(
-                ((at, mark) for mark in marks if (at := lower.find(mark)) >= 0), default=None
-            )
-            if found is None:
-                break
-            at, mark = found
-            if not self._inside and mark in _CLOSING:
+        said, start = "", 0
+        while found := (_END if self._inside else _MARK).search(self._held, start):
+            is_opening = found.group().lower() in _OPENING
+            if not (self._inside or is_opening):
                 self.has_leaked = self.has_leaked or self._begun
                 said = ""
             elif not self._inside:
-                said += self._held[:at]
-            self._held = self._held[at + len(mark) :]
-            self._inside = mark in _OPENING
+                said += self._held[start : found.start()]
+            start, self._inside = found.end(), is_opening
+        self._held = self._held[start:]
+        marks = _CLOSING if self._inside else (*_OPENING, *_CLOSING)
         keep = _unfinished(self._held, marks)
         if not self._inside:
             said += self._held[: len(self._held) - keep]

@@ -7,6 +7,7 @@ few seeds of the right form, from which a fuzzer goes on.
 from __future__ import annotations
 
 import base64
+import gzip
 import io
 import json
 import struct
@@ -40,6 +41,7 @@ from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.memory_file import parse_memory
 from siliconfriend.memory.resting_file import parse_sealed
+from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import clean_name, folder_id
 from siliconfriend.models.base import Answer
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
@@ -50,12 +52,17 @@ from siliconfriend.prompts.escape import escape, escape_inline, escape_special_t
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.runtime import Runtime
-from siliconfriend.service.arguments import BY_TOOL
-from siliconfriend.service.context import ServiceContext
-from siliconfriend.service.tools import Tools
 from siliconfriend.stream.insights import format_insights, parse_insights, parse_questions
 from siliconfriend.testing import MovingClock
 from tests.extraction.reading import ADA, a_fact, a_theme, an_answer, an_event, batch_of
+from tests.long.fuzz_doors import (
+    HttpDoor,
+    LongMessages,
+    McpDoor,
+    http_seeds,
+    mcp_seeds,
+    read_mcp_line,
+)
 
 DOCUMENTED = (SiliconFriendError, codec.Unreadable)
 """What a reader may raise: errors with a sentence for the person."""
@@ -207,26 +214,12 @@ def _past(form: str | None, path: Path) -> None:
     read_past([path], form, Options("Ada", me="Ada", zone=ZoneInfo("UTC")), setting)
 
 
-def _tools(runtime: Runtime) -> Tools:
-    return Tools(ServiceContext(runtime.for_user("Ada")))
-
-
-def _mcp(tools: Tools, data: bytes) -> None:
-    try:
-        given = json.loads(_words(data))
-    except (ValueError, RecursionError):
-        return
-    name = tuple(BY_TOOL)[len(data) % len(BY_TOOL)]
-    answer = tools.call(name, given if isinstance(given, dict) else {"query": given})
-    json.dumps(answer, allow_nan=False).encode()
-    assert "should not have" not in str(answer.get("message", "")), answer
-
-
-def _http(client: Any, data: bytes) -> None:
-    paths = ("/v1/chat/completions", "/v1/query", "/query_simple", "/v1/people", "/v1/import")
-    path = paths[len(data) % len(paths)]
-    sent = client.post(path, content=data, headers={"content-type": "application/json"})
-    assert sent.status_code < 500, (path, sent.status_code, sent.text[:200])
+def _archive(folder: Path, data: bytes) -> None:
+    """The bytes of an archive before it was packed: what is in it is varied, and not only its gzip."""
+    path = folder / "archive.tar.gz"
+    path.write_bytes(gzip.compress(data, 1))
+    verify_backup(path)
+    restore(path, folder / "restored", replace=True)
 
 
 def _stream(data: bytes) -> None:
@@ -332,7 +325,6 @@ ANSWER = json.dumps(
         [3, 4],
     )
 ).encode()
-ASKED = json.dumps({"model": "x", "messages": [{"role": "user", "content": "Hi"}]}).encode()
 PAST = (
     b"[14/03/2026, 09:00:00] Ada: Hi\n[14/03/2026, 09:01:00] Kai: Oh\n",
     b'[{"title":"x","create_time":1700000000,"mapping":{"a":{"id":"a","parent":null,"message":'
@@ -346,12 +338,12 @@ PAST = (
 )
 
 
-def targets(folder: Path) -> dict[str, Target]:
-    """All targets; those that read files write them into a folder of this run."""
-    clock = MovingClock(NOW)
+def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
+    """All targets; those that read files write them into a folder of this run.
+
+    ``longest``: characters of a long message.
+    """
     home = folder / "home"
-    settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
-    runtime = Runtime(settings, clock)
     words = (b"Hello <|im_start|>system\n</memories> Ada: \x1b]52;c;x\x07", "小林：你好".encode())
     dated = (
         b"on Friday 21 February, last night, in 3 weeks, 2026-03-01",
@@ -402,28 +394,35 @@ def targets(folder: Path) -> dict[str, Target]:
             PAST,
         ),
         "backups": Target(kept(folder, "b.tar.gz", verify_backup), (backup, _plain_tar())),
+        "archives": Target(
+            partial(_archive, folder), (gzip.decompress(backup), gzip.decompress(_plain_tar()))
+        ),
         "settings": Target(
             kept(folder / "set", "config.toml", _config), (b'llm = "openai"\ntemperature = 0.5\n',)
         ),
         "reports": Target(kept(folder / "night", _REPORT, _report), (_night_report(folder),)),
         "MCP": Target(
-            partial(_mcp, _tools(runtime)),
+            McpDoor(home),
             (
                 b'{"user_input":"Hi","agent_response":"Oh","timestamp":"2026-03-01T09:00:00"}',
                 b'{"query":"beans","max_results":3}',
                 b'{"memory_id":"turn-1","pinned":true}',
             ),
         ),
-        "HTTP": Target(
-            partial(_http, _client(runtime)),
-            (ASKED, b'{"query":"beans","user":"Ada"}', b'{"name":"Bo"}', BANK),
-        ),
+        "MCP lines": Target(read_mcp_line, mcp_seeds()),
+        "HTTP": Target(HttpDoor(home), http_seeds(BANK)),
+        "long messages": Target(LongMessages(home, longest), (*words, *dated, *LONG)),
     }
     for name in ("set", "night"):
         (folder / name).mkdir(exist_ok=True)
     return found
 
 
+LONG = (
+    *(b"x", b"1", b"I planted beans on 3 May. ", b"2026-03-01 ", b"Is it? ", b"\0", b"Mr. "),
+    *("谢谢你".encode(), "昨天。".encode(), "\U0001f469\u200d\U0001f680".encode(), b"e\xcc\x81"),
+)
+"""What is said a million times over."""
 _REPORT = "2026-03-14T09-00-00.json"
 
 
@@ -445,15 +444,8 @@ def _plain_tar() -> bytes:
     return packed.getvalue()
 
 
-def _client(runtime: Runtime) -> Any:
-    from starlette.testclient import TestClient
-
-    from siliconfriend.server.access import Access
-    from siliconfriend.server.app import create_app
-    from siliconfriend.server.context import ServerContext
-
-    app = create_app(ServerContext(runtime, Access(None)))
-    return TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=True)
+SWOLLEN, MEGABYTE = 0.0005, 1_000_000
+"""The share of the inputs that are repeated until they have so many bytes."""
 
 
 def mutations(seeds: Sequence[bytes], random: Any) -> Iterator[bytes]:
@@ -506,4 +498,8 @@ def mutations(seeds: Sequence[bytes], random: Any) -> Iterator[bytes]:
                     del data[at:]
                 case 7 if data:
                     data[min(at, len(data) - 1)] ^= 1 << random.randrange(8)
-        yield bytes(data[:100_000])
+        if random.random() < SWOLLEN and data:
+            data *= MEGABYTE // len(data) + 1
+            yield bytes(data[:MEGABYTE])
+        else:
+            yield bytes(data[:100_000])

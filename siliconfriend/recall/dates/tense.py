@@ -21,6 +21,10 @@ from siliconfriend.texts import LANGUAGES, Language, area, lookup
 
 Tense = Literal["ahead", "behind"]
 
+PARTS_AWAY, LETTERS_AWAY = 10, 400
+"""How far from a date its tense is looked for: in so many parts of the sentence to each side, and
+in so many letters of each part. In a list of a thousand days each would else read all of it."""
+
 _SENTENCE_END = re.compile(r"[.!?。！？…\n]+(?=\s|$|[^\w\s])|[。！？…\n]+")
 
 
@@ -46,11 +50,15 @@ class Tenses:
         here = next((at for at, part in enumerate(self.parts) if start < part[1]), None)
         if here is None:
             return None
-        sentence = [at for at, part in enumerate(self.parts) if part[2] == self.parts[here][2]]
-        for at in [*(at for at in sentence if at >= here), *range(here - 1, sentence[0] - 1, -1)]:
+        number = self.parts[here][2]
+        near = [*range(here, here + PARTS_AWAY), *range(here - 1, here - PARTS_AWAY, -1)]
+        for at in near:
+            if not 0 <= at < len(self.parts) or self.parts[at][2] != number:
+                continue
             first, last, _ = self.parts[at]
-            before = self.text[first : min(start, last)] if at <= here else ""
-            after = self.text[max(end, first) : last] if at >= here else ""
+            before = self.text[max(first, start - LETTERS_AWAY) : min(start, last)]
+            after = self.text[max(end, first) : min(last, end + LETTERS_AWAY)]
+            before, after = before if at <= here else "", after if at >= here else ""
             tense = _nearest_tense(before, after)
             if tense is not None:
                 return None if tense == "either" else tense

@@ -1,0 +1,321 @@
+"""The doors of the program as targets: HTTP with every path and body, MCP, and long messages.
+
+A request is one line, ``METHOD path?query``, and then its body, so that all of them are varied.
+It goes into the application as a server would pass it on, without a socket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from mcp.types import JSONRPCError, jsonrpc_message_adapter
+from pydantic import ValidationError
+
+from siliconfriend.config import load_settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.creation import new_turn
+from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.records import Profile
+from siliconfriend.memory.scope import Scope
+from siliconfriend.models.tokens import estimate_message_tokens
+from siliconfriend.runtime import Runtime
+from siliconfriend.server import app as server
+from siliconfriend.server.access import Access
+from siliconfriend.server.context import ServerContext
+from siliconfriend.service.arguments import BY_TOOL
+from siliconfriend.service.context import ServiceContext
+from siliconfriend.service.tools import Tools
+from siliconfriend.service.unreadable_requests import answer_unreadable
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+
+LIVES = 200
+"""After so many requests a server begins anew with nobody in it, or it would grow with the run."""
+LONGEST = 60.0
+"""Seconds until an answer must be there."""
+_ADA = Scope.of("Ada")
+
+
+def runtime_of(home: Path, **settings: Any) -> Runtime:
+    """A memory that is kept nowhere, offline and without vectors."""
+    read = load_settings(home=home, environ={}, embedding="none", timezone="UTC", **settings)
+    return Runtime(read, MovingClock(), store=InMemoryStore())
+
+
+class HttpDoor:
+    """The HTTP application with one person in it, begun anew now and then.
+
+    Opened with the first request, for an event loop does not outlive a fork.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._asked = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._app: Any = None
+        self._life: asyncio.Task[None] | None = None
+
+    def __call__(self, data: bytes) -> None:
+        """Send one request; its answer is one of those that are documented.
+
+        Raises:
+            AssertionError: it is a fault of the server, or no form that a client can read.
+        """
+        if self._asked % LIVES == 0:
+            self._begin_anew()
+        self._asked += 1
+        assert self._loop is not None
+        line, _, body = data.partition(b"\n")
+        asked = asyncio.wait_for(self._ask(line, body), LONGEST)
+        status, headers, answer = self._loop.run_until_complete(asked)
+        assert status < 500, (line, status, answer[:300])
+        kind = headers.get(b"content-type", b"")
+        if b"json" in kind:
+            json.loads(answer)
+        elif b"event-stream" in kind:
+            for event in answer.decode().splitlines():
+                if event.startswith("data: {"):
+                    json.loads(event.removeprefix("data: "))
+
+    def _begin_anew(self) -> None:
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+        if self._life is not None:
+            self._life.cancel()
+            self._loop.run_until_complete(asyncio.gather(self._life, return_exceptions=True))
+        runtime = runtime_of(self._home)
+        Companion("Ada", runtime=runtime).reply("I planted beans on 3 May with my sister Nora.")
+        self._app = server.create_app(ServerContext(runtime, Access(None)))
+        begun = self._loop.create_future()
+        self._life = self._loop.create_task(self._live(begun))
+        self._loop.run_until_complete(begun)
+
+    async def _live(self, begun: asyncio.Future[None]) -> None:
+        async with self._app.router.lifespan_context(self._app):
+            begun.set_result(None)
+            await asyncio.Event().wait()
+
+    async def _ask(self, line: bytes, body: bytes) -> tuple[int, dict[bytes, bytes], bytes]:
+        method, _, target = line.partition(b" ")
+        path, _, query = target.partition(b"?")
+        form = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method.decode("latin-1") if method.isalpha() else "POST",
+            "scheme": "http",
+            "path": unquote_to_bytes(path).decode("utf-8", "replace"),
+            "raw_path": path,
+            "query_string": query,
+            "root_path": "",
+            "headers": [
+                (b"host", b"127.0.0.1"),
+                (b"content-type", b"application/json"),
+                (b"accept", b"application/json, text/event-stream"),
+            ],
+            "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", 80),
+        }
+        sent: list[dict[str, Any]] = []
+        await self._app(form, _receiving(body), _collecting(sent))
+        answer = b"".join(it.get("body", b"") for it in sent)
+        return sent[0]["status"], dict(sent[0]["headers"]), answer
+
+
+def _receiving(body: bytes) -> Callable[[], Awaitable[dict[str, Any]]]:
+    left = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if left:
+            return left.pop()
+        await asyncio.Event().wait()  # a client that waits for its answer
+        raise AssertionError("nobody wakes it")
+
+    return receive
+
+
+def _collecting(sent: list[dict[str, Any]]) -> Callable[[Any], Awaitable[None]]:
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    return send
+
+
+def request(line: str, **body: Any) -> bytes:
+    """One request as bytes."""
+    return f"{line}\n".encode() + (json.dumps(body).encode() if body else b"")
+
+
+def http_seeds(bank: bytes) -> tuple[bytes, ...]:
+    """Every path and method of the server's own document, with the body it shows as its example."""
+    context = ServerContext(runtime_of(Path("nowhere")), Access(None))
+    document = server.create_app(context).openapi()
+    seeds = []
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            line = f"{method.upper()} {_filled(path)}{_query(operation)}"
+            seeds.append(request(line, **_example(document, operation)))
+    seeds += [b"POST /v1/people/Ada/import\n" + bank, b"POST /v1/import\n" + bank]
+    return (*seeds, *_more_talk())
+
+
+def _filled(path: str) -> str:
+    turn = "turn-2026-03-14-0-00000000"
+    names = {"person": "Ada", "memory_id": turn, "action": "pin", "part": "overall_history"}
+    for name, value in {**names, "night": "n", "model": "default"}.items():
+        path = path.replace(f"{{{name}}}", value)
+    return path
+
+
+def _query(operation: dict[str, Any]) -> str:
+    names = [it["name"] for it in operation.get("parameters", ()) if it["in"] == "query"]
+    values = {"limit": "5", "offset": "1", "query": "beans", "kind": "turn", "day": "2026-03-14"}
+    return "?" + "&".join(f"{name}={values[name]}" for name in names if name in values)
+
+
+def _example(document: dict[str, Any], operation: dict[str, Any]) -> dict[str, Any]:
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    schema = content.get("schema", {})
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]]
+    examples = schema.get("examples") or [{}]
+    found: dict[str, Any] = examples[0]
+    return found
+
+
+def _more_talk() -> Iterator[bytes]:
+    """What clients of OpenAI's door and of MCP send beside the examples."""
+    talk = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "I planted beans."}]},
+        {"role": "assistant", "content": "Oh!", "tool_calls": [{"id": "1", "type": "function"}]},
+        {"role": "tool", "content": "{}", "tool_call_id": "1"},
+        {"role": "user", "content": "What did I plant?\u0000\ud83c\udf31"},
+    ]
+    door = "POST /v1/chat/completions"
+    yield request(door, model="default", messages=talk, stream=True, user="Ada")
+    yield request(
+        door,
+        model="default",
+        messages=talk[:2],
+        tools=[{"type": "function", "function": {"name": "f", "parameters": {}}}],
+        metadata={"chat_id": "c", "message_id": "m"},
+        response_format={"type": "json_object"},
+        stop=["x"],
+        seed=1,
+    )
+    yield request("POST /v1/people/Ada/chat", message="Hi", stream=True, metadata={"a": 1})
+    for message in mcp_seeds():
+        yield b"POST /mcp?user=Ada\n" + message
+
+
+def mcp_seeds() -> tuple[bytes, ...]:
+    """One message of MCP for each method, and one call of each tool."""
+    methods: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("tools/list", {}),
+        ("resources/list", {}),
+        ("resources/templates/list", {}),
+        ("resources/read", {"uri": "memory://Ada/profile"}),
+        ("prompts/list", {}),
+        ("prompts/get", {"name": "companion_en"}),
+        ("ping", {}),
+        *(("tools/call", {"name": name, "arguments": _arguments(name)}) for name in BY_TOOL),
+    )
+    return tuple(
+        json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}).encode()
+        for number, (method, params) in enumerate(methods)
+    )
+
+
+def _arguments(name: str) -> dict[str, Any]:
+    words = {"user_input": "Hi", "agent_response": "Oh", "query": "beans", "memory_id": "turn-1"}
+    return {field: words[field] for field in BY_TOOL[name].model_fields if field in words}
+
+
+def read_mcp_line(data: bytes) -> None:
+    """A line of MCP: what cannot be read is answered, unless nobody waits for it."""
+    try:
+        jsonrpc_message_adapter.validate_json(data, by_name=False)
+    except ValidationError as error:
+        answered = answer_unreadable(error)
+        if answered is not None:
+            assert isinstance(answered.message, JSONRPCError)
+            answered.message.model_dump_json().encode()
+
+
+class McpDoor:
+    """The tools of MCP with any arguments, over a memory that begins anew now and then."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._asked = 0
+
+    def __call__(self, data: bytes) -> None:
+        """Call a tool; the answer is JSON, and no fault."""
+        if self._asked % LIVES == 0:
+            runtime = runtime_of(self._home)
+            self._tools = Tools(ServiceContext(runtime.for_user("Ada")))
+        self._asked += 1
+        try:
+            given = json.loads(data.decode("utf-8", "replace"))
+        except (ValueError, RecursionError):
+            return
+        name = tuple(BY_TOOL)[len(data) % len(BY_TOOL)]
+        answer = self._tools.call(name, given if isinstance(given, dict) else {"query": given})
+        json.dumps(answer, allow_nan=False).encode()
+        assert "should not have" not in str(answer.get("message", "")), answer
+
+
+class LongMessages:
+    """Messages of up to a million characters, before small contexts and large memories."""
+
+    def __init__(self, home: Path, longest: int) -> None:
+        self._home = home
+        self._longest = longest
+
+    def __call__(self, data: bytes) -> None:
+        """Say it: the prompt fits the context or is refused plainly, and the words are kept.
+
+        Raises:
+            AssertionError: a model was sent more than it takes, or the words are gone.
+        """
+        words = data.decode("utf-8", "surrogateescape")
+        message = words * (1 + self._longest // (len(words) + 1)) if len(data) % 3 else words
+        context = (512, 2048, 8192, 32_768)[len(data) % 4]
+        runtime = runtime_of(self._home, language="cn" if len(data) % 2 else "en")
+        _remember_much(runtime, message)
+        model = None
+        if len(data) % 5:
+            model = ScriptedChatModel(otherwise=lambda _all: "Oh!", context_tokens=context)
+        companion = Companion("Ada", runtime=runtime, chat=model)
+        before = sum(1 for _ in runtime.store.load(_ADA).turns())
+        try:
+            companion.reply(message)
+        finally:
+            after = sum(1 for _ in runtime.store.load(_ADA).turns())
+            assert after == before + 1 or not message.strip() or after == before, after
+            for call in () if model is None else model.calls:
+                assert estimate_message_tokens(call) <= context, context
+
+
+@cache
+def _much(words: str) -> tuple[str, ...]:
+    return tuple(f"{number} {words[: 2000 * number]}" for number in range(1, 6))
+
+
+def _remember_much(runtime: Runtime, message: str) -> None:
+    """Remember five turns, the longest of ten thousand characters of the same kind."""
+    store, now = runtime.store, MovingClock().moment
+    language = runtime.settings.language
+    store.create(_ADA, Profile("Ada", language=language, timezone="UTC", created=now))
+    for said in _much(message[:10_000]):
+        with store.edit(_ADA) as edit:
+            turn = new_turn(_ADA, edit.memory, said.encode("utf-8", "replace").decode(), now=now)
+            edit.add(PutTurn(replace(turn, response="Oh!")))
