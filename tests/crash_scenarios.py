@@ -24,6 +24,7 @@ from siliconfriend.memory.restore import restore
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
+from tests import encryption_scenarios as keys
 from tests.control.erasure import stops
 from tests.control.world import NORA, World
 from tests.crashes import Point, Recorder, lay
@@ -313,4 +314,8 @@ SCENARIOS = (
     Scenario("delete", _with_a_secret, _delete, _deleted),
     Scenario("backup", _with_a_backup, _back_up, _backed_up),
     Scenario("restore", _with_a_backup, _restore, _restored),
+    Scenario("encrypt", keys.plain, keys.encrypt, keys.encrypted),
+    Scenario("undo the encryption", keys.locked, keys.decrypt, keys.opened),
+    Scenario("another passphrase", keys.locked, keys.encrypt, keys.locked_anew),
+    Scenario("erase the key", keys.locked, keys.forget_key, keys.keyless),
 )

@@ -21,6 +21,7 @@ from typing import Any
 from siliconfriend.control.erasure.delete_person import delete_person
 from siliconfriend.control.erasure.take_up import take_up
 from siliconfriend.memory.backup import back_up
+from siliconfriend.memory.encryption import KEY_FILE, KEYRING, new_key, rewrapped
 from siliconfriend.memory.exchange import finish_exchange
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
@@ -31,14 +32,16 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.control.world import NORA, World
 from tests.crash_scenarios import settings_of
+from tests.encryption_scenarios import cheap_keys
 from tests.memory.damage import without_checksums
 
 WREN = Scope.of("Wren")
 MADE = datetime(2026, 3, 4, tzinfo=UTC)
 OPERATIONS = (
     *("say", "say", "say", "say", "fold", "fold", "index", "night", "import", "erase", "delete"),
-    *("backup", "restore", "export"),
+    *("backup", "restore", "export", "encrypt"),
 )
+PASSPHRASE = "correct horse"
 
 
 @dataclass
@@ -60,6 +63,7 @@ class Worker:
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
         self.descriptor = os.open(self.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        KEYRING.offer(PASSPHRASE)
         store = FileStore(self.home, fold_at=6000)
         self.world = World(store, settings_of(self.home))
         self.runtime = Runtime(
@@ -135,6 +139,17 @@ class Worker:
         file = self.log.with_name("backup.tar.gz")
         self._do("backup", said, lambda: back_up(self.home, file, now=MADE))
 
+    def _encrypt(self, name: str) -> None:
+        """Encrypt the files, lock them anew where they are, or write them as plain text."""
+        KEYRING.offer(PASSPHRASE)
+        cipher = KEYRING.cipher(self.world.store.folder(NORA))
+        if cipher is not None and self.chance.random() < 0.5:
+            self._do("decrypt", None, lambda: self.world.store.encrypt(NORA, None))
+            return
+        with cheap_keys():
+            key = new_key(PASSPHRASE) if cipher is None else rewrapped(cipher, PASSPHRASE)
+        self._do("encrypt", None, lambda: self.world.store.encrypt(NORA, key))
+
     def _export(self, name: str) -> None:
         file = self.log.with_name("inside.tar.gz")
         self._do("backup again", None, lambda: back_up(self.home, file, now=MADE))
@@ -200,6 +215,7 @@ class Expected:
         Raises:
             AssertionError: something is gone, half-done or there that was erased.
         """
+        KEYRING.offer(PASSPHRASE)
         store, settings = FileStore(home), settings_of(home)
         runtime = Runtime(settings, MovingClock(), store=store)
         for job in take_up(store, home, runtime.rewrite_index):
@@ -261,4 +277,5 @@ def of_an_earlier_version(home: Path) -> None:
     if home.exists():
         finish_exchange(home)
         for folder in [it.parent for it in home.rglob("memory.json")]:
-            without_checksums(folder)
+            if not (folder / KEY_FILE).exists():  # an earlier version knew no encryption
+                without_checksums(folder)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.long.report import write_proof
+from tests.long.report import replace_rows, write_proof
 
 DOCS = Path(__file__).parents[1] / "docs"
 
@@ -33,6 +33,18 @@ def test_a_proof_becomes_a_part_of_the_page(tmp_path: Path) -> None:
     assert "What failed first and was mended: Much." in page
     assert "| a\\|b | 2 |" in page
     assert page.endswith("- First: Little.\n")
+
+
+def test_rows_of_a_scenario_are_put_in_the_place_of_its_older_ones(tmp_path: Path) -> None:
+    """The others stay as they were; a new scenario stands at the end."""
+    rows = [["talk", "cut", 5], ["talk", "full", 6], ["night", "cut", 7]]
+    write_proof(
+        "a", order=1, title="A", command="it", columns=["what", "how", "times"],
+        rows=rows, docs=tmp_path,
+    )  # fmt: skip
+    replace_rows("a", [["talk", "cut", 9], ["import", "cut", 1]], docs=tmp_path)
+    kept = json.loads((tmp_path / "reliability" / "a.json").read_text("utf-8"))["rows"]
+    assert kept == [["night", "cut", 7], ["talk", "cut", 9], ["import", "cut", 1]]
 
 
 def test_a_row_that_lacks_a_cell_is_refused(tmp_path: Path) -> None:

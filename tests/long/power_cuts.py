@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from tests.crash_scenarios import SCENARIOS, Scenario, record, replay
-from tests.long.report import write_proof
+from tests.long.report import replace_rows, write_proof
 
 FAILED_FIRST = (
     "a new data directory was not flushed into the folder above it, so that everything in it"
@@ -49,7 +49,9 @@ def main(*names: str) -> None:
     for scenario in chosen:
         rows.append(run(scenario))
         print(*rows[-1], flush=True)
-    if not names:
+    if names:
+        replace_rows("power_cuts", rows)
+    else:
         write_proof(
             "power_cuts",
             order=5,

@@ -55,3 +55,15 @@ def write_proof(
     (folder / f"{name}.json").write_text(data, "utf-8")
     maker = runpy.run_path(str(DOCS / "make_reliability.py"))
     (docs / "reliability.md").write_text(maker["page"](maker["proofs"](folder)), "utf-8")
+
+
+def replace_rows(name: str, rows: Sequence[Sequence[Cell]], docs: Path = DOCS) -> None:
+    """Put rows of a shorter run in the place of those of the same scenario, and write the page anew.
+
+    A scenario, which is the first cell, that is not there yet goes to the end.
+    """
+    path = docs / "reliability" / f"{name}.json"
+    proof = json.loads(path.read_text("utf-8"))
+    again = {row[0] for row in rows}
+    proof["rows"] = [*(row for row in proof["rows"] if row[0] not in again), *map(list, rows)]
+    write_proof(name, **proof, docs=docs)

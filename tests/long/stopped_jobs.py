@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.crash_scenarios import SCENARIOS, Scenario
 from tests.disk import Disk
-from tests.long.report import write_proof
+from tests.long.report import replace_rows, write_proof
 
 FAILED_FIRST = (
     "an erasing stopped behind its tombstone could not be found again; another companion's"
@@ -61,7 +61,9 @@ def main(*names: str) -> None:
         if not names or scenario.name in names:
             rows.append([scenario.name, run(scenario), 0])
             print(*rows[-1], flush=True)
-    if not names:
+    if names:
+        replace_rows("stopped_jobs", rows)
+    else:
         write_proof(
             "stopped_jobs",
             order=10,
