@@ -12,6 +12,7 @@ changed.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
@@ -56,11 +57,25 @@ class GrowingReply:
     """
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._blocks: tuple[str, ...] = ()
         self._done: tuple[str, ...] = ()
+        self._length = 0
         self._rest = ""
 
-    def add(self, piece: str) -> tuple[str, ...]:
-        """Take in what was written since, and return the blocks of all that was written."""
+    def read(self, words: str) -> tuple[str, ...]:
+        """Return the blocks of all that was written so far; safe between threads.
+
+        Args:
+            words: all of them. Where another reader is further already, its blocks are returned.
+        """
+        with self._lock:
+            if len(words) > self._length:
+                self._blocks = self._add(words[self._length :])
+                self._length = len(words)
+            return self._blocks
+
+    def _add(self, piece: str) -> tuple[str, ...]:
         self._rest = (self._rest + piece).replace("\r\n", "\n").replace("\r", "\n")
         shown = presentable(self._rest)
         blocks = list(_split(_parser().parse(shown)))
@@ -71,7 +86,7 @@ class GrowingReply:
         return self._done + tuple(_clean(block) for block in blocks[-2:])
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def reply_blocks(words: str) -> tuple[str, ...]:
     """Return the HTML of each paragraph, list, block of code ... of a whole reply."""
     return tuple(_clean(block) for block in _split(_parser().parse(words)))

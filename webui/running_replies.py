@@ -23,6 +23,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
 from .answer_versions import AnswerVersions
+from .markdown import GrowingReply
 from .talk_events import TalkEvents
 
 MOST_WAITING = 8
@@ -92,6 +93,7 @@ class RunningReply:
         turn: id under which the message is kept; empty off the record and before it is.
         recalled: what it was given, as the page tells it, before its first word.
         end: how it ended; None while it is under way.
+        growing: its Markdown, as far as it was drawn; None where its words are plain.
         told: what else the page is to know at its end, as JSON.
         thread: makes it, and keeps what was said after it was stopped.
     """
@@ -101,8 +103,14 @@ class RunningReply:
     turn: str = ""
     recalled: Sequence[Mapping[str, str]] = ()
     end: End | None = None
+    growing: GrowingReply | None = None
     told: dict[str, Any] = field(default_factory=dict)
     thread: threading.Thread | None = None
+
+    @property
+    def blocks(self) -> Sequence[str] | None:
+        """What was said so far as HTML; None where its words are plain."""
+        return None if self.growing is None else self.growing.read(self.words)
 
     @property
     def document(self) -> dict[str, Any]:
@@ -111,6 +119,7 @@ class RunningReply:
             **self.message.document,
             "turn": self.turn,
             "said": self.words,
+            "blocks": self.blocks,
             "recalled": list(self.recalled),
         }
 
@@ -155,6 +164,11 @@ class Talk:
     def running(self) -> RunningReply | None:
         """The reply under way; None where there is none."""
         return self._running
+
+    def blocks(self, key: str) -> Sequence[str] | None:
+        """Return the reply under way to a message as HTML; None where it has ended or is plain."""
+        running = self._running
+        return None if running is None or running.message.key != key else running.blocks
 
     def snapshot(self) -> Snapshot:
         """Return what runs and waits now."""

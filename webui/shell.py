@@ -33,7 +33,7 @@ COLOURS_COOKIE = "sf-colours"
 COLOURS = ("light", "dark")
 SCRIPTS = ("page.js", "talk.js", "asked.js", "curves.js")
 """The scripts that the page begins with; each of them imports what it needs."""
-AREAS = ("web", "web_page", "web_talk", "web_companions")
+AREAS = ("web", "web_page", "web_talk", "web_lines", "web_companions")
 """The areas of texts that the scripts get; a panel that needs another adds it here."""
 
 _CONFIG = re.compile(r"(window\.gradio_config = )(.*?)(;</script>)", re.DOTALL)

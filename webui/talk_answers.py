@@ -14,6 +14,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.runtime import Runtime
 
 from .line_cards import told_memories, unwritten_cards
+from .markdown import GrowingReply, reply_blocks
 from .running_replies import Answer, End, Message, RunningReply, Talk
 
 MOST_OPEN_TABS = 256
@@ -67,6 +68,7 @@ class Answers:
     ) -> Generator[str, None, End]:
         message = reply.message
         before = self._turn(scope, message.again)
+        reply.growing = None if companion.chat is None else GrowingReply()
         companion.on_recall = self._telling(scope, companion, talk, reply)
         pieces = companion.stream(message.words, off_record=message.off_record, again=message.again)
         try:
@@ -83,6 +85,7 @@ class Answers:
             reply.told["unkept"] = list(companion.last_unkept)
             if message.off_record:
                 reply.told["cards"] = self._unwritten_cards(scope, companion, message)
+                reply.told["blocks"] = None if reply.growing is None else reply_blocks(reply.words)
 
     def _tell_end(
         self,

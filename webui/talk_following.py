@@ -8,8 +8,9 @@ between, it sends ``reset`` and the tab asks for the whole talk.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from secrets import token_hex
+from typing import Any
 
 from siliconfriend.server.sse import KEEP_ALIVE, event
 
@@ -56,7 +57,7 @@ async def follow_talk(
     def wake() -> None:
         loop.call_soon_threadsafe(woken.set)
 
-    told, silences = "", 0
+    told, silences, drawn = "", 0, _Drawn(talk)
     with events.waking(wake):
         while not events.is_closed:
             woken.clear()
@@ -65,7 +66,7 @@ async def follow_talk(
                 yield event({}, "reset")
                 return
             for it in joined([it for it in found if it.tab in ("", tab)]):
-                yield event(dict(it.data), it.name, event_id(it.number))
+                yield event(drawn.with_blocks(it), it.name, event_id(it.number))
             if found:
                 after, silences = found[-1].number, 0
                 await asyncio.sleep(DRAW_INTERVAL)
@@ -80,6 +81,29 @@ async def follow_talk(
                     yield event({"words": told}, "waits")
                 elif silences % KEEP_ALIVE_AFTER == 0:
                     yield KEEP_ALIVE
+
+
+class _Drawn:
+    """What a tab has drawn of the reply under way, so that only blocks that changed are sent."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._key = ""
+        self._blocks: Sequence[str] = ()
+
+    def with_blocks(self, it: TalkEvent) -> Mapping[str, Any]:
+        """Return an event's data; of new words with the blocks from the first that changed."""
+        if it.name != "piece":
+            return it.data
+        key = it.data["key"]
+        blocks = self._talk.blocks(key)
+        if blocks is None:
+            return it.data
+        before = self._blocks if key == self._key else ()
+        pairs = enumerate(zip(before, blocks, strict=False))
+        same = next((at for at, (old, new) in pairs if old != new), min(len(before), len(blocks)))
+        self._key, self._blocks = key, blocks
+        return {**it.data, "from": same, "blocks": list(blocks[same:])}
 
 
 def joined(events: Sequence[TalkEvent]) -> Iterator[TalkEvent]:

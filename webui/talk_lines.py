@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.identity import parse_memory_id
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory, Turn
 
+from .markdown import reply_blocks
 from .running_replies import RunningReply, Talk
 from .talk_windows import WINDOW
 
@@ -20,11 +23,12 @@ MOST_LINES = 2000
 """Lines that a tab is told at once, however far back it looked."""
 
 
-def line_document(turn: Turn, talk: Talk) -> dict[str, Any]:
+def line_document(turn: Turn, talk: Talk, zone: ZoneInfo) -> dict[str, Any]:
     """Return a line as JSON.
 
-    ``html`` is the answer as HTML that is safe to draw, or null where it is to be drawn as plain
-    text; ``end`` is how the answer ended: ``whole``, ``stopped``, ``cut`` or ``unanswered``.
+    ``time`` shows the clock of ``zone``. ``blocks`` is the answer as HTML that is safe to draw, or
+    null where it is to be drawn as plain text; ``end`` is how the answer ended: ``whole``,
+    ``stopped``, ``cut`` or ``unanswered``.
     """
     ended = talk.ends.get(turn.id)
     # A reply that was stopped while the model is silent is stored once the model lets go.
@@ -38,14 +42,37 @@ def line_document(turn: Turn, talk: Talk) -> dict[str, Any]:
     return {
         "id": turn.id,
         "date": turn.date,
-        "time": turn.time.isoformat() if turn.time else None,
+        "time": time_in(turn, zone),
         "query": turn.query,
         "response": response,
-        "html": None,
+        "blocks": answer_blocks(turn, response),
         "end": end,
         "unkept": turn.unkept,
         "replied_by": turn.replied_by,
     }
+
+
+def time_in(turn: Turn, zone: ZoneInfo) -> str | None:
+    """Return when a turn was said, on the clock of a zone; None where only the day is known."""
+    return None if turn.time is None else turn.time.astimezone(zone).isoformat()
+
+
+def answer_blocks(turn: Turn, response: str) -> Sequence[str] | None:
+    """Return an answer's Markdown as HTML; None of one that quotes memories as they were said."""
+    return None if turn.replied_by == OFFLINE else reply_blocks(response)
+
+
+def answers_document(memory: PersonMemory | None, talk: Talk) -> dict[str, Any] | None:
+    """Return the answers that the last message has got; None where there is nothing to compare."""
+    last = next(reversed(list(memory.turns())), None) if memory is not None else None
+    if last is None:
+        return None
+    versions, stands = talk.versions.of(memory, last.id)
+    told = [
+        {"query": it.query, "response": it.response, "blocks": answer_blocks(it, it.response)}
+        for it in versions
+    ]
+    return {"id": last.id, "versions": told, "stands": stands} if told else None
 
 
 def newest_lines(
@@ -56,15 +83,16 @@ def newest_lines(
     ``since`` is the id of the first line that a tab shows, be it erased meanwhile: it gets what
     was said from there on, and nothing older comes in above.
     """
-    turns = [] if memory is None else list(memory.turns())[-MOST_LINES:]
+    if memory is None:
+        return []
+    turns, most = list(memory.turns())[-MOST_LINES:], WINDOW
     place = parse_memory_id(since)
-    most = WINDOW
     if place is not None:
         first = (place.date, place.position)
         turns, most = [it for it in turns if (it.date, it.position) >= first], MOST_LINES
     if running is not None and not running.message.again:
         turns = [turn for turn in turns if turn.id != running.turn]
-    return [line_document(turn, talk) for turn in turns[-most:]]
+    return [line_document(turn, talk, memory.profile.zone) for turn in turns[-most:]]
 
 
 def has_earlier(memory: PersonMemory | None, lines: Sequence[dict[str, Any]]) -> bool:

@@ -8,12 +8,12 @@ nobody logs in; any other rule would open one person's talk to another.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import Body, FastAPI, Header, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, StreamingResponse
-from pydantic import BaseModel, Field
 from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Mount
 
@@ -29,72 +29,17 @@ from .backend import Backend
 from .chosen_companion import PARAMETER
 from .labels import say as say_text
 from .line_cards import turn_cards
+from .line_routes import LineRoutes
 from .log_in import LogIn
 from .memory_actions import erase_now
 from .running_replies import Message, Talk
 from .talk_following import SERVER, event_id, follow_talk, number_of
-from .talk_lines import has_earlier, last_turn, line_document, newest_lines
-from .talk_windows import turns_before
+from .talk_lines import answers_document, has_earlier, last_turn, newest_lines
+from .talk_requests import Asked, Line, Lines, Saying, Shown, Waiting
 
 PREFIX = "/talk/"
 USER = "siliconfriend.user"
 """Where who is logged in stands, in the scope of a request."""
-LONGEST_MESSAGE = 100_000
-"""Characters of a message, as many as by HTTP."""
-
-Id = Annotated[str, Field(max_length=200)]
-
-
-class Asked(BaseModel):
-    """Who asks, from which tab, and the language of the page.
-
-    Attributes:
-        person: a name; it counts for nothing where people log in.
-        companion: whom the tab's address names; empty for the page's own.
-        tab: drawn by the tab when it is loaded.
-    """
-
-    person: str = Field("", max_length=1000)
-    companion: str = Field("", max_length=1000)
-    language: Language = "en"
-    tab: str = Field("", pattern=r"^[A-Za-z0-9-]{0,64}$")
-
-
-class Shown(Asked):
-    """What a tab shows.
-
-    Attributes:
-        since: id of its first line; empty where it shows none.
-    """
-
-    since: Id = ""
-
-
-class Saying(Asked):
-    """A message, or other words for the last one."""
-
-    key: str = Field(pattern=r"^[A-Za-z0-9-]{1,64}$")
-    words: str = Field("", max_length=LONGEST_MESSAGE)
-    off_record: bool = False
-    again: Id = ""
-
-
-class Line(Asked):
-    """A line of the talk."""
-
-    id: Id
-
-
-class Lines(Asked):
-    """Some lines of the talk."""
-
-    ids: list[Id] = Field(max_length=100)
-
-
-class Waiting(Asked):
-    """A message that waits."""
-
-    key: str = Field(max_length=64)
 
 
 class TalkRoutes:
@@ -111,7 +56,6 @@ class TalkRoutes:
         """Add a route for each thing that can be asked for."""
         for path, read in (
             ("/state", self.state),
-            ("/earlier", self.earlier),
             ("/cards", self.cards),
             ("/events", self.events),
         ):
@@ -129,25 +73,18 @@ class TalkRoutes:
 
     def open(self, request: Request, asked: Annotated[Asked, Body()]) -> dict[str, Any]:
         """Return the talk to a tab that shows it first, with what the companion says unasked."""
-        scope = self._scope(request, asked)
+        scope = self.scope_of(request, asked)
         self._backend.preloader.begin(scope)
         unasked = self._backend.first_words(scope)
         return {**self._state(scope, asked), "unasked": unasked}
 
     def state(self, request: Request, asked: Annotated[Shown, Query()]) -> dict[str, Any]:
         """Return the newest lines, the reply under way and what waits for it."""
-        return self._state(self._scope(request, asked), asked, asked.since)
-
-    def earlier(self, request: Request, asked: Annotated[Line, Query()]) -> dict[str, Any]:
-        """Return the lines before one."""
-        scope = self._scope(request, asked)
-        found, talk = turns_before(self._known(scope), asked.id), self._replies.talk(scope)
-        lines = [line_document(turn, talk) for turn in found.turns]
-        return {"lines": lines, "earlier": found.is_earlier}
+        return self._state(self.scope_of(request, asked), asked, asked.since)
 
     def cards(self, request: Request, asked: Annotated[Line, Query()]) -> dict[str, Any]:
         """Return HTML of the memories that a line's reply was given."""
-        memory = self._known(self._scope(request, asked))
+        memory = self._known(self.scope_of(request, asked))
         turn = memory.find(asked.id)
         if not isinstance(turn, Turn):
             raise UsageError("memory_unknown", id=asked.id)
@@ -161,48 +98,47 @@ class TalkRoutes:
         last_event_id: Annotated[str, Header()] = "",
     ) -> StreamingResponse:
         """Send what happens in the talk, from the event after the one that the tab heard last."""
-        scope = self._scope(request, asked)
+        scope = self.scope_of(request, asked)
         talk, after = self._replies.talk(scope), number_of(last_event_id)
         waits_for = self.waits_for(scope, asked.language)
         return event_stream(follow_talk(talk, after, asked.tab, waits_for))
 
     def say(self, request: Request, asked: Annotated[Saying, Body()]) -> dict[str, Any]:
         """Take a message, or answer the last one again; it waits where a reply is under way."""
-        scope = self._scope(request, asked)
+        scope = self.scope_of(request, asked)
         talk, words = self._replies.talk(scope), asked.words.strip()
         if asked.again:
             stands = self._last_turn(scope, talk, asked.again)
             words = words or stands.query
         if not words:
             raise UsageError("nothing_said")
-        settings, key = self._backend.settings, asked.key
         talk.say(
             Message(
-                key,
+                asked.key,
                 words,
                 asked.tab,
                 asked.language,
-                self._backend.clock.now(settings.zone),
+                self._now(self._memory(scope)),
                 asked.off_record and not asked.again,
                 asked.again,
             )
         )
-        return {"key": key}
+        return {"key": asked.key}
 
     def stop(self, request: Request, asked: Annotated[Asked, Body()]) -> dict[str, Any]:
         """Stop the reply under way; what was said so far is kept."""
-        self._replies.talk(self._scope(request, asked)).stop()
+        self._replies.talk(self.scope_of(request, asked)).stop()
         return {}
 
     def withdraw(self, request: Request, asked: Annotated[Waiting, Body()]) -> dict[str, Any]:
         """Take a message back that waits; ``words`` is null where it does not wait any more."""
-        talk = self._replies.talk(self._scope(request, asked))
+        talk = self._replies.talk(self.scope_of(request, asked))
         found = talk.withdraw(asked.key)
         return {"words": None if found is None else found.words}
 
     def undo(self, request: Request, asked: Annotated[Line, Body()]) -> dict[str, Any]:
         """Erase the last line for good; returns its words."""
-        scope = self._scope(request, asked)
+        scope = self.scope_of(request, asked)
         talk = self._replies.talk(scope)
         turn = self._last_turn(scope, talk, asked.id)
         told = erase_now(self._backend, scope, turn.id, asked.language)
@@ -212,11 +148,11 @@ class TalkRoutes:
 
     def unkeep(self, request: Request, asked: Annotated[Lines, Body()]) -> dict[str, Any]:
         """Mark lines as not to be remembered."""
-        return self._mark(self._scope(request, asked), asked.ids, unkept=True)
+        return self._mark(self.scope_of(request, asked), asked.ids, unkept=True)
 
     def rekeep(self, request: Request, asked: Annotated[Lines, Body()]) -> dict[str, Any]:
         """Take such marks back."""
-        return self._mark(self._scope(request, asked), asked.ids, unkept=False)
+        return self._mark(self.scope_of(request, asked), asked.ids, unkept=False)
 
     def _mark(self, scope: Scope, ids: list[str], *, unkept: bool) -> dict[str, Any]:
         self._known(scope)
@@ -241,9 +177,11 @@ class TalkRoutes:
             "earlier": has_earlier(memory, lines),
             "running": running.document if running else None,
             "waiting": [it.document for it in now.waiting if it.is_for(asked.tab)],
+            "today": self._now(memory).date().isoformat(),
+            "answers": answers_document(memory, talk),
         }
 
-    def _scope(self, request: Request, asked: Asked) -> Scope:
+    def scope_of(self, request: Request, asked: Asked) -> Scope:
         """Return whose talk it is.
 
         Raises:
@@ -258,6 +196,11 @@ class TalkRoutes:
             raise UsageError("talk_nobody")
         self._backend.check_newcomer(scope)
         return scope
+
+    def _now(self, memory: PersonMemory | None) -> datetime:
+        """Return the present moment on the person's clock; on this machine's for who is new."""
+        zone = self._backend.settings.zone if memory is None else memory.profile.zone
+        return self._backend.clock.now(zone).astimezone(zone)
 
     def _memory(self, scope: Scope) -> PersonMemory | None:
         store = self._backend.store
@@ -314,7 +257,9 @@ def talk_route(backend: Backend, log_in: LogIn | None) -> BaseRoute:
 
     app.add_exception_handler(SiliconFriendError, tell)
     app.add_exception_handler(RequestValidationError, tell_bad_request)
-    TalkRoutes(backend).add_to(app)
+    routes = TalkRoutes(backend)
+    routes.add_to(app)
+    LineRoutes(backend, routes.scope_of).add_to(app)
 
     async def with_user(scope: Any, receive: Any, send: Any) -> None:
         if log_in is not None:

@@ -142,7 +142,7 @@ def _excerpt(words: str, terms: list[_Term]) -> tuple[Segment, ...]:
     folded, places = _fold_each(line)
     marks = _merged(span for term in terms for span in term.spans(folded))
     marks = [(places[start], places[end - 1] + 1) for start, end in marks]
-    begin = max(0, marks[0][0] - MARGIN) if marks else 0
+    begin = _word_after(line, marks[0][0] - MARGIN) if marks else 0
     end = min(len(line), (marks[0][1] if marks else 0) + 3 * MARGIN)
     segments: list[Segment] = [("… ", False)] if begin else []
     place = begin
@@ -153,6 +153,14 @@ def _excerpt(words: str, terms: list[_Term]) -> tuple[Segment, ...]:
         place = stop
     segments.append((line[place:end] + (" …" if end < len(line) else ""), False))
     return tuple(it for it in segments if it[0])
+
+
+def _word_after(line: str, place: int) -> int:
+    """Return where the next word begins, or Chinese, which may begin anywhere."""
+    if place <= 0:
+        return 0
+    space = line.find(" ", place, place + MARGIN // 2)
+    return place if space < 0 else space + 1
 
 
 def _fold_each(line: str) -> tuple[str, list[int]]:

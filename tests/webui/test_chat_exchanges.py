@@ -141,7 +141,7 @@ def test_a_wish_not_to_be_remembered_is_told_and_can_be_taken_back(serve: Serve)
     switch_language(page)
     expect(page.locator("#chat-notice")).to_contain_text("又见面了")  # the change has ended
     page.click("[data-line-act=unkeep]")
-    expect(page.locator("#chat-notice")).to_contain_text("下一次夜间整理时清除")
+    expect(page.locator("#sf-notices")).to_contain_text("下一次夜间整理时清除")
     assert [it.unkept for it in served.memory("Ada").turns()] == [True]
 
 

@@ -4,11 +4,15 @@
 // long as the tab is open, moves into the new one. Other modules reach it by `talk` here, and
 // add to it by talk_extend.js.
 
+import './line_actions.js';
 import './talk_actions.js';
+import './line_marks.js';
+import './line_answers.js';
+import './line_toolbar.js';
 import {language, whoami} from './common.js';
-import {TalkSession} from './talk_session.js';
+import {TalkWithPast} from './talk_past.js';
 
-export const talk = new TalkSession();
+export const talk = new TalkWithPast();
 
 function moveIn() {
     const panel = document.getElementById('panel-chat');

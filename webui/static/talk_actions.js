@@ -1,4 +1,4 @@
-// What can be done with the last exchange and with any line.
+// What can be done with the last exchange.
 
 import {registerAction} from './talk_extend.js';
 
@@ -16,14 +16,4 @@ registerAction({
 registerAction({
     name: 'undo', label: (words) => words.acts.undo, applies: isLast,
     run: (line, view) => view.undo(line),
-});
-registerAction({
-    name: 'unkeep', label: (words) => words.acts.unkeep,
-    applies: (line, view) => isLast(line, view) && line.id && !line.unkept,
-    run: (line, view) => view.unkeep([line.id]),
-});
-registerAction({
-    name: 'rekeep', label: (words) => words.acts.rekeep,
-    applies: (line) => Boolean(line.id && line.unkept),
-    run: (line, view) => view.rekeep([line.id]),
 });

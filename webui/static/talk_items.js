@@ -13,6 +13,7 @@ function withLocals(lines, locals) {
 }
 
 export function items(view) {
+    if (view.past) return view.past.lines.map((line) => ({state: 'said', ...line}));
     const found = withLocals(view.lines, view.locals).map((line) => ({state: 'said', ...line}));
     if (view.greeting) {
         found.unshift({id: '', key: 'greeting', state: 'greeting', query: '', response: view.greeting, end: 'whole'});
@@ -27,7 +28,7 @@ export function items(view) {
 
 function messageItem(message) {
     return {
-        id: '', key: message.key, query: message.words, response: '', html: null, end: '',
+        id: '', key: message.key, query: message.words, response: '', blocks: null, end: '',
         time: message.time, off_record: message.off_record, again: message.again,
     };
 }
@@ -40,6 +41,6 @@ function runningItem(view) {
         // Answered again in the same words, only the answer is new.
         query: stands && stands.query === run.words ? '' : run.words,
         id: run.again ? '' : run.turn,
-        response: run.said, recalled: run.recalled, waits: run.waits, state: 'running',
+        response: run.said, blocks: run.blocks, recalled: run.recalled, waits: run.waits, state: 'running',
     };
 }

@@ -1,9 +1,10 @@
 // Draws lines. A person's words are always text; an answer is HTML only where the server gives it
-// as `html`, which it has made safe.
+// as `blocks`, which it has made safe.
 
 import {data} from './common.js';
 import {actionsFor, beforesOf, decorate, tellDrawn} from './talk_extend.js';
 import {items} from './talk_items.js';
+import {showBlocks} from './reply_html.js';
 
 export function element(tag, className, words) {
     const made = document.createElement(tag);
@@ -50,7 +51,7 @@ export class Lines {
         wanted.forEach((it, at) => {
             if (root.children[at] !== it) root.insertBefore(it, root.children[at] || null);
         });
-        if (wasAtEnd) this.toEnd();
+        if (wasAtEnd && !view.past) this.toEnd();
         tellDrawn(view);
     }
 
@@ -108,11 +109,12 @@ export class Lines {
         const theirs = find('talk-theirs');
         theirs.hidden = !line.response && line.state !== 'running';
         if (!line.response) theirs.querySelector('.bot')?.remove();
-        else if (line.html) part(theirs, 'bot').innerHTML = line.html;
+        else if (line.blocks) showBlocks(part(theirs, 'bot'), line.blocks, view.words.lines);
         else setText(part(theirs, 'bot'), line.response);
         this.showTyping(find('talk-typing'), line);
         this.showEnd(find('talk-end'), line);
         const acts = find('talk-acts');
+        const focused = [...acts.children].indexOf(document.activeElement);
         acts.replaceChildren(...actionsFor(line, view).map((it) => {
             const made = button(it.label(view.words, line), () => it.run(line, view, made));
             made.dataset.lineAct = it.name;
@@ -120,6 +122,8 @@ export class Lines {
         }));
         acts.hidden = !acts.children.length;
         decorate(made, line, view);
+        // What was pressed may have become another button: the keyboard stays where it was.
+        if (focused >= 0) acts.children[Math.min(focused, acts.children.length - 1)]?.focus();
     }
 
     showMarks(marks, line) {
@@ -173,12 +177,12 @@ export class Lines {
     }
 
     // Draws the next words of the running reply without drawing anything else.
-    append(key, said) {
+    append(key, said, blocks) {
         const made = [...this.root.querySelectorAll('.talk-line')].find((it) => it.dataset.key === key);
         const bot = made && made.querySelector('.bot');
         if (!bot) { this.draw(); return; }
         const wasAtEnd = this.isAtEnd();
-        setText(bot, said);
+        if (blocks) showBlocks(bot, blocks, this.view.words.lines); else setText(bot, said);
         if (wasAtEnd) this.toEnd();
     }
 

@@ -65,7 +65,7 @@ export class TalkSession extends TalkView {
         const known = new Set([state.running, ...state.waiting].filter((it) => it).map((it) => it.key));
         const last = state.lines.at(-1);
         this.outbox = this.outbox.filter((it) => !(last && !it.again && last.query === it.words
-            && last.time >= it.time));
+            && Date.parse(last.time) >= Date.parse(it.time)));
         for (const it of this.outbox) it.taken = known.has(it.key);
         this.keep();
         this.draw();
@@ -101,12 +101,19 @@ export class TalkSession extends TalkView {
         if (run && run.key === data.key) {
             if (name === 'recalled') Object.assign(run, {turn: data.turn, recalled: data.recalled});
             if (name === 'recalled') this.dropSafe();
-            if (name === 'piece') { run.said += data.words; this.drawing.append(run.key, run.said); return; }
+            if (name === 'piece') { this.hearPiece(run, data); return; }
             if (name === 'ended') { this.end(run, data); return; }
         } else if (name === 'ended') {
             this.soon();
         }
         this.draw();
+    }
+
+    // Of the blocks come those that changed, from the first of them on.
+    hearPiece(run, data) {
+        run.said += data.words;
+        if (data.blocks) run.blocks = [...(run.blocks || []).slice(0, data.from), ...data.blocks];
+        this.drawing.append(run.key, run.said, run.blocks);
     }
 
     begin(data) {
@@ -122,7 +129,8 @@ export class TalkSession extends TalkView {
         if (run.off_record) {
             const end = {failed: 'unanswered'}[data.end] || data.end;
             this.addLocal({
-                key: run.key, query: run.words, response: run.said, off_record: true, end, cards: data.cards,
+                key: run.key, query: run.words, response: run.said, blocks: data.blocks,
+                off_record: true, end, cards: data.cards, time: run.time,
             });
         } else if (!data.turn) {
             this.giveBack(run.key); // it failed before anything was kept

@@ -36,6 +36,8 @@ export class TalkView {
         this.waiting = [];
         this.outbox = [];
         this.running = null;
+        this.answers = null;
+        this.today = '';
         this.greeting = '';
         this.hasEarlier = false;
         this.chosen = '';
@@ -116,7 +118,8 @@ export class TalkView {
     }
 
     speak() {
-        this.words = data.texts[this.who.language].web_talk;
+        const texts = data.texts[this.who.language];
+        this.words = {...texts.web_talk, lines: texts.web_lines};
         this.root.setAttribute('aria-label', this.words.talk);
         this.chat.setAttribute('aria-label', this.words.talk);
         this.earlier.textContent = this.words.earlier;
@@ -133,6 +136,8 @@ export class TalkView {
         this.running = state.running;
         this.waiting = state.waiting;
         this.hasEarlier = state.earlier;
+        this.answers = state.answers;
+        this.today = state.today;
         this.greeting = this.hasGreeting ? state.greeting : '';
         this.dropSafe();
         this.draw();
@@ -160,7 +165,8 @@ export class TalkView {
 
     // What else a line's look depends on.
     signature(line) {
-        return [this.who.language, this.isLost, this.mayAct(line), this.companion];
+        return [this.who.language, this.isLost, this.mayAct(line), this.companion,
+            this.answers?.id === line.id ? this.answers : null];
     }
 
     get isBusy() { return Boolean(this.running || this.waiting.length || this.outbox.length); }
@@ -186,7 +192,7 @@ export class TalkView {
         for (const it of this.locals) it.isNewest = false;
         const after = lines.length ? lines.at(-1).id : '';
         this.locals.push({
-            id: '', key: drawKey(), query: '', html: null, recalled: [], after, isNewest: true, ...line,
+            id: '', key: drawKey(), query: '', blocks: null, recalled: [], after, isNewest: true, ...line,
         });
     }
 
@@ -277,12 +283,14 @@ export class TalkView {
     async showCards() {
         const place = this.remembered;
         if (!place) return;
-        const all = [...this.lines, ...this.locals];
+        const all = [...(this.past || this).lines, ...this.locals];
         const line = all.find((it) => this.chosen && (it.id || it.key) === this.chosen) || this.lastLine;
         if (!line) { place.replaceChildren(element('p', 'sf-quiet', this.words.nothing_said_yet)); return; }
+        const round = this.cardsRound = (this.cardsRound || 0) + 1;
         const html = line.id
             ? (await get('cards', this.asked({id: line.id})).catch(() => null))?.html
             : line.cards;
+        if (round !== this.cardsRound) return; // another line was chosen meanwhile
         if (html !== undefined && html !== null) place.innerHTML = html;
     }
 }
