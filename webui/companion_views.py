@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from siliconfriend.cli.samples import SAMPLE_COMPANION
+from siliconfriend.cli.samples import SAMPLE_COMPANION, read_sample_companion
 from siliconfriend.config import Settings
 from siliconfriend.errors import StoreError
 from siliconfriend.lore.character import Character, CharacterTexts
@@ -63,7 +63,7 @@ class CompanionViews:
         return {
             "current": current,
             "companions": lines,
-            "samples": [name for name in (SAMPLE_COMPANION,) if name not in names],
+            "samples": [] if SAMPLE_COMPANION in names else [self._sample(language)],
             "faults": faults,
         }
 
@@ -107,6 +107,11 @@ class CompanionViews:
             "languages": [it for it in LANGUAGES if it in character.texts],
             "entries": 0 if lore is None else len(all_entries(lore)),
         }
+
+    def _sample(self, language: Language) -> dict[str, str]:
+        character = read_sample_companion(self._settings, SAMPLE_COMPANION).character
+        assert character is not None  # it comes with the program
+        return {"name": character.name, "called": character.called(language)}
 
     def _picture(self, name: str) -> str | None:
         """The address of a companion's picture, another one for another picture."""

@@ -76,7 +76,7 @@ def test_a_companion_is_made_and_written(page: TestClient, companions: Companion
         ("Robin", "知更"),
     ]
     assert listed["may_edit"]
-    assert listed["samples"] == [SAMPLE_COMPANION]
+    assert listed["samples"] == [{"name": SAMPLE_COMPANION, "called": "小石"}]
     told(page.delete("/companions/one?name=Robin"))
     assert companions.names() == []
 

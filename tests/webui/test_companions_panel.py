@@ -73,12 +73,16 @@ def test_a_companion_is_made_and_talked_with(serve: Serve) -> None:
     press(page, "Add the entry")
     expect(page.locator(".sf-entry")).to_contain_text("Keys: pump, 水泵")
     press(page, "All companions")
+    tab(page, "Talk")
+    page.fill("#message textarea", "A draft for the usual one.")
+    tab(page, "Companions")
     page.get_by_role("link", name="Talk with Rob").click()
     expect(page).to_have_title("Rob")
     assert "companion=Robin" in page.url
     expect(page.get_by_text("Hello Ada, I am new here.").first).to_be_visible()
+    expect(page.locator("#message textarea")).to_have_value("")
     say(page, "My boat is called Wren.")
-    expect(page.locator("#chat .bot").last).to_be_visible()
+    expect(page.locator("#chat .bot")).to_have_count(2)  # the greeting, and the answer
     store = served.store
     assert [it.query for it in store.load(Scope.of("Ada", "Robin")).turns()] == [
         "My boat is called Wren."
@@ -154,7 +158,7 @@ def test_who_logs_in_may_choose_and_not_edit(serve: Serve, auth: Path) -> None:
     page.get_by_role("link", name="Talk with Robin").click()
     expect(page).to_have_title("Robin")
     say(page, "The tin is green.")
-    expect(page.locator("#chat .bot").last).to_be_visible()
+    expect(page.locator("#chat .bot")).to_have_count(2)  # the greeting, and the answer
     assert served.store.exists(Scope.of("Ada", "Robin"))
 
 

@@ -39,7 +39,7 @@ class View {
     try {
       await act();
     } catch (refused) {
-      await openDialog({ title: words("refused"), body: refused.message });
+      await openDialog({ title: words("refused"), body: refused.message }).chosen;
     } finally {
       this.body.removeAttribute("aria-busy");
     }
@@ -107,12 +107,14 @@ class View {
   }
 
   beginnings() {
-    const samples = this.listed.samples.map((name) =>
-      button(words("bring", { name }), () => this.create(name, true), { title: words("sample_about") }),
+    const samples = this.listed.samples.map(({ name, called }) =>
+      button(words("bring", { name: called }), () => this.create(name, true), {
+        title: words("sample_about"),
+      }),
     );
     return make(
       "div",
-      {},
+      { className: "sf-beginnings" },
       make(
         "div",
         { className: "sf-row" },
@@ -133,7 +135,7 @@ class View {
         { label: words("cancel"), value: null },
         { label: words("create"), value: () => Boolean(name.value.trim()), kind: "primary" },
       ],
-    });
+    }).chosen;
     if (chosen) await this.create(name.value, false);
   }
 
@@ -163,7 +165,7 @@ class View {
           { label: words("stay"), value: null },
           { label: words("leave"), value: true, kind: "danger" },
         ],
-      });
+      }).chosen;
       if (!leaves) return;
     }
     await this.close();
@@ -206,7 +208,7 @@ class View {
         ...(there ? [{ label: words("exists_add", { name: there }), value: "add" }] : []),
         { label: words("exists_rename"), value: () => (other.value.trim() ? "rename" : false), kind: "primary" },
       ],
-    });
+    }).chosen;
     if (chosen === "add") await this.import(file, there, "yes");
     if (chosen === "rename") await this.import(file, other.value);
   }
@@ -236,5 +238,5 @@ class Editing {
 function showUnused(done) {
   const list = make("ul", {}, done.unused.map((it) => make("li", { textContent: it })));
   const told = [...done.told, done.unused_about].map((it) => make("p", { textContent: it }));
-  return openDialog({ title: words("import_title"), body: [...told, list] });
+  return openDialog({ title: words("import_title"), body: [...told, list] }).chosen;
 }

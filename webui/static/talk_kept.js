@@ -1,13 +1,16 @@
 // What a tab keeps until it is safe on the server: the draft, and messages that are under way.
 //
 // sessionStorage is this tab's own, outlives a reload and a lost server, and ends with the tab.
-// What is off the record never gets here.
+// What is off the record never gets here. What was meant for one companion goes to no other, though
+// the tab goes over to it.
 
-const PREFIX = 'sf-talk:';
+import {data} from './common.js';
+
+const keyOf = (name, person) => `sf-talk:${name}:${JSON.stringify([data.companion, person])}`;
 
 function read(name, person, otherwise) {
     try {
-        const found = sessionStorage.getItem(`${PREFIX}${name}:${person}`);
+        const found = sessionStorage.getItem(keyOf(name, person));
         return found === null ? otherwise : JSON.parse(found);
     } catch {
         return otherwise; // no storage, or not ours
@@ -16,7 +19,7 @@ function read(name, person, otherwise) {
 
 function write(name, person, value) {
     try {
-        const key = `${PREFIX}${name}:${person}`;
+        const key = keyOf(name, person);
         if (value === null) sessionStorage.removeItem(key);
         else sessionStorage.setItem(key, JSON.stringify(value));
     } catch { /* a browser without storage loses drafts with the tab */ }
