@@ -44,8 +44,9 @@ that others need."""
 FEW, SEVERAL = 3, 5
 """Most memories in the answer to a question for one thing, and for several."""
 
-NEAR = 0.25
-"""From this share of the best memory's likelihood on, another is worth quoting beside it."""
+NEAR, NEAR_ELSE = 0.25, 0.1
+"""From this share of the best memory's likelihood on, another is quoted beside it: beside a sure
+answer to one thing, and beside what is unsure or one of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +79,12 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     if not ranked or likelihood[ranked[0].memory.id] < judged.some:
         holding = tuple(it for it in ranked if question.is_half_held_by(it))
         return Answer(holding[:FEW], "unsure")
-    first, most = ranked[0], SEVERAL if question.wants_several else FEW
+    first = ranked[0]
     best = likelihood[first.memory.id]
-    others = [it for it in ranked[1:most] if likelihood[it.memory.id] >= NEAR * best]
     certainty = question.certainty(first, best, judged)
+    most = SEVERAL if question.wants_several and certainty != "nearest" else FEW
+    near = NEAR if certainty == "sure" and not question.wants_several else NEAR_ELSE
+    others = [it for it in ranked[1:most] if likelihood[it.memory.id] >= near * best]
     if question.wants_several:
         in_order = sorted([first, *others], key=lambda it: (it.memory.date, it.memory.id))
         return Answer(tuple(in_order), certainty)

@@ -7,12 +7,15 @@ of the matter is quoted, and where nothing was told of it the reply says so.
 
 from __future__ import annotations
 
-from siliconfriend.dialogue.answering import Answer, Certainty, named_spans
+from siliconfriend.dialogue.answering import NEAR_ELSE, Answer, Certainty, named_spans
+from siliconfriend.dialogue.likelihood import may_be_said
 from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.dialogue.quoting import is_own, without_repeats
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.recall.answers import life_matters_asked, own_words, what_else
-from siliconfriend.recall.matters import MEASURED, asks_several
+from siliconfriend.recall.matters import LATEST_HOLDS, MEASURED, asks_several
+from siliconfriend.recall.results import Recalled
 
 UNTOLD = 0.15
 """Where nothing was told of a matter, what lies near is quoted from this share on of the likelihood
@@ -39,7 +42,23 @@ def answer_of_matter(context: ReplyContext) -> Answer | None:
     if asks_several(context.said):
         several = sorted(answers[:SEVERAL], key=lambda it: (it.memory.date, it.memory.id))
         return Answer(tuple(several), certainty)
+    if certainty == "unsure" and not life_matters_asked(context.said) & LATEST_HOLDS:
+        return Answer((*answers, *_as_likely(context, best))[:FEW], certainty)
     return Answer(answers[:FEW], certainty)
+
+
+def _as_likely(context: ReplyContext, best: float) -> list[Recalled]:
+    """What else may be meant where an answer is not sure, the likeliest first."""
+    judged, answers = context.judged, {it.memory.id for it in context.answers}
+    near = [
+        it
+        for it in context.found
+        if it.memory.id not in answers
+        and may_be_said(it)
+        and judged.likelihood(it) >= max(judged.some, NEAR_ELSE * best)
+        and is_own(it, context.memory)
+    ]
+    return without_repeats(sorted(near, key=lambda it: -judged.likelihood(it)))
 
 
 def _is_untold(context: ReplyContext, likeliest: float) -> bool:

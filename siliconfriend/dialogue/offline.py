@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from siliconfriend.dialogue.answering import choose_answer
+from siliconfriend.dialogue.answering import choose_answer, named_spans
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.fact_answers import answer_of_matter
 from siliconfriend.dialogue.handful import choose_handful, statements
@@ -22,8 +22,10 @@ from siliconfriend.dialogue.quoting import Quoter
 from siliconfriend.dialogue.reminding import Reminder, Tone, choose_reminder, tone_of
 from siliconfriend.dialogue.small_talk import greet, part, says_hello
 from siliconfriend.dialogue.wording import Wordings
+from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.cue import asks_memory
 from siliconfriend.recall.spoken_times import spoken_times_in
 
 BEGINNING = 3
@@ -57,13 +59,15 @@ class _OfflineResponder:
 
     def reply(self) -> OfflineReply:
         intent = classify_intent(self._context.said, self._context.companion_name)
+        if intent == "question" and _is_mused(self._context.said):
+            intent = "statement"
         if intent == "greeting":
             return self._greeting()
-        if intent == "told":
+        if intent == "told" and not named_spans(self._context):
             return self._handful("told_all")
         if intent == "portrait":
             return self._portrait()
-        if intent == "question":
+        if intent in ("question", "told"):
             return self._question()
         if intent == "request":
             return self._request()
@@ -207,3 +211,9 @@ class _OfflineResponder:
         key = "due_grave" if is_grave else f"due_{matter.when}"
         words = excerpt(matter.turn.query, frozenset())
         return self._wordings.say(key, matter.turn.date, words=words)
+
+
+def _is_mused(said: str) -> bool:
+    """True for what has a question word and asks nobody: "I do not know what to eat."."""
+    last = next(reversed(split_sentences(said)), "")
+    return not ends_as_question(last) and not asks_memory(said)

@@ -20,14 +20,14 @@ from siliconfriend.dialogue.wording import holds_wording
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_coverage import content_forms, held_in
-from siliconfriend.language.word_lists import matches
+from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.moods import moods_of
 from siliconfriend.recall.results import Recalled
 
 Tone = Literal["plain", "bright", "heavy", "grave"]
 
-MOST = 2
+MOST = 3
 """Most memories that are brought up at once."""
 
 NEARLY = 0.2
@@ -87,9 +87,11 @@ def choose_reminder(context: ReplyContext) -> Reminder:
 def tone_of(words: str) -> Tone:
     """The tone of a text: grave by what it tells, else by the moods that are said in it.
 
-    A heavy mood goes before a bright one.
+    A heavy mood goes before a bright one. That a boiler died is not grave.
     """
-    if matches("dialogue", "signs.grave", fold(words)):
+    if matches(
+        "dialogue", "signs.grave", without_matches("dialogue", "signs.not_grave", fold(words))
+    ):
         return "grave"
     moods = moods_of(split_sentences(words))
     if not moods:

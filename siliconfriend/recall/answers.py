@@ -90,8 +90,8 @@ class FoundAnswer:
     Attributes:
         memory: the turn or fact.
         row: its row in the index.
-        score: 0 and more: the share of what is asked that it tells, of the question's words that
-            it holds, and how far it stands out by its meaning.
+        score: 0 and more: the share of what is asked that it tells, of what else the question
+            says that it holds, and how far it stands out by its meaning.
     """
 
     memory: Memory
@@ -154,7 +154,7 @@ def find_answers(
     ]
     tellings, subject = _of_rarest(tellings, asked, cue.message)
     closeness = dict(zip(rows.tolist(), _standing_out(cosines, len(rows)), strict=True))
-    about = overlap_terms(cue.message)
+    about = what_else(cue.message, *(asked - {SOMEONE}))
     recency = _recency(tellings) if not is_past else {}
     found = [
         FoundAnswer(
@@ -166,7 +166,8 @@ def find_answers(
     ]
     turns = {it.memory.id for it in found}
     found = [it for it in found if not _repeats_turn(it.memory, turns)]
-    if asks_several(cue.message):
+    asks_for_earlier = asks_past(cue.message) and not spans and subject in LATEST_HOLDS
+    if asks_several(cue.message) or asks_for_earlier:
         return sorted(found, key=lambda it: -it.score)[:MOST_ANSWERS]
     if asks_now(cue.message) and not is_past and subject not in LATEST_HOLDS:
         return sorted(found, key=lambda it: (_day(it.memory), it.score), reverse=True)[

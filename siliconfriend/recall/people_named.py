@@ -53,7 +53,7 @@ _KNOWING = re.compile(
 )
 _HAVING = re.compile(r"(?<=\bhave )(?:an?|any)\b|(?<=\bgot )(?:an?|any)\b", re.IGNORECASE)
 _BESIDE = re.compile(
-    r"(?:\b(?:with|for|to|from|at|by|like|about) |[跟和与同陪给对向帮替比]我?的?)$"
+    r"(?:\b(?:with|for|to|from|at|by|like|about|in|into|on|near|behind|above|over|since|until) |[跟和与同陪给对向帮替比]我?的?)$"
 )
 _NAME = re.compile(
     rf"(?<![.!?]\s)(?<!^)(?<!\bDr\s)(?<!\bDr\.\s)(?<![\w'])(?!Dr\b)(?-i:[A-Z][a-zé]+)\b"

@@ -8,6 +8,7 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
@@ -56,7 +57,7 @@ def _after_telling(
     language: Language, settings: Settings, clock: MovingClock, *, night: bool
 ) -> Companion:
     """The companion a fortnight after all was told, one thing a day."""
-    settings = replace(settings, language=language)
+    settings = replace(settings, language=language, embedding="none")
     companion = Companion("Ada", runtime=Runtime(settings, clock))
     for words in TOLD[language]:
         companion.reply(words)
@@ -113,7 +114,7 @@ def test_the_name_of_a_thing_is_found_by_the_thing(
     settings: Settings, clock: MovingClock, language: Language, told: str, asked: str, name: str
 ) -> None:
     """Names of boats and cars are no matter of a life, so what ranking found may answer."""
-    runtime = Runtime(replace(settings, language=language), clock)
+    runtime = Runtime(replace(settings, language=language, embedding="none"), clock)
     companion = Companion("Ada", runtime=runtime)
     companion.reply(told)
     assert name in companion.reply(asked).text
@@ -126,3 +127,54 @@ def test_what_one_memory_holds_whole_is_not_refused(settings: Settings, clock: M
     assert "thunder" not in companion.reply("What is my dog afraid of?").text
     companion.reply("My dog is called Rex and he is afraid of thunder.")
     assert "thunder" in companion.reply("What is my dog afraid of?").text
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question", "answer"),
+    [
+        (
+            "en",
+            (
+                "I live in a flat above a bakery in Leeds.",
+                "My sister lives in a flat in York.",
+                "I sold the flat in Leeds and moved to a cottage in Whitby.",
+            ),
+            ("Where do I live?", "Where is my home?"),
+            2,
+        ),
+        (
+            "cn",
+            (
+                "我住在绍兴河边的一套房子里。",
+                "我姐姐住在宁波的一套房子里。",
+                "我把绍兴的房子卖了，搬到杭州的小院里住。",
+            ),
+            ("我住在哪儿？", "我现在住哪里？"),
+            2,
+        ),
+        ("en", ("My dog is called zq2f8a.", "The bus was late."), ("What is my dog called?",), 0),
+        ("cn", ("我的狗叫zq2f8a。", "公交车来晚了。"), ("我的狗叫什么？", "我养了什么？"), 0),
+    ],
+    ids=["two homes", "两处住处", "an odd name", "怪名字"],
+)
+def test_a_home_that_was_left_and_an_odd_name(
+    language: Language,
+    told: tuple[str, ...],
+    question: tuple[str, ...],
+    answer: int,
+    settings: Settings,
+    clock: MovingClock,
+) -> None:
+    """The newer of two homes that share a word is the answer, alone; a name may look like nothing."""
+    companion = Companion(
+        "Ada",
+        runtime=Runtime(
+            replace(settings, language=language, embedding="none"), clock, store=InMemoryStore()
+        ),
+    )
+    for words in told:
+        companion.reply(words)
+        clock.move(days=1)
+    for asked in question:
+        said = companion.reply(asked, off_record=True).text
+        assert [holds(said, words) for words in told] == [at == answer for at in range(len(told))]

@@ -150,6 +150,15 @@ def test_a_dim_memory_is_marked() -> None:
     assert len(re.findall("dim|way back", said)) == 1
 
 
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [("I do not know what to eat.", "en"), ("不知道晚上吃什么。", "cn")],
+)
+def test_what_is_only_wondered_is_no_question(said: str, language: Language) -> None:
+    """It is heard, and not answered with what was never asked for."""
+    assert _reply(said, remembered(language)) in area("dialogue", language)["offline"]["kept"]
+
+
 def test_news_is_kept_and_met_by_what_goes_with_it() -> None:
     """A statement is acknowledged, or answered by what it strongly brings to mind."""
     memory = remembered("en")

@@ -150,7 +150,11 @@ def test_all_that_was_told_is_a_handful(said: str, language: Language) -> None:
 
 @pytest.mark.parametrize(
     ("said", "language"),
-    [("What have I told you about Anna?", "en"), ("我跟你说过安安什么事？", "cn")],
+    [
+        ("What have I told you about Anna?", "en"),
+        ("我跟你说过安安什么事？", "cn"),
+        ("今年五月我跟你说了什么？", "cn"),
+    ],
 )
 def test_what_was_told_of_something_is_a_question(said: str, language: Language) -> None:
     """It wants an answer and no handful."""

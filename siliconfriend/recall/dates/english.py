@@ -54,6 +54,7 @@ _YEARS_AGO = rf"(?P<year_offset>{_SOME_YEARS})"
 _OF_YEAR = rf"(?:,?\s+(?:of\s+|in\s+)?(?:{_YEAR}|{_YEARS_AGO}))"
 _IN_YEAR = rf"(?:(?:in\s+)?(?:{_YEARS_AGO}|{_YEAR})(?:['’]s|,?\s+(?:in|at|on|over|around|during)(?:\s+the)?)?\s+)"
 _BEFORE_LAST = r"(?P<which>before\s+last)\b"
+_BUT_ONE = r"but\s+one\b"
 _COUNTED_BACK = rf"(?P<which>\d{{1,2}}|(?:a\s+)?couple\s+of|{NUMBER_WORDS})"
 _ASKED_OF = r"(?:(?<=\bspend )|(?<=\bspent )|(?<=\bcelebrate )|(?<=\bcelebrated ))"
 _MONTH_NAMES = "|".join(sorted((name for name in MONTHS if len(name) > 4), key=len, reverse=True))
@@ -166,6 +167,7 @@ ABSOLUTE: tuple[Form, ...] = (
     ),
     _form(rf"\b{_IN_YEAR}(?:in\s+)?{_THIRD_OF}?{_MONTH}(?!['’]s|\s+\d)", resolvers.month),
     _form(rf"\b(?:the\s+)?{_MONTH}\s+{_BEFORE_LAST}", resolvers.month),
+    _form(rf"\b(?:the\s+)?last\s+{_MONTH}\s+{_BUT_ONE}", resolvers.month, Slots(which=-2)),
     _form(rf"\b{_COUNTED_BACK}\s+(?P<month>{_MONTH_NAMES})s\s+ago\b", resolvers.month),
     _form(
         rf"\b(?:from|between)\s+(?:(?:early|mid|late)[\s-]+)?{_MONTH}\s*(?:to|till|until|through|and|-|–)\s*{_LAST_MONTH}"
@@ -202,6 +204,7 @@ ABSOLUTE: tuple[Form, ...] = (
     ),
     _form(rf"\b{_IN_YEAR}(?:in\s+)?(?:the\s+)?{_THIRD_OF}?{_SEASON}\b", resolvers.season),
     _form(rf"\b(?:the\s+)?{_THIRD_OF}?{_SEASON}\s+{_BEFORE_LAST}", resolvers.season),
+    _form(rf"\b(?:the\s+)?last\s+{_SEASON}\s+{_BUT_ONE}", resolvers.season, Slots(which=-2)),
     _form(rf"\b{_COUNTED_BACK}\s+{_SEASON}s\s+(?:ago|back)\b", resolvers.season),
     _form(
         rf"(?<!\bmy )(?<!\bhis )(?<!\bher )\b{_THIRD_OF}?(?:this|(?P<which>last|next))\s+{_SEASON}\b",
@@ -215,6 +218,7 @@ ABSOLUTE: tuple[Form, ...] = (
     _form(rf"\b(?:in|during|since)\s+{_THIRD_OF}?{_SEASON}\b{_GOES_ON}", resolvers.season),
     _form(rf"\bon\s+the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)\b{_GOES_ON}", resolvers.day_of_month),
     # feasts
+    _form(rf"\b(?:on\s+|at\s+)?(?:the\s+)?last\s+{_FEAST}\s+{_BUT_ONE}", resolvers.feast, Slots(which=-2)),
     _form(
         rf"\b(?:(?:on|at|by|since|after|during|until|till|for|from|of|between|this|"
         rf"(?P<which>last|next|past|previous))\s+(?:the\s+)?){_FEAST}{_OF_YEAR}?",
@@ -268,6 +272,11 @@ RELATIVE: tuple[Form, ...] = (
     _form(r"\b(?:the|(?P<which>this|last|past|previous|next))\s+(?P<weekend>weekend)\b", resolvers.weekday),
     _form(r"\bcoming\s+(?P<weekend>weekend)\b", resolvers.weekday, Slots(which=0)),
     # relative
+    _form(
+        r"\b(?:in\s+|over\s+|during\s+|for\s+)?(?:the\s+)?(?:coming|next)\s+month\s+and\s+a\s+half\b",
+        resolvers.coming, Slots(number=45, unit="day"),
+    ),
+    _form(r"\b(?:the\s+)?last\s+(?P<unit>week|month|year)\s+but\s+one\b", resolvers.offset_unit, Slots(which=-2)),
     _form(r"\btoday\b(?!['’]s\s+(?:world|society|youth|age))", resolvers.days_back, Slots(days_back=0)),
     _form(r"\btonight\b", resolvers.days_back, Slots(days_back=0, part="evening")),
     _form(r"\bthis\s+(?P<part>morning|afternoon|evening)\b", resolvers.days_back),
