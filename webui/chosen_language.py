@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from siliconfriend.texts import LANGUAGES, Language
 
@@ -21,3 +22,8 @@ def chosen_language(connection: HTTPConnection, usual: Language) -> Language:
         return chosen
     wanted = connection.headers.get("accept-language", "").strip().lower()
     return "cn" if wanted.startswith("zh") else "en" if wanted else usual
+
+
+def keep_language(response: Response, language: Language) -> None:
+    """Let the browser keep the language that was chosen, as the page's own switch does."""
+    response.set_cookie(LANGUAGE_COOKIE, language, max_age=365 * 24 * 3600, samesite="lax")

@@ -24,9 +24,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from siliconfriend.passwords import Authenticator
 from siliconfriend.texts import Language
 
-from .chosen_language import chosen_language
+from .chosen_language import chosen_language, keep_language
 from .labels import LANGUAGE_NAMES, say
 from .login_limits import LoginLimits
+from .static_files import address
 
 IDLE = 12 * 3600.0
 """Seconds without a request after which a session ends."""
@@ -35,6 +36,7 @@ LONGEST_FORM = 8 * 2**10
 CHECKED_AT_ONCE = 2
 """Passwords that are checked at the same time, beside the work of the page."""
 MOST_SESSIONS = 10_000
+SHEETS = ("tokens.css", "log_in.css")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,21 +85,27 @@ class LogIn:
         return session.user
 
     async def answer(self, request: Request) -> Response:
-        """Show the form, or take what was typed into it."""
+        """Show the form, or take what was typed into it; the browser keeps the language chosen."""
         language = chosen_language(request, self._language)
+        response = await self._answer(request, language)
+        if request.query_params.get("language") == language:
+            keep_language(response, language)
+        return response
+
+    async def _answer(self, request: Request, language: Language) -> Response:
         if request.method != "POST":
             return _form(language, 200)
         typed = await _read_form(request)
         name, password = typed.get("username", "").strip(), typed.get("password", "")
-        address = request.client.host if request.client else ""
-        if wait := self._limits.take(name, address):
+        caller = request.client.host if request.client else ""
+        if wait := self._limits.take(name, caller):
             locked = say("log_in.locked", language, seconds=ceil(wait))
             return _form(language, 429, locked, name, {"Retry-After": str(ceil(wait))})
         if not await anyio.to_thread.run_sync(
             self._guard.authenticate, name, password, limiter=self._checking
         ):
             return _form(language, 400, say("log_in.wrong", language), name)
-        self._limits.forgive(name, address)
+        self._limits.forgive(name, caller)
         return self._open(request, name)
 
     def _open(self, request: Request, user: str) -> Response:
@@ -148,6 +156,8 @@ def _form(
     }
     page = _PAGE.format(
         **words,
+        sheets="".join(f'<link rel="stylesheet" href="{address(it)}">' for it in SHEETS),
+        avatar=address("avatar.svg"),
         lang="zh-CN" if language == "cn" else "en",
         language=language,
         other=other,
@@ -167,29 +177,11 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; --paper: #faf6ef; --ink: #2b2622; --line: #8a7f74;
-  --accent: #96461c; --on-accent: #fff; --refused: #a3201c; }}
-@media (prefers-color-scheme: dark) {{ :root {{ --paper: #1e1b19; --ink: #efe8df;
-  --line: #9b9087; --accent: #eda071; --on-accent: #1e1b19; --refused: #ff9d94; }} }}
-* {{ box-sizing: border-box; }}
-body {{ margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem;
-  background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }}
-main {{ width: min(24rem, 100%); }}
-h1 {{ font-size: 1.6rem; margin: 0 0 .3rem; }}
-label {{ display: block; margin-top: 1rem; }}
-input, button {{ width: 100%; min-height: 44px; font: inherit; border-radius: 8px;
-  padding: .5rem .8rem; }}
-input {{ border: 1px solid var(--line); background: transparent; color: inherit; }}
-button {{ margin-top: 1.4rem; border: 0; background: var(--accent); color: var(--on-accent);
-  cursor: pointer; }}
-:focus-visible {{ outline: 3px solid var(--accent); outline-offset: 2px; }}
-.refused {{ color: var(--refused); font-weight: 600; }}
-a {{ display: inline-block; color: var(--accent); padding: .7rem 0; margin-top: .8rem; }}
-</style>
+{sheets}
 </head>
-<body>
+<body class="log-in">
 <main>
+<img src="{avatar}" alt="" width="72" height="72">
 <h1>{title}</h1>
 <p>{about}</p>
 {refused}

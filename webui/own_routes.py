@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute
 from .backend import Backend
 from .beginning_routes import BeginningRoutes
 from .companion_routes import CompanionRoutes
+from .install import install_route
 from .log_in import LogIn
 from .static_files import static_routes
 from .talk_routes import talk_route
@@ -25,6 +26,7 @@ def own_routes(backend: Backend, log_in: LogIn | None) -> list[BaseRoute]:
     """
     return [
         *static_routes(),
+        install_route(backend),
         *BeginningRoutes(backend, log_in).routes(),
         *CompanionRoutes(backend.settings, backend.clock, log_in).routes(),
         talk_route(backend, log_in),

@@ -23,7 +23,9 @@ from siliconfriend.models.fallback import second_sentence
 from siliconfriend.texts import LANGUAGES, Language, area
 
 from .backend import Backend
+from .chosen_companion import PARAMETER
 from .chosen_language import chosen_language
+from .install import install_links
 from .labels import LANGUAGE_NAMES, Labels, say
 from .log_in import LogIn
 from .markup import script_json
@@ -31,7 +33,7 @@ from .static_files import address, static_files
 
 COLOURS_COOKIE = "sf-colours"
 COLOURS = ("light", "dark")
-SCRIPTS = ("page.js", "talk.js", "asked.js", "curves.js")
+SCRIPTS = ("page.js", "talk.js", "asked.js", "curves.js", "examples.js", "voice.js")
 """The scripts that the page begins with; each of them imports what it needs."""
 AREAS = ("web", "web_page", "web_talk", "web_lines", "web_companions")
 """The areas of texts that the scripts get; a panel that needs another adds it here."""
@@ -64,12 +66,13 @@ class Shell:
         companion = self.backend.chosen_companion(connection.query_params)
         name = companion_name(self.backend.settings, companion, language)
         page = page.replace('lang="en"', f'lang="{lang}" data-panel="{self.panels[0]}"{chosen}', 1)
-        page = page.replace('href="/manifest.json"', 'href="./manifest.json"')
+        # Gradio names a manifest of its own; the page has one in its head.
+        page = page.replace('<link rel="manifest" href="/manifest.json" />', "", 1)
         page = page.replace(
             "shrink-to-fit=no", "viewport-fit=cover, interactive-widget=resizes-content", 1
         )
         page = _CONFIG.sub(lambda it: it[1] + self._config(it[2], language, name) + it[3], page, 1)
-        page = page.replace("</head>", self._head(name) + "</head>", 1)
+        page = page.replace("</head>", self._head(name, connection) + "</head>", 1)
         before, start, rest = page.partition("<gradio-app")
         inside, end, after = rest.partition("</gradio-app>")
         return (
@@ -88,7 +91,7 @@ class Shell:
         self.labels.localize(found["components"], language)
         return script_json(found)
 
-    def _head(self, name: str) -> str:
+    def _head(self, name: str, connection: HTTPConnection) -> str:
         hidden = "".join(
             f'html:not([data-panel="{it}"]) #panel-{it} {{ display: none !important; }}'
             for it in self.panels
@@ -101,7 +104,7 @@ class Shell:
         return (
             f"<title>{html.escape(name)}</title>{sheets}<style>{hidden}</style>"
             f'<link rel="icon" href="{address("avatar.svg")}" type="image/svg+xml">'
-            f"{scripts}"
+            f"{install_links(connection.query_params.get(PARAMETER, ''))}{scripts}"
         )
 
     def _before(self, language: Language, companion: str, connection: HTTPConnection) -> str:

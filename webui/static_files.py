@@ -50,17 +50,17 @@ def address(name: str) -> str:
 
 def static_routes() -> list[BaseRoute]:
     """Return the route of all files."""
-    return [Route(PREFIX + "{version}/{name:path}", _serve, methods=["GET"])]
+    return [Route(PREFIX + "{path:path}", _serve, methods=["GET"])]
 
 
 async def _serve(request: Request) -> Response:
-    name = request.path_params["name"]
+    asked, _, name = request.path_params["path"].partition("/")
     data = static_files().get(name)
     if data is None:
         return Response(status_code=404)
     suffix = Path(name).suffix
     kind = TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
-    is_current = request.path_params["version"] == version()
+    is_current = asked == version()
     return Response(
         data, media_type=kind, headers={"cache-control": FOR_GOOD if is_current else "no-cache"}
     )

@@ -55,10 +55,11 @@ class Beginning {
     const those = this.people.filter((it) => it.toLocaleLowerCase().includes(typed));
     const more = those.length - MOST_SHOWN;
     if (!those.length) return this.known.replaceChildren();
+    const hint = say("web_page.begin.more", { count: more });
     this.known.replaceChildren(
       make("p", { textContent: say("web_page.begin.known") }),
       make("ul", {}, those.slice(0, MOST_SHOWN).map((name) => make("li", {}, this.person(name)))),
-      more > 0 && make("p", { className: "sf-hint", textContent: say("web_page.begin.more", { count: more }) }),
+      make("p", { className: "sf-hint", textContent: hint, hidden: more <= 0 }),
     );
   }
 

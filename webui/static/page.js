@@ -11,6 +11,8 @@ const YEAR = 365 * 24 * 3600;
 
 /** The panels that were shown to whoever uses the page, which are shown again in another language. */
 const seen = new Set();
+/** The panels are still those of somebody else, or in another language. */
+let isSettling = false;
 const waiting = new Map();
 /** Call one of Gradio's handlers, as soon as it can be called. */
 function call(name, detail = {}) {
@@ -30,9 +32,15 @@ export function begin(name) {
   byId("sf-beginning").hidden = Boolean(name);
   if (name) byId("sf-beginning").replaceChildren();
   nameWho();
-  if (name || wasSomebody) call("sf:settle", { person: name, language: language() });
+  if (name || wasSomebody) settle();
   announce("sf:person", { person: name });
   if (!name) showBeginning(byId("sf-beginning"), beginNow);
+}
+
+/** Let Gradio's panels be those of whoever uses the tab, in the page's language. */
+function settle() {
+  isSettling = true;
+  call("sf:settle", { person: whoami(), language: language() });
 }
 
 function beginNow(name) {
@@ -49,7 +57,7 @@ function switchLanguage() {
   keep("sf-language", next);
   root.lang = next === "cn" ? "zh-CN" : "en";
   drawWords();
-  call("sf:settle", { person: whoami(), language: next });
+  settle();
   announce("sf:language", { language: next });
   if (!whoami()) showBeginning(byId("sf-beginning"), beginNow);
 }
@@ -103,7 +111,7 @@ function switchColours() {
 function drawColours() {
   document.body.classList.toggle("dark", isDark());
   for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
-    meta.content = getComputedStyle(document.body).backgroundColor;
+    meta.content = getComputedStyle(byId("sf-top")).backgroundColor;
   }
 }
 
@@ -128,9 +136,10 @@ function fitKeyboard() {
 document.addEventListener("sf:panel", ({ detail }) => {
   if (!whoami()) return;
   seen.add(detail.panel);
-  call(`sf:show:${detail.panel}`);
+  if (!isSettling) call(`sf:show:${detail.panel}`);
 });
 document.addEventListener("sf:settled", () => {
+  isSettling = false;
   namePanels();
   if (!whoami()) return;
   for (const panel of seen.add(here().panel)) call(`sf:show:${panel}`);
