@@ -26,6 +26,7 @@ MARGIN = 40
 
 _LETTER = rf"[^\W{HAN}]"
 _RUN = re.compile(rf"[{HAN}]+|{_LETTER}+(?:['’.-]{_LETTER}+)*")
+_LETTERS = re.compile(r"\w")
 _SHORTEST_STEM = 3
 
 Segment = tuple[str, bool]
@@ -142,7 +143,7 @@ def _excerpt(words: str, terms: list[_Term]) -> tuple[Segment, ...]:
     folded, places = _fold_each(line)
     marks = _merged(span for term in terms for span in term.spans(folded))
     marks = [(places[start], places[end - 1] + 1) for start, end in marks]
-    begin = _word_after(line, marks[0][0] - MARGIN) if marks else 0
+    begin = min(_word_after(line, marks[0][0] - MARGIN), marks[0][0]) if marks else 0
     end = min(len(line), (marks[0][1] if marks else 0) + 3 * MARGIN)
     segments: list[Segment] = [("… ", False)] if begin else []
     place = begin
@@ -160,7 +161,8 @@ def _word_after(line: str, place: int) -> int:
     if place <= 0:
         return 0
     space = line.find(" ", place, place + MARGIN // 2)
-    return place if space < 0 else space + 1
+    begin = _LETTERS.search(line, place if space < 0 else space)
+    return place if begin is None else begin.start()
 
 
 def _fold_each(line: str) -> tuple[str, list[int]]:

@@ -58,6 +58,14 @@ def answers(page: Page, *words: str) -> None:
     expect(page.locator("#chat .bot")).to_have_text(list(words))
 
 
+def large_enough(buttons: Locator) -> None:
+    """Each can be met by a finger."""
+    for it in buttons.all():
+        box = it.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+
+
 def remember(served: Served, *said: tuple[str, str], zone: str = "Europe/Berlin") -> None:
     """Let Nora have said these words at these moments."""
     created = datetime.fromisoformat("2020-01-01T00:00+00:00")
@@ -143,10 +151,7 @@ def test_a_line_is_forgotten_and_remembered_again(serve: Serve) -> None:
     )
     page = served.talk_as("Nora", **PHONE, **CHINESE)
     first = lines(page).first
-    for it in first.locator(".line-act").all():
-        box = it.bounding_box()
-        assert box is not None
-        assert min(box["width"], box["height"]) >= 44
+    large_enough(first.locator(".line-act"))
     act(first, "unkeep").tap()
     notice = page.locator("#sf-notices")
     expect(notice).to_contain_text("已忘记")

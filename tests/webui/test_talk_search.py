@@ -103,3 +103,16 @@ def test_an_excerpt_is_made_of_the_words_of_its_line(said: str, words: str) -> N
         shown = "".join(it for it, _ in line.excerpt).removesuffix(" …").removeprefix("… ")
         assert shown in " ".join(said.split())
         assert any(is_found for _, is_found in line.excerpt)
+
+
+def test_an_excerpt_begins_with_a_word() -> None:
+    """Neither in the midst of one nor with the mark that ended the one before; signs too are found."""
+    english = talk((EARLIER, f"{'lamps and coats, ' * 9}soup!", ""))
+    (line,) = find_lines(english, "soup")[0]
+    assert line.excerpt[1] == ("lamps and coats, lamps and coats, ", False)
+    chinese = talk((EARLIER, "早上，" * 20 + "地图", ""))
+    (line,) = find_lines(chinese, "地图")[0]
+    assert line.excerpt[1][0].startswith("早上，早上")
+    signs = talk((EARLIER, "…" * 90 + "?!" + "…" * 9, ""))
+    (line,) = find_lines(signs, "?!")[0]
+    assert ("?!", True) in line.excerpt
