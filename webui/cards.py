@@ -1,28 +1,21 @@
-"""Memories as cards of HTML: words, day, state, a bar for vividness, and what can be done.
-
-A card's buttons carry a verb and an
-id; the server looks the id up in the memory of whoever asks, so a made-up id reaches nothing.
-"""
+"""Memories as cards of HTML: what was said, what was made of it, how vivid it is, its actions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date
 
 from siliconfriend.control.listing import MemoryRow, words_of
-from siliconfriend.dialogue.humanize import humanize_day
+from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.records import Turn, Used, kind_of
 from siliconfriend.texts import Language, area
 
+from .action_menu import menu, verbs
 from .labels import say
 from .markup import day_name, plain
-
-ON_CLICK = """
-element.addEventListener('click', (event) => {
-    const button = event.target.closest('[data-act]');
-    if (button) trigger('click', {act: button.dataset.act, id: button.dataset.id || ''});
-});
-"""
+from .phrases import tell
+from .things import Thing, repeats
+from .vividness import fates, retention_style, vivid_then, vividness
 
 
 def card(
@@ -44,78 +37,97 @@ def card(
         dated: name its day, where the list around it does not.
         acts: actions beside those that every memory has.
     """
+    then = vivid_then(row, used, language)
+    below = _score(used, language)
+    return _card(row, today, language, below, dated=dated, acts=acts, then=then)
+
+
+def thing_card(thing: Thing, today: date, language: Language) -> str:
+    """Return one thing of a day as HTML: the line, and what was made of it in small below."""
+    hanging = "".join(_hanging(it, thing.row, today, language) for it in thing.hanging)
+    below = f'<ul class="sf-made">{hanging}</ul>' if hanging else ""
+    return _card(thing.row, today, language, below)
+
+
+def summary_card(row: MemoryRow, today: date, language: Language) -> str:
+    """Return the summary at the head of its day as HTML."""
     record = row.memory
-    if isinstance(record, Turn):
-        words = f"<p>{plain(record.query)}</p>"
-        if record.response:
-            words += f'<p class="sf-reply">{plain(record.response)}</p>'
-    else:
-        words = f"<p>{plain(words_of(record))}</p>"
     return (
-        f'<div class="sf-card sf-{row.prospect.state}" data-memory="{record.id}">'
-        f"{_head(row, today, language, used, dated=dated)}{words}{_score(used, language)}"
-        f'<div class="sf-acts">{buttons((*verbs(row), *acts), record.id, language)}</div></div>'
+        f'<div class="sf-day-summary" data-memory="{record.id}" {retention_style(row)}>'
+        f'<p class="sf-fading">{plain(words_of(record))}</p>'
+        f'<div class="sf-meta">{_told(row, today, language, kind=True)}</div>'
+        f"{menu(verbs(row), record.id, words_of(record), language)}</div>"
     )
 
 
-def _head(
-    row: MemoryRow, today: date, language: Language, used: Used | None, *, dated: bool
+def _card(
+    row: MemoryRow,
+    today: date,
+    language: Language,
+    below: str,
+    *,
+    dated: bool = False,
+    acts: Iterable[str] = (),
+    then: str = "",
 ) -> str:
-    head = [
-        f"<b>{plain(day_name(row.memory.date, today, language))}</b>" if dated else "",
-        say(f"kinds.{kind_of(row.memory)}", language),
-        say(f"states.{row.prospect.state}", language),
-        _vividness(row, language),
-        _vivid_then(row, used, language),
-        plain(_fate(row, today, language)),
-        plain(_brought(row, today, language)),
-    ]
-    return f'<div class="sf-head">{"".join(f"<span>{it}</span>" for it in head if it)}</div>'
-
-
-def _vividness(row: MemoryRow, language: Language) -> str:
-    """Return the retention as a bar; the strength where the policy has no curve."""
-    outlook = row.prospect
-    if outlook.retention is None:
-        return say("strength", language, value=outlook.strength)
-    kept = round(100 * outlook.retention)
-    told = plain(say("vividness", language, kept=kept))
+    record = row.memory
+    actions = menu((*verbs(row), *acts), record.id, words_of(record), language)
     return (
-        f'<span class="sf-bar" role="img" title="{told}" aria-label="{told}">'
-        f'<i style="width:{kept}%"></i></span>{kept}%'
+        f'<article class="sf-card sf-{row.prospect.state}" data-memory="{record.id}" '
+        f'{retention_style(row)}><div class="sf-head">{_head(row, today, language, then, dated=dated)}'
+        f'{actions}</div><div class="sf-fading">{_words(row)}</div>{below}</article>'
     )
 
 
-def _vivid_then(row: MemoryRow, used: Used | None, language: Language) -> str:
-    """Return how vivid it was when a reply recalled it, where that strengthened it since."""
-    now = row.prospect.retention
-    if used is None or used.retention is None or now is None:
-        return ""
-    kept = round(100 * used.retention)
-    return plain(say("vivid_then", language, kept=kept)) if kept < round(100 * now) else ""
+def _words(row: MemoryRow) -> str:
+    record = row.memory
+    if not isinstance(record, Turn):
+        return f"<p>{plain(words_of(record))}</p>"
+    words = f"<p>{plain(record.query)}</p>"
+    if record.response:
+        words += f'<p class="sf-reply">{plain(record.response)}</p>'
+    return words
 
 
-def _fate(row: MemoryRow, today: date, language: Language) -> str:
-    outlook = row.prospect
-    if isinstance(row.memory, Turn) and row.memory.unkept:
-        return say("fate_unkept", language)
-    if row.memory.trace.pinned:
-        return say("fate_pinned", language)
-    if outlook.state == "archived" and outlook.archived_on:
-        day = humanize_day(outlook.archived_on, today, language, alone=True)
-        return say("fate_archived", language, day=day)
-    if outlook.state == "vivid" and outlook.dims_on:
-        day = humanize_day(outlook.dims_on, today, language, alone=True)
-        return say("fate_dims", language, day=day)
+def _head(row: MemoryRow, today: date, language: Language, then: str, *, dated: bool) -> str:
+    record = row.memory
+    day = f"<b>{plain(day_name(record.date, today, language))}</b>" if dated else ""
+    time = ""
+    if isinstance(record, Turn) and record.time is not None:
+        at = record.time.astimezone(row.zone)
+        time = f'<time datetime="{at.isoformat()}">{at:%H:%M}</time>'
+    told = _told(row, today, language, kind=not isinstance(record, Turn))
+    return f'<div class="sf-meta">{day}{time}{told}{then}{_said_link(row, language)}</div>'
+
+
+def _told(row: MemoryRow, today: date, language: Language, *, kind: bool) -> str:
+    """Return what stands beside the words: kind, vividness, fate."""
+    named = f'<span class="sf-kind">{plain(say(f"kinds.{kind_of(row.memory)}", language))}</span>'
+    told = "".join(f"<span>{plain(it)}</span>" for it in fates(row, today, language))
+    return (named if kind else "") + vividness(row, language) + told
+
+
+def _said_link(row: MemoryRow, language: Language) -> str:
+    """Return a link to where in the talk it was said; nothing where no line is known."""
+    record = row.memory
+    sources = (record.id,) if isinstance(record, Turn) else record.provenance.from_ids
+    for identifier in sources:
+        place = parse_memory_id(identifier)
+        if place is not None and place.kind == "turn":
+            words = plain(tell("in_the_talk", language))
+            return f'<a class="sf-said" href="#/chat?line={plain(identifier)}">{words}</a>'
     return ""
 
 
-def _brought(row: MemoryRow, today: date, language: Language) -> str:
-    """Return when an export brought it here, since an old day alone does not say why it is vivid."""
-    if row.brought_on is None:
-        return ""
-    day = humanize_day(row.brought_on, today, language, alone=True)
-    return say("brought", language, day=day)
+def _hanging(row: MemoryRow, line: MemoryRow, today: date, language: Language) -> str:
+    """Return what was made of a line; its words only where they are not the line's own."""
+    record = row.memory
+    words = "" if repeats(row, line) else f'<p class="sf-fading">{plain(words_of(record))}</p>'
+    return (
+        f'<li data-memory="{record.id}" {retention_style(row)}>'
+        f'<div class="sf-head"><div class="sf-meta">{_told(row, today, language, kind=True)}</div>'
+        f"{menu(verbs(row), record.id, words_of(record), language)}</div>{words}</li>"
+    )
 
 
 def _score(used: Used | None, language: Language) -> str:
@@ -128,21 +140,3 @@ def _score(used: Used | None, language: Language) -> str:
     )
     title = say("score", language, score=f"{used.score:.3f}")
     return f"<details><summary>{plain(title)}</summary><table>{parts}</table></details>"
-
-
-def verbs(row: MemoryRow) -> Iterator[str]:
-    """Return the actions that a memory offers."""
-    yield "unpin" if row.memory.trace.pinned else "pin"
-    yield "restore" if row.prospect.state == "archived" else "forget"
-    if isinstance(row.memory, Turn) and row.memory.unkept:
-        yield "rekeep"
-    yield from ("edit", "erase")
-
-
-def buttons(acts: Iterable[str], identifier: str, language: Language) -> str:
-    """Return a button for each action, carrying the id."""
-    return "".join(
-        f'<button type="button" data-act="{verb}" data-id="{identifier}">'
-        f"{plain(say(f'verbs.{verb}', language))}</button>"
-        for verb in acts
-    )

@@ -1,8 +1,7 @@
 """The chat panel: where ``static/talk.js`` draws the chat view, and its memories beside it.
 
 The talk itself is no component of Gradio's: it goes over routes of its own (``talk_routes.py``)
-and does not end where a connection or a session of Gradio's ends. Gradio keeps the boxes that ask
-before a memory is erased or edited.
+and does not end where a connection or a session of Gradio's ends.
 """
 
 from __future__ import annotations
@@ -10,9 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .backend import Backend
-from .cards import ON_CLICK
 from .labels import Labels
-from .memory_actions import MemoryActions
 from .privacy import gr
 
 CARDS = '<div class="talk-remembered"></div>'
@@ -29,18 +26,9 @@ class ChatPanel:
 
     show = None
 
-    def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
-        self._backend = backend
+    def __init__(self, _backend: Backend, labels: Labels, _person: Any, _language: Any) -> None:
         self.inputs: list[Any] = []
         self.outputs: list[Any] = []
         with gr.Column(elem_id="talk-aside"):
             labels.make(gr.Markdown, {"value": "remembered_title"})
-            actions = MemoryActions(backend, labels, language, person, "chat-hand")
-            cards = gr.HTML(CARDS, js_on_load=ON_CLICK + MOVE_IN, elem_id="remembered")
-        actions.listen([cards], self._tell_changed, [person], None)
-
-    def _tell_changed(self, person: str, request: gr.Request) -> None:
-        """Tell the person's tabs that something of the talk was changed on disk."""
-        scope = self._backend.scope(person, request)
-        if scope is not None:
-            self._backend.replies.changed(scope)
+            gr.HTML(CARDS, js_on_load=MOVE_IN, elem_id="remembered", apply_default_css=False)

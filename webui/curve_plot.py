@@ -15,7 +15,7 @@ from .curve_marks import curve_class, dash, letter, mark
 from .markup import plain
 
 WIDTH, HEIGHT = 720, 300
-LEFT, RIGHT, TOP, BOTTOM = 52, 30, 34, 32
+LEFT, RIGHT, TOP, BOTTOM = 62, 30, 34, 32
 TICKS = 3
 LABEL_WIDTH = 150
 """Two moments nearer than this have their labels one above the other."""

@@ -68,9 +68,9 @@ class FadingPanel:
                 scale=2,
                 min_width=240,
             )
-        plot = gr.HTML(elem_id="curves")
+        plot = gr.HTML(elem_id="curves", apply_default_css=False)
         self.plot = labels.personal(plot, value="")
-        self.policy = gr.HTML(elem_id="policy")
+        self.policy = gr.HTML(elem_id="policy", apply_default_css=False)
         labels.personal(self.which, choices=[], value=[])
         self.outputs = [self.policy, self.which, self.plot]
         drawn = [person, language, self.which, self.days]
@@ -142,7 +142,7 @@ class FadingPanel:
         counts = say("left_then", language, days=days, **states_at(found, then, memory))
         about = say("curves_about" if shown else "curves_none", language)
         return (
-            f'<p data-left="1"><b>{plain(counts)}</b></p><div class="sf-fading"><div>'
+            f'<p data-left="1"><b>{plain(counts)}</b></p><div class="sf-curves"><div>'
             f"{drawing(curves, now, then, wording)}"
             f'<p class="sf-readout sf-quiet">{plain(about)}</p></div>'
             f"{legend(shown, today, language)}</div>"

@@ -36,3 +36,9 @@ def script_json(value: Any) -> str:
     for mark in "<>&\u2028\u2029":
         told = told.replace(mark, f"\\u{ord(mark):04x}")
     return told
+
+
+def day_link(iso: str, today: date, language: Language) -> str:
+    """Return a link to a day among the memories, by its name."""
+    name = plain(day_name(iso, today, language))
+    return f'<a class="sf-day-link" href="#/memories?day={plain(iso)}">{name}</a>'

@@ -51,9 +51,13 @@ class NightPanel:
         with gr.Row():
             run = make(gr.Button, {"value": "night_run"}, variant="primary", elem_id="night-run")
             dry = make(gr.Button, {"value": "night_dry"}, elem_id="night-dry")
-        self.progress = labels.transient(gr.HTML(elem_id="night-progress"), value="")
+        self.progress = labels.transient(
+            gr.HTML(elem_id="night-progress", apply_default_css=False), value=""
+        )
         self.title = make(gr.Markdown, {"value": "night_reports"})
-        self.reports = labels.personal(gr.HTML(elem_id="night-reports"), value="")
+        self.reports = labels.personal(
+            gr.HTML(elem_id="night-reports", apply_default_css=False), value=""
+        )
         self.inputs = [person, language]
         self.outputs = [self.reports]
         given = [person, language, self.today, self.large]

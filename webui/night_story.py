@@ -18,7 +18,7 @@ from siliconfriend.night.report import report_text
 from siliconfriend.texts import Language
 
 from .markup import day_name, plain
-from .phrases import capitalized, counted, listed, tell
+from .phrases import capitalized, counted, joined_clauses, listed, tell
 
 Report = Mapping[str, Any]
 """A report of one person alone, as ``NightReport.to_json`` gives it; a saved one will do."""
@@ -65,7 +65,7 @@ def _told(person: Report, language: Language, *, dry_run: bool) -> Iterator[str]
     clauses = list(_clauses(person, language, dry_run=dry_run))
     if clauses:
         key = "story.would_begin" if dry_run else "story.begins"
-        yield tell(key, language, clauses=listed(clauses, language))
+        yield tell(key, language, clauses=joined_clauses(clauses, language))
     things = [
         counted(f"story.things.{name}", person[name], language)
         for name in ("events", "facts", "topics")

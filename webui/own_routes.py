@@ -13,6 +13,7 @@ from .beginning_routes import BeginningRoutes
 from .companion_routes import CompanionRoutes
 from .install import install_route
 from .log_in import LogIn
+from .memory_routes import memory_route
 from .static_files import static_routes
 from .talk_routes import talk_route
 
@@ -29,5 +30,6 @@ def own_routes(backend: Backend, log_in: LogIn | None) -> list[BaseRoute]:
         install_route(backend),
         *BeginningRoutes(backend, log_in).routes(),
         *CompanionRoutes(backend.settings, backend.clock, log_in).routes(),
+        memory_route(backend, log_in),
         talk_route(backend, log_in),
     ]

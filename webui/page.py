@@ -20,7 +20,7 @@ from .companions import CompanionsPanel
 from .fading import FadingPanel
 from .import_export import ImportExportPanel
 from .labels import LANGUAGE_NAMES, Labels
-from .memories import MemoriesPanel
+from .memories import CHANGED, MemoriesPanel
 from .memory_actions import PRIVATE
 from .night import NightPanel
 from .portrait import PortraitPanel
@@ -86,7 +86,7 @@ class _Page:
                 panel: Any = kind(*given)
                 if key == "memories":
                     imported = ImportExportPanel(*given).imported
-                    imported.then(panel.show, panel.inputs, panel.outputs, **PRIVATE)
+                    imported.then(None, None, None, js=CHANGED, **PRIVATE)
             called = _listener(f"sf:show:{key}")
             called.click(panel.show, panel.inputs, panel.outputs, trigger_mode=LAST, **PRIVATE)
         _listener("sf:settle").click(

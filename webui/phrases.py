@@ -31,11 +31,19 @@ def counted(key: str, count: int, language: Language) -> str:
 
 
 def listed(items: Sequence[str], language: Language) -> str:
-    """Join items as a sentence does: "a, b and c"."""
+    """Join things as a sentence does: "a, b and c"."""
+    return _joined(items, tell("comma", language), tell("last", language))
+
+
+def joined_clauses(clauses: Sequence[str], language: Language) -> str:
+    """Join what somebody did: Chinese has another mark between clauses than between things."""
+    return _joined(clauses, tell("clause_comma", language), tell("clause_last", language))
+
+
+def _joined(items: Sequence[str], comma: str, last: str) -> str:
     if len(items) < 2:
         return "".join(items)
-    before = tell("comma", language).join(items[:-1])
-    return tell("last", language).join((before, items[-1]))
+    return last.join((comma.join(items[:-1]), items[-1]))
 
 
 def capitalized(words: str) -> str:

@@ -18,7 +18,7 @@ from siliconfriend.body_limit import limit_body
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.texts import Language
 
-from . import beginning_routes, companion_routes, static_files, talk_routes
+from . import beginning_routes, companion_routes, memory_routes, static_files, talk_routes
 from .labels import say
 from .log_in import LogIn
 
@@ -54,7 +54,7 @@ FREE = frozenset(
 """What also those are answered who are not logged in: the form, and what is the same for all."""
 ASSETS = ("/assets/", "/static/", "/svelte/", static_files.PREFIX)
 """Beginnings of the addresses of files that are the same for everybody."""
-OWN = (beginning_routes.PREFIX, companion_routes.PREFIX, talk_routes.PREFIX)
+OWN = (beginning_routes.PREFIX, companion_routes.PREFIX, memory_routes.PREFIX, talk_routes.PREFIX)
 """Beginnings of the addresses that the page itself answers, in :mod:`webui.own_routes`."""
 EVENTS = frozenset(
     f"/gradio_api/{it}"

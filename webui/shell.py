@@ -33,9 +33,9 @@ from .static_files import address, static_files
 
 COLOURS_COOKIE = "sf-colours"
 COLOURS = ("light", "dark")
-SCRIPTS = ("page.js", "talk.js", "asked.js", "curves.js", "examples.js", "voice.js")
+SCRIPTS = ("page.js", "talk.js", "panels.js", "examples.js", "voice.js")
 """The scripts that the page begins with; each of them imports what it needs."""
-AREAS = ("web", "web_page", "web_talk", "web_lines", "web_companions")
+AREAS = ("web", "web_page", "web_talk", "web_lines", "web_companions", "web_panels")
 """The areas of texts that the scripts get; a panel that needs another adds it here."""
 
 _CONFIG = re.compile(r"(window\.gradio_config = )(.*?)(;</script>)", re.DOTALL)

@@ -12,13 +12,11 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import Body, FastAPI, Header, Query, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, StreamingResponse
-from starlette.requests import HTTPConnection
-from starlette.routing import BaseRoute, Mount
+from fastapi.responses import StreamingResponse
+from starlette.routing import BaseRoute
 
 from siliconfriend.control.opt_out import mark_unkept
-from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
+from siliconfriend.errors import UsageError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -27,7 +25,7 @@ from siliconfriend.texts import Language, text
 
 from .backend import Backend
 from .chosen_companion import PARAMETER
-from .labels import say as say_text
+from .json_routes import USER, json_mount
 from .line_cards import turn_cards
 from .line_routes import LineRoutes
 from .log_in import LogIn
@@ -38,8 +36,6 @@ from .talk_lines import answers_document, has_earlier, last_turn, newest_lines
 from .talk_requests import Asked, Line, Lines, Saying, Shown, Waiting
 
 PREFIX = "/talk/"
-USER = "siliconfriend.user"
-"""Where who is logged in stands, in the scope of a request."""
 
 
 class TalkRoutes:
@@ -241,36 +237,6 @@ def talk_route(backend: Backend, log_in: LogIn | None) -> BaseRoute:
         backend: of the page.
         log_in: None where nobody logs in.
     """
-    app = FastAPI(openapi_url=None)
-    language = backend.settings.language
-
-    async def tell(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, SiliconFriendError)
-        asked: Language = getattr(request.state, "language", language)
-        status = 400 if isinstance(error, RefusedName) else 409
-        status = status if isinstance(error, UsageError) else 500
-        return JSONResponse({"error": error.key, "message": error.message(asked)}, status)
-
-    async def tell_bad_request(_request: Request, _error: Exception) -> JSONResponse:
-        words = say_text("refused_request", language)
-        return JSONResponse({"error": "bad_request", "message": words}, 422)
-
-    app.add_exception_handler(SiliconFriendError, tell)
-    app.add_exception_handler(RequestValidationError, tell_bad_request)
     routes = TalkRoutes(backend)
-    routes.add_to(app)
-    LineRoutes(backend, routes.scope_of).add_to(app)
-
-    async def with_user(scope: Any, receive: Any, send: Any) -> None:
-        if log_in is not None:
-            # Asked here, where the application is Gradio's, which holds the sessions.
-            user = log_in.user(HTTPConnection(scope))
-            if user is None:
-                words = say_text("refused_log_in", language)
-                answer = JSONResponse({"error": "refused_log_in", "message": words}, 401)
-                await answer(scope, receive, send)
-                return
-            scope[USER] = user
-        await app(scope, receive, send)
-
-    return Mount(PREFIX.rstrip("/"), app=with_user)
+    lines = LineRoutes(backend, routes.scope_of)
+    return json_mount(PREFIX, (routes, lines), backend.settings.language, log_in)

@@ -15,7 +15,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
-from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.records import Day, Memory, PersonMemory, Turn, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,20 +63,35 @@ def memory_rows(
     memory: PersonMemory, policy: ForgettingPolicy, now: datetime
 ) -> Iterator[MemoryRow]:
     """List a row for every memory, oldest day first."""
-    zone = memory.profile.zone
     for record in memory.memories():
-        outlook = prospect(
-            record.trace,
-            kind=kind_of(record),
-            identifier=record.id,
-            now=now,
-            policy=policy,
-            zone=zone,
-            mentions=memory.mentions(record),
-        )
-        brought = record.trace.brought
-        brought_on = day_of(brought, zone) if brought else None
-        yield MemoryRow(record, outlook, day_of(record.trace.last_recall, zone), brought_on, zone)
+        yield memory_row(memory, record, policy, now)
+
+
+def day_rows(
+    memory: PersonMemory, day: Day, policy: ForgettingPolicy, now: datetime
+) -> Iterator[MemoryRow]:
+    """List a row for every memory of one day: of a long life the others are not looked at."""
+    for record in day.memories():
+        yield memory_row(memory, record, policy, now)
+
+
+def memory_row(
+    memory: PersonMemory, record: Memory, policy: ForgettingPolicy, now: datetime
+) -> MemoryRow:
+    """Work out the row of one memory of a person."""
+    zone = memory.profile.zone
+    outlook = prospect(
+        record.trace,
+        kind=kind_of(record),
+        identifier=record.id,
+        now=now,
+        policy=policy,
+        zone=zone,
+        mentions=memory.mentions(record),
+    )
+    brought = record.trace.brought
+    brought_on = day_of(brought, zone) if brought else None
+    return MemoryRow(record, outlook, day_of(record.trace.last_recall, zone), brought_on, zone)
 
 
 def words_of(memory: Memory) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -38,6 +39,9 @@ ADA, BEN = "correct horse", "battery staple"
 
 PRELOADING = "warming"
 """The name of the threads that load what the first reply needs."""
+
+ACTIONS = re.compile("^(Actions for|对“)")
+"""How the names of the buttons begin that open the actions of a memory."""
 
 HOW_TO_GET_IT = "Chromium is missing: apt-get install chromium fonts-noto-cjk"
 
@@ -113,6 +117,7 @@ class Served:
         page.fill("#name", name)
         page.click("#start")
         page.wait_for_selector(f"#chat-notice :text('{name}')")
+        page.wait_for_selector(f"html[data-settled='{name}']")
         return page
 
     def memory(self, name: str) -> PersonMemory:
@@ -161,8 +166,21 @@ def card(page: Page, where: str, words: str) -> Locator:
 
 
 def act(page: Page, where: str, words: str, verb: str) -> None:
-    """Press a button of a memory."""
-    card(page, where, words).get_by_role("button", name=verb, exact=True).click()
+    """Choose an action of a memory from its menu."""
+    found = card(page, where, words)
+    found.get_by_role("button", name=ACTIONS).first.click()
+    found.get_by_role("menuitem", name=verb, exact=True).click()
+
+
+def told(page: Page, words: str) -> None:
+    """Wait until a short notice says these words."""
+    expect(page.locator("#sf-notices")).to_contain_text(words)
+
+
+def erase_for_good(page: Page, words: str) -> None:
+    """Say yes to the question whether what holds these words shall be erased."""
+    expect(page.locator("#sf-erase")).to_contain_text(words)
+    page.locator("#sf-erase .sf-danger").click()
 
 
 def fill_in(page: Page, name: str, password: str) -> None:

@@ -11,13 +11,10 @@ from siliconfriend.control.listing import MemoryRow, memory_rows
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.texts import Language
 from tests.memory.people import a_profile, a_turn
 from webui.curve_plot import Curve, Wording, drawing
 from webui.fading import MOST_CHOICES, choices_of, examples
-from webui.portrait import rests_on
 
 TODAY = date(2026, 3, 6)
 NOW = datetime(2026, 3, 6, 12, tzinfo=UTC)
@@ -54,23 +51,6 @@ def test_the_curves_shown_first_are_of_what_is_left(years: list[MemoryRow]) -> N
     shown = examples(years)
     assert shown[0] == years[300].memory.id
     assert examples(years[:3])[0] == years[0].memory.id
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", "Rests on 300 days, from 10 May 2025 to yesterday"),
-        ("cn", "依据：2025年5月10日到昨天之间的300天"),
-    ],
-)
-def test_what_rests_on_many_days_says_how_many(language: Language, words: str) -> None:
-    """And opens to all of them; a few are named at once."""
-    ids = tuple(f"personality-{day}" for day in YEAR)
-    shown = rests_on(Provenance("offline", NOW, ids), TODAY, language)
-    assert f"<summary>{words}</summary>" in shown
-    assert shown.index("<details") == 0
-    assert "<details" not in rests_on(Provenance("offline", NOW, ids[:3]), TODAY, language)
-    assert rests_on(Provenance("offline", NOW, ()), TODAY, language) == ""
 
 
 def test_two_labels_do_not_stand_upon_each_other() -> None:

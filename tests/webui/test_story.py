@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.webui.conftest import Serve, act, bot, card, say, switch_language, tab
+from tests.webui.conftest import (
+    Serve,
+    act,
+    bot,
+    card,
+    erase_for_good,
+    say,
+    switch_language,
+    tab,
+    told,
+)
 
 OTTERS = "two otters sharing a crab"
 
@@ -15,11 +25,6 @@ def files_with(home: Path, words: str) -> list[Path]:
     """Every file under the data directory that holds these words."""
     held = words.encode()
     return [it for it in home.rglob("*") if it.is_file() and held in it.read_bytes()]
-
-
-def done(page: Page, where: str, words: str) -> None:
-    """Wait until the hand has said what it did."""
-    expect(page.locator(f"#{where}-hand-notice")).to_contain_text(words)
 
 
 def test_a_memory_is_pinned_put_away_brought_back_and_erased(serve: Serve) -> None:
@@ -33,30 +38,29 @@ def test_a_memory_is_pinned_put_away_brought_back_and_erased(serve: Serve) -> No
     identifier = str(beside.get_attribute("data-memory"))
 
     act(page, "remembered", OTTERS, "Pin")
-    done(page, "chat", "Pinned")
+    told(page, "Pinned")
     expect(beside).to_contain_text("never fades")
     pinned = served.memory("Maya").find(identifier)
     assert pinned is not None
     assert pinned.trace.pinned
 
     act(page, "remembered", OTTERS, "Forget")
-    done(page, "chat", "Put away")
+    told(page, "Put away")
     expect(beside).to_contain_text("archived")
     act(page, "remembered", OTTERS, "Restore")
-    done(page, "chat", "Back again")
+    told(page, "Back again")
     expect(beside).to_contain_text("vivid")
 
     assert files_with(served.home, OTTERS)
     act(page, "remembered", OTTERS, "Erase")
-    expect(page.locator("#chat-hand-question")).to_contain_text(OTTERS)
-    page.click("#chat-hand-sure")
-    done(page, "chat", "it was found in 0")
+    erase_for_good(page, OTTERS)
+    told(page, "it was found in 0")
     assert files_with(served.home, OTTERS) == []
     expect(page.locator("#chat")).not_to_contain_text(OTTERS)
 
     tab(page, "Memories")
-    page.fill("#search textarea, #search input", "otters crab Harrow Light")
-    page.locator("#search textarea, #search input").press("Enter")
+    page.fill("#sf-search", "otters crab Harrow Light")
+    page.press("#sf-search", "Enter")
     expect(page.locator("#memories")).not_to_contain_text(OTTERS)
     expect(page.locator("#memories .sf-card").first).to_be_visible()
 
@@ -81,25 +85,25 @@ def test_a_chinese_person_sees_and_erases_their_own_words(serve: Serve) -> None:
     """The reply names the day, the memory beside it says so too, and erasing proves itself."""
     served = serve(language="cn")
     page = served.talk_as("林晓", locale="zh-CN")
-    told = page.locator("#chat .bot", has_text="5月10日")
-    before = told.count()
+    named = page.locator("#chat .bot", has_text="5月10日")
+    before = named.count()
     say(page, "老码头那条渡船是谁做的？")
-    expect(told).not_to_have_count(before)
+    expect(named).not_to_have_count(before)
     expect(page.locator("#remembered h4").first).to_have_text("5月10日")
     parts = page.locator("#remembered td:first-child").all_text_contents()
     assert parts
     assert [it for it in parts if it.isascii()] == []
     words = "陆水生"
     act(page, "remembered", words, "固定")
-    done(page, "chat", "已固定")
+    told(page, "已固定")
     act(page, "remembered", words, "忘掉")
-    done(page, "chat", "已收进归档")
+    told(page, "已收进归档")
     act(page, "remembered", words, "恢复")
-    done(page, "chat", "已恢复")
+    told(page, "已恢复")
     line = "码头边上倒扣着一条旧木渡船"
     act(page, "remembered", line, "删除")
-    page.click("#chat-hand-sure")
-    done(page, "chat", "其中 0 个里还能找到它")
+    erase_for_good(page, line)
+    told(page, "其中 0 个里还能找到它")
     assert files_with(served.home, line) == []
 
 
