@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,8 +15,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.config import load_settings
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.memory import encryption
 from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.jobs import begin_job
@@ -25,6 +29,7 @@ from siliconfriend.night import quiet_people
 from siliconfriend.night.quiet_people import FILE
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
+from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from siliconfriend.texts import Language
@@ -269,6 +274,65 @@ def test_what_expires_is_looked_at_when_it_does(house: House) -> None:
         opened.append(ADA in house.opened)
     # A note of the first night reaches two days, one of the fourth would reach beyond the end.
     assert opened == [True, False, False, True, True, False]
+
+
+def test_what_goes_dim_is_looked_at_when_it_does(house: House) -> None:
+    """Half of a turn is gone after thirty days, at noon of the third of July."""
+    house.now = datetime(2026, 6, 28, 3, tzinfo=UTC)
+    opened, dimmed = [], []
+    for _ in range(6):
+        report = house.night()
+        opened.append(ADA in house.opened)
+        dimmed.append(report.people[0].dimmed["turn"])
+    assert dimmed == [0, 0, 0, 0, 0, 1]
+    assert opened[-1]
+    assert not all(opened)
+
+
+def test_a_last_pass_of_before_the_note_opens_everyone(house: House) -> None:
+    """Reports of an older backup: what went dim between that pass and the note was told nobody."""
+    path = house.home / "night" / "passes.json"
+    passes = json.loads(path.read_bytes())
+    path.write_text(json.dumps(dict.fromkeys(passes, (house.now - 2 * DAY).isoformat())), "utf-8")
+    house.night()
+    assert house.opened == EVERYONE
+    house.night()
+    assert house.opened == set()
+
+
+def test_who_is_encrypted_is_opened_each_night(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the key is at hand is not told by the files."""
+    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
+    monkeypatch.setattr(KEYRING, "ask", None)
+    KEYRING.offer("correct horse")
+    FileStore(house.home).encrypt(ADA, encryption.new_key("correct horse"))
+    try:
+        for _ in range(3):
+            house.night()
+            assert house.opened == {ADA}
+        KEYRING.lock()
+        assert house.night().people[0].status == "failed"
+    finally:
+        KEYRING.lock()
+
+
+class BrokenEmbedder(WordEmbedder):
+    """A service that is out of reach."""
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """No vectors."""
+        raise ModelUnavailable("model_unreachable", address="here", address_variable="X")
+
+
+def test_who_failed_without_anything_due_is_opened_again(house: House) -> None:
+    """The index lacks its vectors, though no stage counts them as due."""
+    parts = {"embedder": BrokenEmbedder(["beans"])}
+    for _ in range(3):
+        report = house.night(parts=parts)
+        assert house.opened == EVERYONE
+        assert [person.status for person in report.people] == ["failed"] * 2
 
 
 def test_who_failed_or_was_left_is_opened_again(house: House) -> None:
