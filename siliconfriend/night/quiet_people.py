@@ -143,6 +143,10 @@ class QuietPeople:
         stages = {name: dict(counts) for name, counts in note.stages.items()}
         return PersonReport(scope, now=now, stages=stages, skipped=list(note.skipped))
 
+    def is_noted(self, scope: Scope) -> bool:
+        """True if somebody is known to have nothing to do."""
+        return scope.digest in self._known
+
     def note(self, night: PersonNight, sequence: int) -> None:
         """Note what a whole night found that is at its end; nothing unless there was nothing to do.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -139,10 +139,21 @@ def _scopes(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope
 def _progress(progress: Progress | None, concurrency: int) -> Progress:
     """What the stages report to; of several people at once only the names, not how far each is."""
     if progress is None:
-        return lambda _what, _done, _total: None
+        return _tell_nobody
     if concurrency == 1:
         return progress
     return lambda what, _done, _total: progress(what, 0, 0)
+
+
+def _run_all(night: PersonNight) -> None:
+    """Run the stages of a night that are its person's own."""
+    for stage in night.options.stages:
+        if stage in RUNS:
+            RUNS[stage](night)
+
+
+def _tell_nobody(_what: str, _done: int, _total: int) -> None:
+    """Progress of what is no work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,14 +196,26 @@ class _Night:
         with hold_night(None if dry_run else home, scope, now, wait=self.wait):
             memory = self.runtime.store.load(scope)
             night = self._person_night(memory, scope, report, chat)
-            for stage in self.options.stages:
-                if stage in RUNS:
-                    RUNS[stage](night)
+            _run_all(night)
             if not dry_run:
                 self.runtime.store.fold(scope, least_share=FOLD_SHARE)
             if self.quiet is not None:
                 report.usage = Usage() if chat is None else chat.usage
                 self.quiet.note(night, memory.sequence)
+                if report.status == "ok" and not self.quiet.is_noted(scope):
+                    self._look_again(night, self.quiet)
+
+    def _look_again(self, night: PersonNight, quiet: QuietPeople) -> None:
+        """After a night that did something, note if the next one would find nothing to do.
+
+        Else that next night would open everybody who talked the day before.
+        """
+        sequence = night.store.load(night.scope).sequence
+        options = replace(night.options, dry_run=True, progress=_tell_nobody)
+        report = PersonReport(night.scope, now=night.now)
+        look = replace(night, options=options, report=report, last_pass=night.now)
+        _run_all(look)
+        quiet.note(look, sequence)
 
     def _person_night(
         self, memory: PersonMemory, scope: Scope, report: PersonReport, chat: MeteredChat | None

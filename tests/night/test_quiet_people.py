@@ -146,6 +146,17 @@ def test_who_talked_is_opened_and_nobody_else(house: House) -> None:
     assert report.people[0].summarised == ["2026-06-07"]
 
 
+def test_who_talked_is_passed_over_again_in_the_night_after_it_was_read(house: House) -> None:
+    """The night that read it looks if anything is left."""
+    house.say(at=house.now + DAY / 2)
+    assert house.night().people[0].summarised == ["2026-06-07"]
+    passed_over = house.night()
+    assert house.opened == set()
+    house.now -= DAY
+    (house.home / FILE).unlink()
+    assert people_of(passed_over) == people_of(house.night())
+
+
 def test_a_day_that_is_not_over_is_looked_at_until_it_is(house: House) -> None:
     house.say(at=house.now + DAY)
     assert house.night().people[0].summarised == []
