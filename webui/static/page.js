@@ -148,7 +148,8 @@ document.addEventListener("sf:settled", () => {
 byId("sf-language").addEventListener("click", switchLanguage);
 byId("sf-colours").addEventListener("click", switchColours);
 byId("sf-about").addEventListener("click", tellAbout);
-byId("sf-who").addEventListener("click", () => data.log_in || begin(""));
+byId("sf-who").addEventListener("click", () => begin(""));
+byId("sf-who").disabled = data.log_in; // who somebody is was settled by the log-in
 darkness.addEventListener("change", drawColours);
 new MutationObserver(() => {
   if (document.body.classList.contains("dark") !== isDark()) drawColours();
