@@ -8,6 +8,7 @@ in it was not spoken of there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import Literal
@@ -85,10 +86,35 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     most = SEVERAL if question.wants_several and certainty != "nearest" else FEW
     near = NEAR if certainty == "sure" and not question.wants_several else NEAR_ELSE
     others = [it for it in ranked[1:most] if likelihood[it.memory.id] >= near * best]
+    later = _last_word_on(first, [it for it in ranked if it not in others])
+    if later is not None:
+        others = [later, *others][: most - 1]
     if question.wants_several:
         in_order = sorted([first, *others], key=lambda it: (it.memory.date, it.memory.id))
         return Answer(tuple(in_order), certainty)
     return Answer((first, *others), certainty)
+
+
+def _last_word_on(answer: Recalled, found: Sequence[Recalled]) -> Recalled | None:
+    """What was told later of something in an answer and takes it back: “望远镜让我卖了”.
+
+    Asked whether somebody still watches the stars, the telescope they bought is half an answer.
+    """
+    about = content_forms(said_words(answer.memory))
+    for later in found:
+        words = said_words(later.memory)
+        is_later = later.memory.date > answer.memory.date
+        if is_later and matches("dialogue", "signs.takes_back", fold(words)):
+            shared = held_in(words, about)
+            if any(len(word) > 1 for word in shared) and _is_of_few(shared, found):
+                return later
+    return None
+
+
+def _is_of_few(words: Iterable[str], found: Sequence[Recalled]) -> bool:
+    """True if one of the words stands in hardly any other of the memories that were found."""
+    texts = [said_words(it.memory) for it in found]
+    return any(sum(bool(held_in(text, [word])) for text in texts) <= FEW for word in words)
 
 
 def named_spans(context: ReplyContext) -> tuple[DateSpan, ...]:

@@ -13,7 +13,7 @@ import pytest
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutOverallHistory, PutTurn
+from siliconfriend.memory.changes import PutOverallHistory, PutTurn, apply_all
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     DaySummary,
@@ -330,3 +330,35 @@ def test_wordings_have_the_same_variables(key: str) -> None:
     """Each set of wordings names the same things in both languages."""
     english, chinese = (area("dialogue", language)["offline"][key] for language in LANGUAGES)
     assert _variables(english) == _variables(chinese)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "later", "other", "question"),
+    [
+        (
+            "en",
+            "I bought a telescope and watch the stars on the roof.",
+            "I sold the telescope to a neighbour.",
+            "I sold my bicycle to a cousin.",
+            "Do I still watch the stars?",
+        ),
+        (
+            "cn",
+            "买了台望远镜，天天上房顶看星星。",
+            "望远镜让我卖了。",
+            "自行车让我卖了。",
+            "我还看星星吗？",
+        ),
+    ],
+)
+def test_what_was_taken_back_later_stands_beside_the_answer(
+    language: Language, told: str, later: str, other: str, question: str
+) -> None:
+    """However unlikely it is by itself; what was taken back of something else does not."""
+    scope = SCOPES[language]
+    said = [(f"2026-03-0{day}T12:00", words) for day, words in enumerate((told, later, other), 1)]
+    turns = [PutTurn(turn(scope, moment, words, "I see.")) for moment, words in said]
+    memory = apply_all(empty(language), turns)
+    found = recalled(memory, 0, 1, 2)
+    reply = _reply(question, memory, found, judged=judged(found, 0.9, 0.01, 0.01))
+    assert [holds(reply, words) for words in (told, later, other)] == [True, True, False]
