@@ -19,12 +19,11 @@ from siliconfriend.memory.scope import Scope
 
 from .backend import Backend
 from .said_where import said_in
-from .talk_lines import last_turn, line_document, time_in
+from .talk_lines import MOST_LINES, last_turn, line_document, time_in
 from .talk_requests import Asked, Id, Line
 from .talk_search import FoundLine, find_lines
 from .talk_windows import WINDOW, TalkWindow, turns_after, turns_around, turns_before
 
-MOST_LINES = 200
 LONGEST_SEARCH = 400
 """Characters; who puts in more is not searching."""
 
@@ -65,10 +64,11 @@ class LineRoutes:
             ("/earlier", self.earlier),
             ("/later", self.later),
             ("/around", self.around),
-            ("/search", self.search),
         ):
             app.add_api_route(path, read, methods=["GET"], response_model=None)
-        app.add_api_route("/choose", self.choose, methods=["POST"], response_model=None)
+        # What is looked for stands in the body: an address may be written down on its way.
+        for path, act in (("/search", self.search), ("/choose", self.choose)):
+            app.add_api_route(path, act, methods=["POST"], response_model=None)
 
     def earlier(self, request: Request, asked: Annotated[Line, Query()]) -> dict[str, Any]:
         """Return the lines before one."""
@@ -91,7 +91,7 @@ class LineRoutes:
         found = turns_around(memory, line, asked.most)
         return {"line": line, **self._window(scope, memory, found)}
 
-    def search(self, request: Request, asked: Annotated[Search, Query()]) -> dict[str, Any]:
+    def search(self, request: Request, asked: Annotated[Search, Body()]) -> dict[str, Any]:
         """Return the lines in which all words stand, newest first."""
         _, memory = self._known(request, asked)
         found, is_more = find_lines(memory, asked.words, before=asked.before)

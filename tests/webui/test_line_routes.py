@@ -70,19 +70,19 @@ def test_lines_are_given_before_after_and_around_one(nora: Visitor) -> None:
 
 def test_the_search_gives_lines_a_page_at_a_time(nora: Visitor) -> None:
     """Newest first, with what was found marked; without words nothing."""
-    first = nora.get("search", words="beans row").json()
+    first = nora.post("search", words="beans row").json()
     assert [it["id"] for it in first["lines"]] == ids(nora)[:19:-1]
     assert first["more"]
     line = first["lines"][0]
     assert (line["date"], line["time"][11:16], line["by"]) == (DAY, "12:39", "person")
     marked = [["Row", True], [" 39 of ", False], ["beans", True], [".", False]]
     assert line["excerpt"] == marked
-    second = nora.get("search", words="beans row", before=first["lines"][-1]["id"]).json()
+    second = nora.post("search", words="beans row", before=first["lines"][-1]["id"]).json()
     assert ([it["id"] for it in second["lines"]], second["more"]) == (ids(nora)[19::-1], False)
-    assert nora.get("search", words=" ").json()["lines"] == []
-    assert nora.get("search", words="x" * 401).status_code == 422
+    assert nora.post("search", words=" ").json()["lines"] == []
+    assert nora.post("search", words="x" * 401).status_code == 422
     nora.person = "Ben"
-    assert nora.get("search", words="beans").status_code == 409
+    assert nora.post("search", words="beans").status_code == 409
 
 
 def test_an_answer_is_chosen_among_those_that_were_given(nora: Visitor) -> None:

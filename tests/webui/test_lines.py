@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.memory.changes import PutDerived, PutTurn
+from siliconfriend.memory.changes import Erase, PutDerived, PutTurn
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import MovingClock, ScriptedChatModel
@@ -303,6 +303,12 @@ def test_a_memory_leads_to_the_place_where_it_was_said(serve: Serve) -> None:
     found = page.locator(".talk-line.is-found")
     expect(found).to_contain_text("Row 0 of beans.")
     expect(found).to_be_in_viewport()
+    with served.store.edit(NORA) as edit:
+        edit.add(Erase((source.id,)))
+    act(found, "unkeep").click()
+    expect(page.locator("#chat .user", has_text="Row 0 of")).to_have_count(0)
     page.go_back()
-    expect(found).to_have_count(0)
+    expect(page.locator("#chat .user", has_text="Row 59")).to_be_in_viewport()
+    page.go_forward()
+    expect(page.locator("#chat-notice")).to_contain_text("not there any more")
     expect(page.locator("#chat .user", has_text="Row 59")).to_be_in_viewport()

@@ -8,6 +8,7 @@ import {SearchBox} from './talk_search_box.js';
 import {TalkSession} from './talk_session.js';
 
 const NEAR = '600px';
+const MOST_LINES = 2000; // as many as the server tells at once
 
 export class TalkWithPast extends TalkSession {
     forget() {
@@ -170,15 +171,16 @@ export class TalkWithPast extends TalkSession {
         return state;
     }
 
-    // What was changed of the lines that are shown, by this tab or another.
+    // What was changed of the lines that are shown, or erased, by this tab or another.
     async refreshPast() {
         const {past} = this;
         const {id} = past.lines[Math.floor(past.lines.length / 2)];
-        const most = Math.min(past.lines.length, 200);
+        const most = Math.min(past.lines.length, MOST_LINES);
         const found = await get('around', this.asked({id, most})).catch(() => null);
-        if (!found || this.past !== past) return;
-        const fresh = new Map(found.lines.map((line) => [line.id, line]));
-        this.past = {...past, lines: past.lines.map((line) => fresh.get(line.id) || line)};
+        if (this.past !== past) return;
+        // A line that was erased is seen no more, also where it was the one to go by.
+        if (!found) { go('chat'); return; }
+        this.past = found;
         this.draw();
     }
 }

@@ -3,7 +3,7 @@
 import {go} from './addresses.js';
 import {icon} from './common.js';
 import {clockOf, dayName} from './line_days.js';
-import {get} from './talk_api.js';
+import {post} from './talk_api.js';
 import {button, element, fill} from './talk_lines.js';
 
 const PAUSE = 180;
@@ -131,7 +131,7 @@ export class SearchBox {
     }
 
     ask(words, before = '') {
-        return this.view.ask(() => get('search', this.view.asked({words, before})));
+        return this.view.ask(() => post('search', this.view.asked({words, before})));
     }
 
     show(items, isMore) {
