@@ -6,14 +6,13 @@ from collections.abc import Iterable
 from datetime import date
 
 from siliconfriend.control.listing import MemoryRow, words_of
-from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.records import Turn, Used, kind_of
 from siliconfriend.texts import Language, area
 
-from .action_menu import menu, verbs
+from .action_menu import NAMED, menu, verbs
 from .labels import say
 from .markup import day_name, plain
-from .phrases import tell
+from .phrases import shortened, tell
 from .things import Thing, repeats
 from .vividness import fates, retention_style, vivid_then, vividness
 
@@ -108,15 +107,19 @@ def _told(row: MemoryRow, today: date, language: Language, *, kind: bool) -> str
 
 
 def _said_link(row: MemoryRow, language: Language) -> str:
-    """Return a link to where in the talk it was said; nothing where no line is known."""
+    """Return a link to where in the talk it was said; nothing where it names no source.
+
+    The talk finds the line by the memory's own id, through whatever it was made of.
+    """
     record = row.memory
-    sources = (record.id,) if isinstance(record, Turn) else record.provenance.from_ids
-    for identifier in sources:
-        place = parse_memory_id(identifier)
-        if place is not None and place.kind == "turn":
-            words = plain(tell("in_the_talk", language))
-            return f'<a class="sf-said" href="#/chat?line={plain(identifier)}">{words}</a>'
-    return ""
+    if not isinstance(record, Turn) and not record.provenance.from_ids:
+        return ""
+    words = plain(tell("in_the_talk", language))
+    about = plain(shortened(" ".join(words_of(record).split()), NAMED))
+    return (
+        f'<a class="sf-said" href="#/chat?line={plain(record.id)}" '
+        f'aria-label="{words}: {about}">{words}</a>'
+    )
 
 
 def _hanging(row: MemoryRow, line: MemoryRow, today: date, language: Language) -> str:

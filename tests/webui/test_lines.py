@@ -14,7 +14,7 @@ from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.memory.people import a_turn, an_insight
-from tests.webui.conftest import Serve, Served, bot, say, switch_language
+from tests.webui.conftest import Serve, Served, bot, say, switch_language, tab
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -289,26 +289,28 @@ def test_earlier_lines_come_as_one_scrolls_and_the_view_keeps_its_place(serve: S
 
 
 def test_a_memory_leads_to_the_place_where_it_was_said(serve: Serve) -> None:
-    """An address with its id opens the talk there, and Back leads back to the end."""
+    """Its card opens the talk there and Back leads back; what was erased is no place any more."""
     served = serve(samples=False)
     said = (("2026-11-18T09:00+00:00", f"Row {row} of beans.") for row in range(60))
     remember(served, *said)
-    source = next(iter(served.memory("Nora").turns()))
-    thought = an_insight("Nora gardens.", evidence=[source.id], day="2026-11-18", scope=NORA)
+    source, other, *_ = served.memory("Nora").turns()
+    evidence = [source.id, other.id]
+    thought = an_insight("Nora gardens.", evidence=evidence, day="2026-11-19", scope=NORA)
     with served.store.edit(NORA) as edit:
         edit.add(PutDerived(thought))
     page = served.talk_as("Nora")
     expect(lines(page).last).to_be_in_viewport()
-    page.evaluate("id => { location.hash = `#/chat?line=${id}`; }", thought.id)
+    tab(page, "Memories")
+    page.get_by_role("link", name="In the talk: Nora gardens.").click()
     found = page.locator(".talk-line.is-found")
     expect(found).to_contain_text("Row 0 of beans.")
     expect(found).to_be_in_viewport()
     with served.store.edit(NORA) as edit:
-        edit.add(Erase((source.id,)))
+        edit.add(Erase((source.id, other.id)))
     act(found, "unkeep").click()
     expect(page.locator("#chat .user", has_text="Row 0 of")).to_have_count(0)
     page.go_back()
-    expect(page.locator("#chat .user", has_text="Row 59")).to_be_in_viewport()
+    expect(page.locator("#panel-memories")).to_be_visible()
     page.go_forward()
     expect(page.locator("#chat-notice")).to_contain_text("not there any more")
     expect(page.locator("#chat .user", has_text="Row 59")).to_be_in_viewport()
