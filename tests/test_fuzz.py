@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
+from tests.long.fuzz_doors import HttpDoor
 from tests.long.fuzz_targets import DOCUMENTED, Target, mutations, targets
 
 NAMES = (
@@ -38,3 +40,19 @@ def test_any_bytes_are_read_or_refused(name: str, readers: dict[str, Target]) ->
             target.read(data)
         except DOCUMENTED:
             continue
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        (b"GET /v1/people?\xca", 400),
+        (b'POST /v1/people/Ada/turns\n{"said":"x","at":"202\\ud83d"}', 422),
+        (b'POST /v1/people/Ada/chat\n{"message":"x","\\ud83d":1,"off_record":"\\ud83d"}', 422),
+        (b"POST /v1/people/Ada/chat\n\xff", 400),
+    ],
+    ids=["bytes in the query", "half a moment", "half a field", "no text"],
+)
+def test_requests_that_nobody_could_read(asked: bytes, status: int, tmp_path: Path) -> None:
+    """Each once ended in a fault of the server, or could have."""
+    door = HttpDoor(tmp_path)
+    assert door.answer(asked)[0] == status

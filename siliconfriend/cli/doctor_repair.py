@@ -104,12 +104,15 @@ def _sentence(app: App, it: Repaired) -> str:
         return it.error
     done = it.repair
     key = "lost" if done.lost else "doubtful" if done.is_doubtful else "whole"
+    key = "end_lost" if done.lost is None else key
+    if not (done.turns or done.is_whole):
+        key += "_empty"
     return app.text(
-        f"doctor.repair.{'end_lost' if done.lost is None else key}",
+        f"doctor.repair.{key}",
         name=it.scope.person,
         companion=it.scope.companion,
         files=", ".join(done.files),
         lost=done.lost,
         turns=app.count("turn", done.turns),
-        until=done.until or "-",
+        until=done.until,
     )

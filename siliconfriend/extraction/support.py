@@ -24,7 +24,12 @@ from siliconfriend.extraction.phrases import names_in
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.content_words import ContentWord, content_words
 from siliconfriend.language.dictionary import english_gloss, meanings, split_chinese
-from siliconfriend.language.numbers import numbers_to_digits, ordinals_to_digits
+from siliconfriend.language.numbers import (
+    numbers_in,
+    numbers_to_digits,
+    ordinals_to_digits,
+    without_articles,
+)
 from siliconfriend.language.overlap import FIRST_LETTERS
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_coverage import base_form
@@ -168,19 +173,21 @@ def _meant(said: str) -> frozenset[str]:
 
 def _has_figures(text: str, said: Said) -> bool:
     """True if each figure of a text was said, or is of a day that was meant."""
-    figures = _figures(text)
+    figures = figures_in(without_articles(text))
     if not figures:
         return True
     known: set[str] = set()
     for words, day in said.words:
         if _LARGE.search(words):
             return True
-        known |= _figures(words) | _figures(annotate_dates(words, day, _language(words)))
+        known |= {str(number) for number in numbers_in(words)}
+        known |= figures_in(words) | figures_in(annotate_dates(words, day, _language(words)))
         known |= {str(day.year), str(day.month), str(day.day)}
     return figures <= known
 
 
-def _figures(words: str) -> frozenset[str]:
+def figures_in(words: str) -> frozenset[str]:
+    """The figures of a text, those in words too, without zeros before them."""
     digits = fold(numbers_to_digits(ordinals_to_digits(words)))
     return frozenset(number.lstrip("0") or "0" for number in re.findall(r"\d+", digits))
 

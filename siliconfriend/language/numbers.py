@@ -97,6 +97,11 @@ def numbers_to_digits(text: str) -> str:
     return _COUNTED.sub(lambda found: str(parse_number(found.group())), digits)
 
 
+def without_articles(text: str) -> str:
+    """The text without the 一 of 一只猫, which says "a cat" and not how many."""
+    return _ARTICLE.sub(" ", text)
+
+
 def ordinals_to_digits(text: str) -> str:
     """The text with English ordinals in digits: 1st, 2nd, 31st."""
     return _ORDINAL.sub(_ordinal_in_digits, text)
@@ -108,7 +113,7 @@ def numbers_in(text: str) -> frozenset[int]:
 
     What only stands for "a" (one, 一个) is no number.
     """
-    plain = fold(numbers_to_digits(_ARTICLE.sub(" ", ordinals_to_digits(text))))
+    plain = fold(numbers_to_digits(without_articles(ordinals_to_digits(text))))
     found = {int(digits) for digits in re.findall(r"\d{1,18}", plain)}
     return frozenset(
         found.union(MONTHS[word] for word in re.findall(r"[a-z]+", plain) if word in MONTHS)

@@ -81,12 +81,19 @@ _BY_DAY = ("history", "summary", "personality", "insights", "events", "facts", "
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
+    keys = [_whole(key) for key, _ in pairs]
+    found = dict(zip(keys, (value for _, value in pairs), strict=True))
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise UnreadableFile("import_key_twice", field=_shortened(twice))
     return found
+
+
+def _whole(key: str) -> str:
+    """A key in which half a character is U+FFFD, as it is in a value."""
+    if key.isascii():
+        return key
+    return key.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _no_number(written: str) -> object:

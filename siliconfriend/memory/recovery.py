@@ -125,13 +125,14 @@ def _summarize(found: _Found, rebuilt: _Rebuilt) -> Repair:
 
 def _error(folder: Folder, summary: Repair) -> DamagedMemory:
     key = "memory_partly_lost" if summary.lost else "memory_doubtful"
+    key = key if summary.lost is not None else "memory_end_lost"
     return DamagedMemory(
-        key if summary.lost is not None else "memory_end_lost",
+        key if summary.turns else f"{key}_empty",
         name=folder.scope.person,
         lost=summary.lost,
         files=", ".join(summary.files),
         turns=summary.turns,
-        until=summary.until or "-",
+        until=summary.until,
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
+from siliconfriend.extraction.unsaid import unsaid_in
 from siliconfriend.language.characters import chinese_runs, language_of
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
@@ -23,6 +24,9 @@ from siliconfriend.night.writer import DayTexts, Portrayal
 from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language, text
+
+MOST_NAMED = 5
+"""Names and figures that nobody said which are shown."""
 
 SMALLEST_CHUNK = 100
 """Tokens a chunk has at least, however small the context."""
@@ -233,20 +237,23 @@ class ModelWriter:
     def _ask(
         self, prompt: str, language: Language, schema: Mapping[str, Any] | None = None
     ) -> Answer:
-        """Ask for an answer in the person's language; once more if it is in another.
+        """Ask for an answer in the person's language that holds nothing new; once more if it does not.
 
         Raises:
-            UnusableAnswer: it is in another language both times.
+            UnusableAnswer: it is in another language, or holds names or figures that the prompt
+                does not, both times.
         """
         asked = [Message("user", prompt)]
         answer = self._chat.complete(asked, schema)
-        if _is_in(answer, language):
+        wrong = _objection(answer, prompt, language)
+        if wrong is None:
             return answer
-        again = text("night", "other_language", language)
+        again = text("night", wrong.asked_again, language, words=wrong.words)
         asked += [Message("assistant", answer.text), Message("user", again)]
         answer = self._chat.complete(asked, schema)
-        if not _is_in(answer, language):
-            raise UnusableAnswer("model_language", name=self._chat.name)
+        wrong = _objection(answer, prompt, language)
+        if wrong is not None:
+            raise UnusableAnswer(wrong.error, name=self._chat.name, words=wrong.words)
         return answer
 
     def _ask_json(self, prompt: str, schema: dict[str, Any], language: Language) -> dict[str, str]:
@@ -275,10 +282,27 @@ class ModelWriter:
         )
 
 
-def _is_in(answer: Answer, language: Language) -> bool:
-    """True if an answer can be one in this language: names and brands of others may be in it."""
+class _Objection(NamedTuple):
+    """Why an answer is not kept: what to ask again with, the error if it is no better, the words."""
+
+    asked_again: str
+    error: str
+    words: str = ""
+
+
+def _objection(answer: Answer, prompt: str, language: Language) -> _Objection | None:
+    """What speaks against an answer; None where it can be kept."""
     data = answer.data
-    words = " ".join(map(str, data.values())) if isinstance(data, dict) else answer.text
+    words = "\n".join(map(str, data.values())) if isinstance(data, dict) else answer.text
+    if not _is_in(words, language):
+        return _Objection("other_language", "model_language")
+    if unsaid := unsaid_in(words, prompt):
+        return _Objection("made_up", "model_made_up", ", ".join(unsaid[:MOST_NAMED]))
+    return None
+
+
+def _is_in(words: str, language: Language) -> bool:
+    """True if words can be an answer in this language: names and brands of others may be in it."""
     if language == "cn" and chinese_runs(words):
         return True
     return language_of(words, language) == language

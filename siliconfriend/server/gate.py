@@ -40,6 +40,7 @@ class Gate:
             context: ServerContext = scope["app"].state.context
             headers = Headers(scope=scope)
             try:
+                _check_query(scope["query_string"])
                 context.doorkeeper.check_origin(headers)
                 receive = _limited(headers, scope["path"], receive)
                 if scope["path"] not in PUBLIC:
@@ -51,6 +52,16 @@ class Gate:
                 await response_to(refused, scope["path"], language)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
+
+
+def _check_query(query: bytes) -> None:
+    """Refuse what is no URL, which no answer could name either.
+
+    Raises:
+        ProblemError: there are bytes in it that a client must escape.
+    """
+    if not query.isascii():
+        raise ProblemError(400, "bad_request")
 
 
 def _limited(headers: Headers, path: str, receive: Receive) -> Receive:

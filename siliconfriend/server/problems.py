@@ -28,6 +28,7 @@ from siliconfriend.errors import (
     UnusableAnswer,
     UsageError,
 )
+from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, text
 
 MEDIA_TYPE = "application/problem+json"
@@ -100,6 +101,7 @@ def error_response(
     param: str | None = None,
 ) -> JSONResponse:
     """Build the answer to a request that failed, in the form that its path's clients read."""
+    detail = clean(detail)  # it may quote half a character, which no answer can hold
     if is_openai(path):
         body = openai_error(status, code, detail, param)
         return JSONResponse(body, status, dict(headers or {}))
@@ -166,7 +168,10 @@ def install(app: FastAPI, default: Language) -> None:
 
     async def refuse_invalid(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        found = [{"where": list(map(str, it["loc"])), "what": it["msg"]} for it in error.errors()]
+        found = [
+            {"where": [clean(str(part)) for part in it["loc"]], "what": clean(it["msg"])}
+            for it in error.errors()
+        ]
         first = found[0] if found else {"where": [], "what": ""}
         param = ".".join(first["where"][1:]) or None
         detail = text(

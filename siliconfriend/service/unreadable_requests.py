@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from siliconfriend.models.output import clean
 
-_ID = re.compile(r'"id"\s*:\s*(-?\d{1,18}|"(?:[^"\\]|\\.){0,200}")\s*[,}]')
+_ID = re.compile(r'"id"\s*:\s*(-?(?:0|[1-9]\d{0,17})|"(?:[^"\\\x00-\x1f]|\\.){0,200}")\s*[,}]')
 """The id of a request, wherever in its line it stands."""
 
 
@@ -49,7 +49,10 @@ def _id_in(line: str) -> RequestId | None:
     found = _ID.search(line)
     if found is None:
         return None
-    value: object = json.loads(found[1])
+    try:
+        value: object = json.loads(found[1])
+    except ValueError:  # an escape that is none
+        return None
     return clean(value) if isinstance(value, str) else int(found[1])
 
 

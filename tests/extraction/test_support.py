@@ -20,6 +20,9 @@ from tests.extraction.reading import ADA, XIAO, a_fact, an_answer, an_event, bat
 PAIRS: dict[Language, list[list[str]]] = tomllib.loads(
     (Path(__file__).parent / "support_pairs.toml").read_text("utf-8")
 )
+FRESH: dict[Language, list[list[str]]] = tomllib.loads(
+    (Path(__file__).parent / "support_pairs_fresh.toml").read_text("utf-8")
+)
 NAMES: dict[Language, str] = {"en": "Ada", "cn": "小林"}
 DAY = date(2026, 6, 3)
 ELSEWHERE = 37
@@ -27,14 +30,18 @@ ELSEWHERE = 37
 
 
 def _shares(
-    language: Language, spoken: Language, embed: Embed | None, rows: range
+    language: Language,
+    spoken: Language,
+    embed: Embed | None,
+    rows: range,
+    pairs: dict[Language, list[list[str]]] = PAIRS,
 ) -> dict[str, float]:
     """Which share of the facts in one language is believed after turns in another, by kind."""
     believed = dict.fromkeys(("honest", "near", "unrelated"), 0)
     for row in rows:
-        said = Said(((PAIRS[spoken][row][0], DAY),))
-        _, honest, near = PAIRS[language][row]
-        unrelated = PAIRS[language][(row + ELSEWHERE) % 100][1]
+        said = Said(((pairs[spoken][row][0], DAY),))
+        _, honest, near = pairs[language][row]
+        unrelated = pairs[language][(row + ELSEWHERE) % len(pairs[language])][1]
         for kind, text in (("honest", honest), ("near", near), ("unrelated", unrelated)):
             believed[kind] += is_borne_out(text, said, [NAMES[language]], embed)
     return {kind: number / len(rows) for kind, number in believed.items()}
@@ -62,6 +69,19 @@ def test_honest_paraphrases_are_kept_and_inventions_are_not(
     assert found["near"] <= (0.2 if language == spoken else 0.34)
 
 
+@pytest.mark.slow
+def test_pairs_that_no_rule_was_made_with_are_judged_alike(embedder: Embedder) -> None:
+    """96 of 100 honest paraphrases were kept, and 18 inventions on the same matter, when written."""
+    found = [
+        _shares(language, spoken, meaning_of(embedder), range(len(FRESH["en"])), FRESH)
+        for language in LANGUAGES
+        for spoken in LANGUAGES
+    ]
+    assert all(it["unrelated"] == 0 for it in found)
+    assert sum(it["honest"] for it in found) / 4 >= 0.94
+    assert sum(it["near"] for it in found) / 4 <= 0.2
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_alone_tell_what_nobody_told_at_all(language: Language) -> None:
     """Where there is no embedder, or none that the thresholds were measured with."""
@@ -84,6 +104,9 @@ def test_words_alone_tell_what_nobody_told_at_all(language: Language) -> None:
         ("My cat is called Tama.", "Ada's cat is called Tama.", True),
         ("My cat is called Tama.", "Ada's cat is called Mio.", False),
         ("我有三只猫。", "Ada has 3 cats.", True),
+        ("We have got a puppy.", "Ada有一条小狗。", True),
+        ("We hike in August.", "Ada hikes in month 8.", True),
+        ("We hike in August.", "Ada hikes in month 9.", False),
     ],
 )
 def test_figures_and_names_must_be_said(said: str, fact: str, is_told: bool) -> None:

@@ -38,6 +38,8 @@ from siliconfriend.testing import MovingClock, ScriptedChatModel
 
 LIVES = 200
 """After so many requests a server begins anew with nobody in it, or it would grow with the run."""
+PATIENCE = 2.0
+"""Seconds until a client leaves: a stream of MCP that nobody ends would stay open."""
 LONGEST = 60.0
 """Seconds until an answer must be there."""
 _ADA = Scope.of("Ada")
@@ -68,21 +70,25 @@ class HttpDoor:
         Raises:
             AssertionError: it is a fault of the server, or no form that a client can read.
         """
+        status, headers, answer = self.answer(data)
+        assert status < 500, (data[:100], status, answer[:300])
+        kind = headers.get(b"content-type", b"")
+        if b"json" in kind and answer:
+            json.loads(answer)
+        elif b"event-stream" in kind:
+            for event in answer.decode().splitlines():
+                if event.startswith("data: {"):
+                    json.loads(event.removeprefix("data: "))
+
+    def answer(self, data: bytes) -> tuple[int, dict[bytes, bytes], bytes]:
+        """Send one request; the status, the headers and the body of its answer."""
         if self._asked % LIVES == 0:
             self._begin_anew()
         self._asked += 1
         assert self._loop is not None
         line, _, body = data.partition(b"\n")
         asked = asyncio.wait_for(self._ask(line, body), LONGEST)
-        status, headers, answer = self._loop.run_until_complete(asked)
-        assert status < 500, (line, status, answer[:300])
-        kind = headers.get(b"content-type", b"")
-        if b"json" in kind:
-            json.loads(answer)
-        elif b"event-stream" in kind:
-            for event in answer.decode().splitlines():
-                if event.startswith("data: {"):
-                    json.loads(event.removeprefix("data: "))
+        return self._loop.run_until_complete(asked)
 
     def _begin_anew(self) -> None:
         if self._loop is None:
@@ -135,8 +141,8 @@ def _receiving(body: bytes) -> Callable[[], Awaitable[dict[str, Any]]]:
     async def receive() -> dict[str, Any]:
         if left:
             return left.pop()
-        await asyncio.Event().wait()  # a client that waits for its answer
-        raise AssertionError("nobody wakes it")
+        await asyncio.sleep(PATIENCE)  # a client that waits for its answer, and then leaves
+        return {"type": "http.disconnect"}
 
     return receive
 

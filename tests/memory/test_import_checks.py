@@ -129,3 +129,14 @@ def test_a_time_zone_that_is_none_is_refused(home: Path, zone: str) -> None:
     nora["Nora"]["timezone"] = zone
     with pytest.raises(UnreadableFile):
         _import(home, nora)
+
+
+def test_half_a_character_in_a_key_is_kept_as_one_that_is_missing(home: Path) -> None:
+    """As it is in a value; however deep the key lies."""
+    bank = json.dumps({"Nora": {**_native()["Nora"], "own": {"a\ud83d": 1}}}).encode()
+    _import(home, bank)
+    (scope,) = FileStore(home).scopes()
+    assert FileStore(home).load(scope).profile.name == "Nora"
+    provenance = {"overall_history": {"ma\ud83de_at": "x"}}
+    odd = json.dumps({"Nora": {**_native()["Nora"], "provenance": provenance}}).encode()
+    _import(home, odd)

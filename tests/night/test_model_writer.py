@@ -112,7 +112,7 @@ def test_both_texts_of_a_day_cost_one_call(world: World) -> None:
     assert len(chat.calls) == 1
     for wrong in ({**PORTRAYAL}, {"summary": " ", **PORTRAYAL}, {"summary": 5, **PORTRAYAL}):
         with pytest.raises(UnusableAnswer):
-            _writer(ScriptedChatModel([wrong])).day(WHO, day)
+            _writer(ScriptedChatModel([wrong, wrong])).day(WHO, day)
 
 
 def test_a_day_too_long_for_one_call_has_each_text_in_parts(world: World) -> None:
@@ -206,4 +206,30 @@ def test_names_of_another_language_are_none(world: World) -> None:
         ),
     ):
         chat = ScriptedChatModel([words])
-        assert _writer(chat).day_summary(subject, _day(world, "Nora moved.")) == words
+        said = f"Nora moved. {words}"
+        assert _writer(chat).day_summary(subject, _day(world, said)) == words
+
+
+@pytest.mark.parametrize(
+    ("subject", "said", "made_up", "right"),
+    [
+        (WHO, "Nora moved.", "Nora moved to Lisbon with Tom.", "Nora moved."),
+        (WHO, "I owe her money.", "Ada owes 300 euros.", "Ada owes money."),
+        (
+            Subject("小林", "硅友", "cn"),
+            "我妹妹搬家了。",
+            "小林的妹妹搬到了成都。",
+            "小林的妹妹搬家了。",
+        ),
+    ],
+    ids=["names", "figures", "cn"],
+)
+def test_what_stands_nowhere_in_what_was_said_is_asked_for_again(
+    world: World, subject: Subject, said: str, made_up: str, right: str
+) -> None:
+    """Once, with the words that are new; after that nothing of it is kept."""
+    chat = ScriptedChatModel([made_up, right])
+    assert _writer(chat).day_summary(subject, _day(world, said)) == right
+    with pytest.raises(UnusableAnswer) as refused:
+        _writer(ScriptedChatModel([made_up, made_up])).day_summary(subject, _day(world, said))
+    assert refused.value.key == "model_made_up"

@@ -138,7 +138,7 @@ def test_what_is_cited_and_does_not_exist_drops_the_insight(fortnight: World) ->
 
 def test_at_most_five_remain_of_a_question(fortnight: World) -> None:
     """Whatever the model writes; and what two questions both brought is kept once."""
-    many = "\n".join(f"{number}. Thought {number}. [{number}]" for number in range(1, 9))
+    many = "\n".join(f"{number}. Thought {'x' * number}. [{number}]" for number in range(1, 9))
     assert _person(fortnight, a_model(many))["insights"] == 5
 
 

@@ -45,17 +45,22 @@ def obedient(messages: Sequence[Message]) -> Any:
     if language_of(asked) == "cn":
         return _obedient_in_chinese(asked)
     if '"summary"' in asked and '"traits"' in asked:
-        return {"summary": f"Summary of {len(asked)} characters.", **PORTRAYAL}
+        return {"summary": f"Summary of {_length(asked)} characters.", **PORTRAYAL}
     if "JSON" in asked:
         return PORTRAYAL
-    return f"Text of {len(asked)} characters."
+    return f"Text of {_length(asked)} characters."
+
+
+def _length(asked: str) -> str:
+    """The length of a prompt in letters: a figure that nobody said would not be kept."""
+    return "".join("abcdefghij"[int(digit)] for digit in str(len(asked)))
 
 
 def _obedient_in_chinese(asked: str) -> Any:
     portrayal = {**PORTRAYAL, "mood": "高兴。"}
     if '"summary"' in asked and '"traits"' in asked:
-        return {"summary": f"共 {len(asked)} 字。", **portrayal}
-    return portrayal if "JSON" in asked else f"共 {len(asked)} 字。"
+        return {"summary": f"共 {_length(asked)} 字。", **portrayal}
+    return portrayal if "JSON" in asked else f"共 {_length(asked)} 字。"
 
 
 def working_model(**named: Any) -> ScriptedChatModel:

@@ -38,6 +38,9 @@ def _answer(line: str) -> JSONRPCError | None:
         (CALL % (7, "[" * 5000), None, -32700),
         ('{"id": 7, "jsonrpc"', 7, -32700),
         ("no JSON", None, -32700),
+        ('{"id": 07, "jsonrpc"', None, -32700),
+        ('{"id": "a\nb", "jsonrpc"', None, -32700),
+        (r'{"id": "\x", "jsonrpc"', None, -32700),
         ("[1, 2]", None, -32600),
     ],
 )

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
+from siliconfriend.extraction.unsaid import unsaid_in
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import importance_by_model, offline_importance
 from siliconfriend.language.characters import fold
@@ -128,15 +129,21 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
 
 
 def _infer(night: PersonNight, model: CompletionModel, question: str) -> list[_InsightDraft]:
-    """At most five insights on a question, each citing memories that fed it."""
+    """At most five insights on a question, each citing memories that fed it.
+
+    One that tells of a name or a figure which stands in none of those it cites was made up.
+    """
     fed = _feeding(night, question)
     statements = _statements(night, fed)
     insights = infer_insights(model, night.prompts, statements, question, statements)
-    return [
-        _InsightDraft(words, tuple(fed[number - 1] for number in evidence), question)
-        for words, evidence in insights
-        if evidence
-    ]
+    drafts = []
+    for words, evidence in insights:
+        cited = [f"{fed[number - 1].date} {statements[number]}" for number in evidence]
+        speakers = (night.subject.person, night.subject.companion)
+        if cited and not unsaid_in(words, "\n".join(cited), speakers):
+            records = tuple(fed[number - 1] for number in evidence)
+            drafts.append(_InsightDraft(words, records, question))
+    return drafts
 
 
 def _feeding(night: PersonNight, question: str) -> list[Memory]:
