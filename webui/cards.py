@@ -53,7 +53,7 @@ def summary_card(row: MemoryRow, today: date, language: Language) -> str:
     record = row.memory
     return (
         f'<div class="sf-day-summary" data-memory="{record.id}" {retention_style(row)}>'
-        f'<p class="sf-fading">{plain(words_of(record))}</p>'
+        f'<p class="sf-fades">{plain(words_of(record))}</p>'
         f'<div class="sf-meta">{_told(row, today, language, kind=True)}</div>'
         f"{menu(verbs(row), record.id, words_of(record), language)}</div>"
     )
@@ -74,7 +74,7 @@ def _card(
     return (
         f'<article class="sf-card sf-{row.prospect.state}" data-memory="{record.id}" '
         f'{retention_style(row)}><div class="sf-head">{_head(row, today, language, then, dated=dated)}'
-        f'{actions}</div><div class="sf-fading">{_words(row)}</div>{below}</article>'
+        f'{actions}</div><div class="sf-fades">{_words(row)}</div>{below}</article>'
     )
 
 
@@ -125,7 +125,7 @@ def _said_link(row: MemoryRow, language: Language) -> str:
 def _hanging(row: MemoryRow, line: MemoryRow, today: date, language: Language) -> str:
     """Return what was made of a line; its words only where they are not the line's own."""
     record = row.memory
-    words = "" if repeats(row, line) else f'<p class="sf-fading">{plain(words_of(record))}</p>'
+    words = "" if repeats(row, line) else f'<p class="sf-fades">{plain(words_of(record))}</p>'
     return (
         f'<li data-memory="{record.id}" {retention_style(row)}>'
         f'<div class="sf-head"><div class="sf-meta">{_told(row, today, language, kind=True)}</div>'

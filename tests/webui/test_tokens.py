@@ -93,3 +93,16 @@ def test_no_other_sheet_names_a_colour() -> None:
     assert len(sheets) >= 2
     named = {it.name: COLOUR.findall(it.read_text(encoding="utf-8")) for it in sheets}
     assert {name: found for name, found in named.items() if found} == {}
+
+
+SET_BY_SCRIPTS = {"--sf-height", "--sf-share"}
+"""What a script or an element sets by itself."""
+
+
+@pytest.mark.parametrize("sheet", sorted(it.name for it in STATIC.glob("*.css")))
+def test_every_token_that_a_sheet_uses_is_there(sheet: str) -> None:
+    """A name that nothing sets draws a curve in no colour at all, and says nothing."""
+    words = (STATIC / sheet).read_text(encoding="utf-8")
+    used = set(re.findall(r"var\((--sf-[\w-]+)", words))
+    named = set(re.findall(r"(--sf-[\w-]+):", TOKENS + words))
+    assert used - named - SET_BY_SCRIPTS == set()
