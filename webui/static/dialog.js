@@ -8,7 +8,8 @@ let counter = 0;
  * Open a dialog.
  *   title: its heading, which names it.
  *   body: elements, or words for one paragraph.
- *   actions: [{label, value, kind, id}] with kind "primary", "danger" or none. A value that is a
+ *   actions: [{label, value, kind, id, name}] with kind "primary", "danger" or none; the name, which
+ *     begins with the label, says more to whoever hears the button alone. A value that is a
  *     function is called with the dialog, and the dialog stays open where that gives false. The
  *     first one is where the focus goes when there is no field; with none there is one to close.
  *   id: of the element, where something looks for it.
@@ -29,9 +30,9 @@ export function openDialog({ title, body = [], actions = [], id = "" }) {
   };
   const dialog = make(
     "dialog",
-    { className: "sf-dialog", id, "aria-labelledby": heading },
+    { className: "sf-dialog", id, "aria-labelledby": heading, "aria-describedby": `${heading}-body` },
     make("h2", { id: heading, textContent: title }),
-    make("div", { className: "sf-dialog-body" }, parts),
+    make("div", { className: "sf-dialog-body", id: `${heading}-body` }, parts),
     make("div", { className: "sf-dialog-acts" }, shown.map((it) => actionButton(it, choose))),
   );
   const chosen = new Promise((resolve) => {
@@ -50,16 +51,16 @@ export function openDialog({ title, body = [], actions = [], id = "" }) {
   return { chosen, close: () => dialog.close() };
 }
 
-function actionButton({ label, value, kind = "", id = "" }, choose) {
+function actionButton({ label, value, kind = "", id = "", name = null }, choose) {
   const look = kind === "danger" ? "sf-danger sf-primary" : kind && `sf-${kind}`;
-  return make("button", { type: "button", id, className: `sf-button ${look}`, textContent: label, onclick: () => choose(value) });
+  return make("button", { type: "button", id, "aria-label": name, className: `sf-button ${look}`, textContent: label, onclick: () => choose(value) });
 }
 
 /** Ask before something cannot be undone; gives true where it was confirmed. The focus is on "no". */
-export async function confirm({ title, body, yes, no, id = "" }) {
+export async function confirm({ title, body, yes, no, name = null, id = "" }) {
   const actions = [
     { label: no, value: null },
-    { label: yes, value: true, kind: "danger" },
+    { label: yes, value: true, kind: "danger", name },
   ];
   return (await openDialog({ title, body, actions, id }).chosen) === true;
 }

@@ -5,6 +5,7 @@
 import { announce, ask, data, language, make, say, tell, whoami } from "./common.js";
 import { confirm, openDialog } from "./dialog.js";
 
+const SHORT = 40;
 const asked = (more) => ({ person: whoami(), companion: data.companion, ...more });
 
 async function post(path, body) {
@@ -23,6 +24,7 @@ async function actAtOnce(act, id) {
 
 async function erase(id) {
   const { words, response } = await ask("./memories/words", { query: asked({ id }) });
+  const short = [...words].length > SHORT ? `${[...words].slice(0, SHORT).join("")}…` : words;
   const sure = await confirm({
     title: say("web_panels.erase.title"),
     body: [
@@ -30,6 +32,7 @@ async function erase(id) {
       make("blockquote", { className: "sf-erased-words", textContent: [words, response].filter(Boolean).join("\n") }),
     ],
     yes: say("web.sure"),
+    name: say("web_panels.erase.named", { label: say("web.sure"), words: short }),
     no: say("web.keep"),
     id: "sf-erase",
   });

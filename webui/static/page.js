@@ -4,6 +4,7 @@ import { go, here, startAddresses } from "./addresses.js";
 import { showBeginning } from "./beginning.js";
 import { announce, companionName, data, language, make, say, setPerson, whoami } from "./common.js";
 import { openDialog } from "./dialog.js";
+import "./escape.js";
 
 const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
@@ -93,8 +94,12 @@ function namePanels() {
   document.querySelector("gradio-app main")?.setAttribute("role", "none");
   for (const key of data.panels) {
     const panel = byId(`panel-${key}`);
-    panel?.setAttribute("role", "region");
-    panel?.setAttribute("aria-label", say(`web.tabs.${key}`));
+    if (!panel) continue;
+    const heading = byId(`panel-${key}-title`) ?? make("h2", { id: `panel-${key}-title`, className: "sf-hidden" });
+    heading.textContent = say(`web.tabs.${key}`);
+    if (!heading.isConnected) panel.prepend(heading);
+    panel.setAttribute("role", "region");
+    panel.setAttribute("aria-labelledby", heading.id);
   }
 }
 
@@ -145,6 +150,11 @@ document.addEventListener("sf:settled", () => {
   for (const panel of seen.add(here().panel)) call(`sf:show:${panel}`);
 });
 
+// By its address alone the link would lead to the first panel.
+document.querySelector(".sf-skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("sf-main").focus();
+});
 byId("sf-language").addEventListener("click", switchLanguage);
 byId("sf-colours").addEventListener("click", switchColours);
 byId("sf-about").addEventListener("click", tellAbout);
