@@ -6,7 +6,9 @@ reads and changes the memories behind it.
 
 from __future__ import annotations
 
+import signal
 import socket
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,8 @@ from .own_routes import own_routes
 from .page import PANELS, build
 from .privacy import launch_switches
 from .request_guard import RequestGuard
+from .sessions import FILE_NAME as SESSIONS
+from .sessions import Sessions
 from .shell import Shell
 from .theme import theme
 
@@ -61,7 +65,11 @@ def launch(
     """
     if host not in LOOPBACK and auth is None:
         raise ConfigurationError("web_only_loopback", host=host)
-    log_in = None if auth is None else LogIn(Authenticator(auth), settings.language)
+    log_in = (
+        None
+        if auth is None
+        else LogIn(Authenticator(auth), settings.language, Sessions(settings.home / SESSIONS))
+    )
     backend = Backend(settings, clock or SystemClock(), chat, log_in=auth is not None)
     page, labels = build(backend)
     shell = Shell(backend, labels, tuple(PANELS), log_in)
@@ -87,8 +95,22 @@ def launch(
         raise ConfigurationError("web_port", host=host, port=port, cause=error) from error
     if block:
         print(text("web", "opens_at", settings.language, url=url), flush=True)
-        page.block_thread()
+        _wait_for_end()
+        page.close(verbose=False)
     return page, url
+
+
+def _wait_for_end() -> None:
+    """Wait until the program is interrupted, or told to end as a service is."""
+    over = threading.Event()
+    before = signal.signal(signal.SIGTERM, lambda *_: over.set())
+    try:
+        while not over.wait(1):  # without end no interrupt would come through on Windows
+            pass
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _refuse_log_in(_name: str, _password: str) -> bool:

@@ -6,11 +6,8 @@ refused, and its sessions have no end. What is refused here opens no session of 
 
 from __future__ import annotations
 
-import secrets
 import time
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from html import escape
 from math import ceil
 from typing import Any
@@ -27,23 +24,14 @@ from siliconfriend.texts import Language
 from .chosen_language import chosen_language, keep_language
 from .labels import LANGUAGE_NAMES, say
 from .login_limits import LoginLimits
+from .sessions import Sessions
 from .static_files import address
 
-IDLE = 12 * 3600.0
-"""Seconds without a request after which a session ends."""
 LONGEST_FORM = 8 * 2**10
 """Bytes of a form with a name and a password."""
 CHECKED_AT_ONCE = 2
 """Passwords that are checked at the same time, beside the work of the page."""
-MOST_SESSIONS = 10_000
 SHEETS = ("tokens.css", "log_in.css")
-
-
-@dataclass(frozen=True, slots=True)
-class _Session:
-    user: str
-    hash: str
-    seen: float
 
 
 class LogIn:
@@ -52,6 +40,7 @@ class LogIn:
     Args:
         guard: checks passwords.
         language: of the form where the browser asks for none.
+        sessions: of those who have logged in; they end with the program unless given.
         seconds: a clock that never goes back.
     """
 
@@ -59,30 +48,35 @@ class LogIn:
         self,
         guard: Authenticator,
         language: Language,
+        sessions: Sessions | None = None,
         seconds: Callable[[], float] = time.monotonic,
     ) -> None:
         self._guard, self._language = guard, language
         self._limits = LoginLimits(seconds)
-        self._seconds = seconds
         self._checking = anyio.CapacityLimiter(CHECKED_AT_ONCE)
-        self._sessions: OrderedDict[str, _Session] = OrderedDict()
+        self._sessions = sessions or Sessions()
+        self._met: set[str] = set()
 
     def user(self, connection: HTTPConnection) -> str | None:
         """Return who is logged in; a session ends when it is idle or its password is changed."""
-        app = connection.app
+        app = self._adopt(connection.app)
         token = connection.cookies.get(_cookie_name(app), "")
-        session = self._sessions.get(token)
-        if session is None:
-            return None
-        now = self._seconds()
-        is_over = now - session.seen >= IDLE or app.tokens.get(token) != session.user
-        if is_over or self._guard.hash_of(session.user) != session.hash:
+        if token in self._met and token not in app.tokens:
+            self._sessions.close(token)  # logged out, by Gradio's own button
+        user = self._sessions.user(token, self._guard.hash_of)
+        if user is None:
             app.tokens.pop(token, None)
-            del self._sessions[token]
+            self._met.discard(token)
             return None
-        self._sessions[token] = replace(session, seen=now)
-        self._sessions.move_to_end(token)
-        return session.user
+        self._met.add(token)
+        app.tokens[token] = user
+        return user
+
+    def log_out(self, connection: HTTPConnection) -> None:
+        """End all sessions of whoever asks, as Gradio does, in the file too."""
+        user = self.user(connection)
+        if user is not None:
+            self._sessions.close_all(user)
 
     async def answer(self, request: Request) -> Response:
         """Show the form, or take what was typed into it; the browser keeps the language chosen."""
@@ -109,18 +103,20 @@ class LogIn:
         return self._open(request, name)
 
     def _open(self, request: Request, user: str) -> Response:
-        token = secrets.token_urlsafe(32)
-        self._sessions[token] = _Session(user, self._guard.hash_of(user) or "", self._seconds())
-        request.app.tokens[token] = user
-        while len(self._sessions) > MOST_SESSIONS:
-            oldest, _ = self._sessions.popitem(last=False)
-            request.app.tokens.pop(oldest, None)
+        token = self._sessions.open(user, self._guard.hash_of(user) or "")
+        self._met.add(token)
+        self._adopt(request.app).tokens[token] = user
         response = RedirectResponse("./", 303)
         is_secure = request.url.scheme == "https"
         response.set_cookie(
             _cookie_name(request.app), token, httponly=True, samesite="lax", secure=is_secure
         )
         return response
+
+    def _adopt(self, app: Any) -> Any:
+        """Let Gradio look for the cookie of these sessions, also of those opened before a start."""
+        app.cookie_id = self._sessions.cookie_id
+        return app
 
 
 def _cookie_name(app: Any) -> str:

@@ -49,11 +49,32 @@ SETTLED = "() => { document.dispatchEvent(new CustomEvent('sf:settled')); }"
 """Tells them that the panels are those of another person or language now."""
 
 
+PATIENCE_SECONDS = 5.0
+"""How long each reply under way is waited for when the page closes."""
+
+
+class _Blocks(gr.Blocks):
+    """Gradio's blocks, which keep what is being said before they close."""
+
+    def __init__(self, backend: Backend, **how: Any) -> None:
+        self._backend = backend
+        super().__init__(**how)
+
+    def close(self, verbose: bool = True) -> None:
+        """End the replies, then the server: who follows one would hold it up."""
+        self._backend.replies.close(PATIENCE_SECONDS)
+        super().close(verbose)
+
+
 def build(backend: Backend) -> tuple[Any, Labels]:
     """Return the page as Gradio blocks, not yet served, and the labels of its components."""
     labels = Labels(backend.settings.language)
-    with gr.Blocks(
-        analytics_enabled=False, delete_cache=(3600, 3600), fill_width=True, fill_height=True
+    with _Blocks(
+        backend,
+        analytics_enabled=False,
+        delete_cache=(3600, 3600),
+        fill_width=True,
+        fill_height=True,
     ) as page:
         _Page(backend, labels).lay_out()
         page.load(None, None, None, js=READY, **PRIVATE)

@@ -107,6 +107,8 @@ class RequestGuard:
                 await self._refuse(refused, send)
                 return
             log_in, path = self._log_in, scope["path"]
+            if log_in is not None and path == "/logout":
+                log_in.log_out(HTTPConnection(scope))
             is_first = (
                 path == "/" and log_in is not None and log_in.user(HTTPConnection(scope)) is None
             )

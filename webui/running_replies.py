@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from secrets import token_hex
 from typing import Any, Literal
 
 from siliconfriend.errors import UsageError
@@ -145,13 +146,13 @@ class Talk:
 
     Attributes:
         events: what happens, for the tabs that follow.
-        ends: the last replies that have ended, by the id of their turn.
+        ends: how the last replies ended, by the id of their turn.
         versions: the answers that the last message has got.
     """
 
     def __init__(self, answer: Answer) -> None:
         self.events = TalkEvents()
-        self.ends: OrderedDict[str, RunningReply] = OrderedDict()
+        self.ends: OrderedDict[str, End] = OrderedDict()
         self.versions = AnswerVersions()
         self._answer = answer
         self._lock = threading.RLock()
@@ -176,15 +177,19 @@ class Talk:
             running = None if self._running is None else replace(self._running)
             return Snapshot(running, tuple(self._waiting), self.events.last)
 
-    def say(self, message: Message) -> None:
+    def say(self, message: Message) -> bool:
         """Answer a message, after those that wait; one that was taken before is not taken again.
+
+        Returns:
+            Whether its answer is still to come.
 
         Raises:
             UsageError: too many wait already.
         """
         with self._lock:
             if message.key in self._keys:
-                return
+                coming = [*self._waiting, *([self._running.message] if self._running else [])]
+                return any(it.key == message.key for it in coming)
             if len(self._waiting) >= MOST_WAITING:
                 raise UsageError("talk_full", most=MOST_WAITING)
             self._keys[message.key] = None
@@ -195,6 +200,7 @@ class Talk:
                 self._begin_next()
             else:
                 self.events.add("waiting", message.document, message.only_for)
+            return True
 
     def withdraw(self, key: str) -> Message | None:
         """Take a message back that still waits; None where it does not."""
@@ -210,6 +216,15 @@ class Talk:
         with self._lock:
             if self._running is not None:
                 self._end(self._running, "stopped")
+
+    def said_unstored(self, turn: str) -> str:
+        """Return what was said of a stopped reply that is not stored yet; else nothing.
+
+        Words that are stored are asked of the store alone: they may have been erased there.
+        """
+        with self._lock:
+            found = (it for it in self._unfinished if it.turn == turn and it.end is not None)
+            return next((it.words for it in found if not it.message.again), "")
 
     def changed(self) -> None:
         """Tell all tabs that the talk on disk is another one."""
@@ -288,7 +303,7 @@ class Talk:
         """Tell how a reply ended, and begin the next; the lock is held."""
         reply.end, self._running = end, None
         if reply.turn:
-            self.ends[reply.turn] = reply
+            self.ends[reply.turn] = end
             self.ends.move_to_end(reply.turn)
             if len(self.ends) > MOST_ENDS:
                 self.ends.popitem(last=False)
@@ -302,9 +317,13 @@ class RunningReplies:
 
     Args:
         answer_for: returns what makes the replies of a person's talk.
+
+    Attributes:
+        server: drawn at each start: the number of an event of an older one means nothing here.
     """
 
     def __init__(self, answer_for: Callable[[Scope], Answer]) -> None:
+        self.server = token_hex(8)
         self._answer_for = answer_for
         self._lock = threading.Lock()
         self._talks: OrderedDict[Scope, Talk] = OrderedDict()
@@ -319,6 +338,15 @@ class RunningReplies:
                 if quiet is not None:
                     self._talks.pop(quiet).events.close()
         return talk
+
+    def event_id(self, number: int) -> str:
+        """Return the id of an event, which holds for this start of the program alone."""
+        return f"{self.server}-{number}"
+
+    def number_of(self, identifier: str) -> int | None:
+        """Return the number in an event's id; None where another start of the program gave it."""
+        server, _, number = identifier.partition("-")
+        return int(number) if server == self.server and number.isdecimal() else None
 
     def changed(self, scope: Scope) -> None:
         """Tell the tabs of a person that their talk on disk is another one."""

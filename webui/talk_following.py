@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from secrets import token_hex
 from typing import Any
 
 from siliconfriend.server.sse import KEEP_ALIVE, event
 
 from .running_replies import Talk
 from .talk_events import TalkEvent
-
-SERVER = token_hex(8)
-"""Drawn at each start of the program: a number of an older start means nothing here."""
 
 DRAW_INTERVAL = 0.03
 """Seconds between two sends; the words of a fast model come joined, the first at once."""
@@ -29,19 +25,12 @@ KEEP_ALIVE_AFTER = 10
 the connection still stands."""
 
 
-def event_id(number: int) -> str:
-    """Return the id of an event, which holds for this start of the program alone."""
-    return f"{SERVER}-{number}"
-
-
-def number_of(identifier: str) -> int | None:
-    """Return the number in an event's id; None where another start of the program gave it."""
-    server, _, number = identifier.partition("-")
-    return int(number) if server == SERVER and number.isdecimal() else None
-
-
 async def follow_talk(
-    talk: Talk, after: int | None, tab: str, waits_for: Callable[[], str]
+    talk: Talk,
+    after: int | None,
+    tab: str,
+    event_id: Callable[[int], str],
+    waits_for: Callable[[], str],
 ) -> AsyncIterator[str]:
     """Yield the events of a talk after a number, as they come.
 
@@ -49,6 +38,7 @@ async def follow_talk(
         talk: that is followed.
         after: the last number that was heard; None where that is of another start.
         tab: that follows; what is off the record in another is not told.
+        event_id: returns what a tab names of an event it heard.
         waits_for: what a reply that has not begun waits for; empty where nothing is.
     """
     loop, woken = asyncio.get_running_loop(), asyncio.Event()

@@ -28,17 +28,17 @@ def line_document(turn: Turn, talk: Talk, zone: ZoneInfo) -> dict[str, Any]:
 
     ``time`` shows the clock of ``zone``. ``blocks`` is the answer as HTML that is safe to draw, or
     null where it is to be drawn as plain text; ``end`` is how the answer ended: ``whole``,
-    ``stopped``, ``cut`` or ``unanswered``.
+    ``stopped``, ``cut``, ``unanswered``, or ``taken_out`` where it went with a memory that it
+    quoted.
     """
-    ended = talk.ends.get(turn.id)
     # A reply that was stopped while the model is silent is stored once the model lets go.
-    response = turn.response or (ended.words if ended is not None else "")
+    response = turn.response or talk.said_unstored(turn.id)
     if not response:
-        end = "unanswered"
+        end = "taken_out" if turn.replied_by else "unanswered"
     elif turn.response and not turn.interrupted:
         end = "whole"
     else:
-        end = "stopped" if ended is not None and ended.end == "stopped" else "cut"
+        end = "stopped" if talk.ends.get(turn.id) == "stopped" else "cut"
     return {
         "id": turn.id,
         "date": turn.date,

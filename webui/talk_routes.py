@@ -31,7 +31,7 @@ from .line_routes import LineRoutes
 from .log_in import LogIn
 from .memory_actions import erase_now
 from .running_replies import Message, Talk
-from .talk_following import SERVER, event_id, follow_talk, number_of
+from .talk_following import follow_talk
 from .talk_lines import answers_document, has_earlier, last_turn, newest_lines
 from .talk_requests import Asked, Line, Lines, Saying, Shown, Waiting
 
@@ -95,9 +95,9 @@ class TalkRoutes:
     ) -> StreamingResponse:
         """Send what happens in the talk, from the event after the one that the tab heard last."""
         scope = self.scope_of(request, asked)
-        talk, after = self._replies.talk(scope), number_of(last_event_id)
+        talk, after = self._replies.talk(scope), self._replies.number_of(last_event_id)
         waits_for = self.waits_for(scope, asked.language)
-        return event_stream(follow_talk(talk, after, asked.tab, waits_for))
+        return event_stream(follow_talk(talk, after, asked.tab, self._replies.event_id, waits_for))
 
     def say(self, request: Request, asked: Annotated[Saying, Body()]) -> dict[str, Any]:
         """Take a message, or answer the last one again; it waits where a reply is under way."""
@@ -108,7 +108,7 @@ class TalkRoutes:
             words = words or stands.query
         if not words:
             raise UsageError("nothing_said")
-        talk.say(
+        is_coming = talk.say(
             Message(
                 asked.key,
                 words,
@@ -119,7 +119,7 @@ class TalkRoutes:
                 asked.again,
             )
         )
-        return {"key": asked.key}
+        return {"key": asked.key, "is_coming": is_coming}
 
     def stop(self, request: Request, asked: Annotated[Asked, Body()]) -> dict[str, Any]:
         """Stop the reply under way; what was said so far is kept."""
@@ -164,8 +164,8 @@ class TalkRoutes:
         lines = newest_lines(memory, talk, now.running, since)
         running = now.running if now.running and now.running.message.is_for(asked.tab) else None
         return {
-            "server": SERVER,
-            "at": event_id(now.last),
+            "server": self._replies.server,
+            "at": self._replies.event_id(now.last),
             "person": scope.person,
             "companion": companion_name(self._backend.settings, scope.companion, asked.language),
             "greeting": self._backend.greeting(scope, asked.language),

@@ -30,6 +30,7 @@ from siliconfriend.dialogue.recording import (
     record_message,
     record_reply,
     record_scene_end,
+    unrecorded_message,
 )
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retriever
@@ -285,10 +286,7 @@ class Companion:
     ) -> IncomingMessage:
         """Store the message unless it is off the record, and load what is remembered."""
         if off_record:
-            memory = self._memory().kept()
-            now = self.clock.now(memory.profile.zone)
-            talk = None if client is None else client.history
-            return IncomingMessage(said, now, memory, style, talk=talk)
+            return unrecorded_message(self._memory(), self.clock, said, style, client)
         if again:
             return take_up_message(self.store, self.scope, self.clock, said, style, again)
         if not self.store.exists(self.scope):

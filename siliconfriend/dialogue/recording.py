@@ -83,6 +83,15 @@ class IncomingMessage:
         return talk if with_replies else [replace(it, response="") for it in talk]
 
 
+def unrecorded_message(
+    memory: PersonMemory, clock: Clock, said: str, style: ReplyStyle, client: ClientChat | None
+) -> IncomingMessage:
+    """Return a message off the record; nothing is stored."""
+    now = clock.now(memory.profile.zone)
+    talk = None if client is None else client.history
+    return IncomingMessage(said, now, memory.kept(), style, talk=talk)
+
+
 def record_message(
     store: MemoryStore,
     scope: Scope,

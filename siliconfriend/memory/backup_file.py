@@ -35,8 +35,9 @@ END = "siliconfriend-backup-end.json"
 """The last file in a backup: how many ``files`` came before it, and the ``sha256`` of each by
 its name. A copy that broke off has none."""
 
-NOT_KEPT = ("samples", "demo", "README.md", ".gitignore")
-"""What comes with the program or is made by it anew; neither copied nor replaced."""
+NOT_KEPT = ("samples", "demo", "README.md", ".gitignore", "sessions.json")
+"""What comes with the program or is made by it anew, and who is logged in to the page; neither
+copied nor replaced."""
 
 _PACKED = b"\x1f\x8b"
 

@@ -13,6 +13,8 @@ from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from siliconfriend import passwords
 from siliconfriend.cli.samples import read_sample
@@ -24,10 +26,14 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night import report_store
+from siliconfriend.passwords import Authenticator
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock
+from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import LANGUAGES
+from tests.webui.talker import Doorman, Open, Visitor
 from webui.app import launch
+from webui.backend import Backend
+from webui.talk_routes import talk_route
 
 SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
 PATIENCE = 60_000
@@ -322,3 +328,20 @@ def serve(
         page.close(verbose=False)
     for house in used:
         house.leave()
+
+
+@pytest.fixture
+def talk_with(settings: Settings, clock: MovingClock) -> Iterator[Open]:
+    """A tab of Ada's, with a model or offline."""
+    opened: list[Backend] = []
+
+    def start(chat: ScriptedChatModel | None = None, auth: Path | None = None) -> Visitor:
+        backend = Backend(settings, clock, chat, log_in=auth is not None)
+        opened.append(backend)
+        log_in = None if auth is None else Doorman(Authenticator(auth), "en")
+        app = Starlette(routes=[talk_route(backend, log_in)])
+        return Visitor(backend, TestClient(app))
+
+    yield start
+    for backend in opened:
+        backend.replies.close(20)

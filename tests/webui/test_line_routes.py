@@ -17,7 +17,7 @@ from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.memory.people import NOW, a_turn, an_insight
-from tests.webui.test_talk_routes import Visitor
+from tests.webui.talker import Visitor
 from webui.backend import Backend
 from webui.talk_routes import talk_route
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,8 +17,9 @@ from starlette.testclient import TestClient
 
 from siliconfriend import passwords
 from siliconfriend.passwords import Authenticator
-from webui.log_in import IDLE, LONGEST_FORM, LogIn
+from webui.log_in import LONGEST_FORM, LogIn
 from webui.login_limits import ADDRESS_TRIES, TRIES, WITHIN, LoginLimits
+from webui.sessions import IDLE, Sessions
 
 HOME, AWAY = "203.0.113.5", "198.51.100.7"
 
@@ -36,21 +38,34 @@ def seconds() -> Seconds:
     return Seconds()
 
 
-@pytest.fixture
-def client(tmp_path: Path, seconds: Seconds) -> Iterator[TestClient]:
-    """A browser before the form; ``/`` says who is logged in."""
-    path = tmp_path / "passwords.json"
-    passwords.set_password(path, "Ada", "correct horse")
-    log_in = LogIn(Authenticator(path), "en", seconds)
+def started(tmp_path: Path, seconds: Seconds) -> TestClient:
+    """A browser before a page that was just started; ``/`` says who is logged in."""
+    sessions = Sessions(tmp_path / "sessions.json", seconds)
+    log_in = LogIn(Authenticator(tmp_path / "passwords.json"), "en", sessions, seconds)
 
     async def who(request: Request) -> Response:
         return PlainTextResponse(log_in.user(request) or "nobody")
 
+    async def leave(request: Request) -> Response:
+        log_in.log_out(request)
+        return PlainTextResponse("")
+
     app: Any = Starlette(
-        routes=[Route("/", who), Route("/login", log_in.answer, methods=["GET", "POST"])]
+        routes=[
+            Route("/", who),
+            Route("/logout", leave),
+            Route("/login", log_in.answer, methods=["GET", "POST"]),
+        ]
     )
     app.cookie_id, app.tokens = "x", {}
-    with TestClient(app, follow_redirects=False) as client:
+    return TestClient(app, follow_redirects=False)
+
+
+@pytest.fixture
+def client(tmp_path: Path, seconds: Seconds) -> Iterator[TestClient]:
+    """A browser before the form, which lets Ada in."""
+    passwords.set_password(tmp_path / "passwords.json", "Ada", "correct horse")
+    with started(tmp_path, seconds) as client:
         yield client
 
 
@@ -73,6 +88,51 @@ def test_a_session_ends_when_nothing_was_asked_for_half_a_day(
     assert client.get("/").text == "nobody"
     seconds.at -= IDLE
     assert client.get("/").text == "nobody"
+
+
+def test_a_session_goes_on_after_a_new_start(
+    client: TestClient, tmp_path: Path, seconds: Seconds
+) -> None:
+    """By the same cookie; the file holds neither it nor anything of the password."""
+    log_in(client)
+    (token,) = client.cookies.values()
+    file = tmp_path / "sessions.json"
+    kept = file.read_text(encoding="utf-8")
+    assert token not in kept
+    assert "scrypt" not in kept
+    assert file.stat().st_mode & 0o777 == 0o600
+    again = started(tmp_path, seconds)
+    again.cookies = client.cookies
+    assert again.get("/").text == "Ada"
+    again.get("/logout")
+    for it in (again, started(tmp_path, seconds)):
+        it.cookies = client.cookies
+        assert it.get("/").text == "nobody"
+
+
+@pytest.mark.parametrize("what", ["password", "idle", "file", "forged"])
+def test_what_ends_a_session_ends_it_over_a_new_start(
+    client: TestClient, tmp_path: Path, seconds: Seconds, what: str
+) -> None:
+    """Another password, half a day, a file that is none, and a cookie made from the file."""
+    log_in(client)
+    assert client.get("/").text == "Ada"
+    file = tmp_path / "sessions.json"
+    again = started(tmp_path, seconds)
+    again.cookies = client.cookies
+    if what == "password":
+        passwords.set_password(tmp_path / "passwords.json", "Ada", "another horse")
+    elif what == "idle":
+        seconds.at += IDLE
+    elif what == "file":
+        file.write_text('{"sessions": []}', encoding="utf-8")
+        again = started(tmp_path, seconds)
+        again.cookies = client.cookies
+    else:
+        (name,) = client.cookies
+        (digest,) = json.loads(file.read_text(encoding="utf-8"))["sessions"]
+        again.cookies = {name: digest}
+    assert again.get("/").text == "nobody"
 
 
 def test_a_refused_try_says_when_the_next_may_be(client: TestClient, seconds: Seconds) -> None:

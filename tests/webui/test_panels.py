@@ -49,7 +49,8 @@ def labels(language: Language) -> set[str]:
         elif "{" not in it:
             yield it.removeprefix("### ").strip()
 
-    return {*strings(area("web", language)), *strings(area("web_panels", language))}
+    areas = ("web", "web_panels", "web_talk")
+    return {words for it in areas for words in strings(area(it, language))}
 
 
 def shown(page: Page) -> set[str]:

@@ -103,7 +103,8 @@ def test_a_reply_goes_on_to_its_end_though_nobody_follows() -> None:
     ]
     assert later[-1].data["end"] == "whole"
     assert talk.running is None
-    assert talk.ends["turn of which"].words == "The boat was blue."
+    assert talk.ends["turn of which"] == "whole"
+    assert talk.said_unstored("turn of which") == ""
 
 
 def test_a_second_message_waits_and_is_answered_next() -> None:
@@ -133,10 +134,10 @@ def test_a_second_message_waits_and_is_answered_next() -> None:
 def test_a_message_that_is_sent_twice_is_answered_once() -> None:
     """A tab that does not know whether it was heard sends the same key again."""
     talk, follower = begin(answering(lambda words: [words]))
-    talk.say(message("one"))
+    assert talk.say(message("one"))
     follower.until("ended", "one")
-    talk.say(message("one"))
-    talk.say(message("two"))
+    assert not talk.say(message("one"))
+    assert talk.say(message("two"))
     follower.until("ended", "two")
     assert [it.data["key"] for it in follower.heard if it.name == "begun"] == ["one", "two"]
 
@@ -181,7 +182,7 @@ def test_stopping_does_not_wait_for_a_silent_model() -> None:
     follower.until("piece")
     talk.stop()
     assert follower.until("ended", "one").data["end"] == "stopped"
-    assert talk.ends["turn of one"].words == "first"
+    assert talk.said_unstored("turn of one") == "first"
     talk.say(message("two"))
     follower.until("ended", "two")
     assert not closed.is_set()
@@ -189,6 +190,7 @@ def test_stopping_does_not_wait_for_a_silent_model() -> None:
     follower.until("changed")  # it is on disk now
     assert closed.is_set()
     assert follower.words("one") == "first"
+    assert (talk.ends["turn of one"], talk.said_unstored("turn of one")) == ("stopped", "")
 
 
 def test_a_turn_is_not_answered_again_before_its_stopped_reply_is_kept() -> None:

@@ -33,7 +33,7 @@ TABS = count()
 """No tab is another's, also where two tests share a page."""
 
 TOLD = ("first hour", "second hour")
-CLICKS = ("pin", "unpin", "forget", "restore", "edit", "erase")
+CLICKS = ("pin", "unpin", "forget", "restore", "edit", "erase", "sure")
 
 
 def bank(name: str) -> dict[str, Any]:
@@ -196,8 +196,8 @@ def test_anothers_tab_is_closed_to_reading_acting_and_ending(settle: Settle) -> 
     """With the number of Ben's tab Ada hears nothing of what it is told and cannot end it."""
     village = settle()
     ada, ben = village.ada, village.ben
-    show = show_of(village)
-    joined = ben.join(show, [None, "en", None, None])
+    show, given = show_of(village)
+    joined = ben.join(show, given)
     tab, number = ben.session, joined.json()["event_id"]
     stop = {"session_hash": tab, "fn_index": show, "event_id": number}
     answers = [
@@ -206,7 +206,7 @@ def test_anothers_tab_is_closed_to_reading_acting_and_ending(settle: Settle) -> 
         ada.http.get(f"/gradio_api/heartbeat/{tab}"),
         ada.http.post("/gradio_api/cancel", json=stop),
         ada.http.post("/gradio_api/reset", json={"event_id": number, "session_hash": tab}),
-        ada.join(show, [None, "en", None, None], session=tab),
+        ada.join(show, given, session=tab),
     ]
     assert [it.status_code for it in answers] == [403] * len(answers)
     assert all(WORD["Ben"] not in it.text for it in answers)
@@ -287,10 +287,13 @@ def test_a_tab_is_closed_to_who_has_not_logged_in(settle: Settle) -> None:
     assert "chat-notice" not in form.text
 
 
-def show_of(village: Village) -> int:
-    """The event that shows the talk."""
-    events = village.ben.config()["dependencies"]
-    return next(int(it["id"]) for it in events if it["api_name"] == "show")
+def show_of(village: Village) -> tuple[int, list[Any]]:
+    """The event that shows what is remembered, and what it is asked with."""
+    config = village.ben.config()
+    components = {it["id"]: it for it in config["components"]}
+    shows = (it for it in config["dependencies"] if it["api_name"] == "show")
+    event = next(shows)
+    return int(event["id"]), [values(components[it], "") for it in event["inputs"]]
 
 
 def flat(found: Iterable[Any]) -> Iterator[Any]:
@@ -315,7 +318,7 @@ def test_no_route_reaches_another(settle: Settle) -> None:
     village = settle()
     before = village.everything("Ben")
     body = {"data": ["Ben", "en", None, None], "session_hash": village.ben.session}
-    village.ben.call(show_of(village), [None, "en", None, None])
+    village.ben.call(*show_of(village))
     open_ones: set[str] = set()
     asked = 0
     for method, path in routes(village):
@@ -335,7 +338,9 @@ def test_no_route_reaches_another(settle: Settle) -> None:
         "/favicon.ico",
         "/manifest.json",
         "/robots.txt",
+        "/gradio_api/app_id",
         "/gradio_api/startup-events",
+        "/beginning/questions",
         "/companions/all",
     }
     assert village.everything("Ben") == before

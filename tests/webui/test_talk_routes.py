@@ -2,124 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
-from itertools import count
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
-from starlette.applications import Starlette
-from starlette.requests import HTTPConnection
-from starlette.testclient import TestClient
 
-from siliconfriend.clock import FixedClock
-from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
-from siliconfriend.passwords import Authenticator
-from siliconfriend.testing import MovingClock, ScriptedChatModel
-from siliconfriend.texts import Language
-from tests.memory.people import NORA
-from tests.recall.people import GARDEN, NOW, remember, turns
-from tests.webui.slow import SlowEmbedder
-from webui.backend import Backend
-from webui.log_in import LogIn
-from webui.running_replies import Message as Asking
-from webui.running_replies import Talk
-from webui.talk_following import event_id, follow_talk, number_of
+from siliconfriend.testing import ScriptedChatModel
+from tests.webui.talker import Open, ended_of
 from webui.talk_requests import LONGEST_MESSAGE
-from webui.talk_routes import TalkRoutes, talk_route
 
-KEYS = count()
 FAILING = ModelUnavailable("model_unreachable", address="http://here")
-
-
-class Doorman(LogIn):
-    """Lets in without a form: whoever the header names is logged in."""
-
-    def user(self, connection: HTTPConnection) -> str | None:
-        """The name in the header."""
-        return connection.headers.get("x-user")
-
-
-class Visitor:
-    """A tab without a browser.
-
-    Attributes:
-        backend: of the page.
-        http: the client.
-        person: the name that is sent with each request.
-    """
-
-    def __init__(self, backend: Backend, http: TestClient, person: str = "Ada") -> None:
-        self.backend, self.http, self.person, self.tab = backend, http, person, "tab"
-
-    def get(self, path: str, **params: Any) -> httpx.Response:
-        """Read something."""
-        return self.http.get(f"/talk/{path}", params=self.asked(params))
-
-    def post(self, path: str, **body: Any) -> httpx.Response:
-        """Do something."""
-        return self.http.post(f"/talk/{path}", json=self.asked(body))
-
-    def asked(self, more: dict[str, Any]) -> dict[str, Any]:
-        return {"person": self.person, "language": "en", "tab": self.tab, **more}
-
-    def say(self, words: str, **more: Any) -> None:
-        """Send a message and wait until no reply is under way."""
-        answer = self.post("say", key=f"k-{next(KEYS)}", words=words, **more)
-        assert answer.status_code == 200, answer.text
-        self.wait()
-
-    def wait(self) -> None:
-        """Wait until no reply is under way."""
-        talk = self.backend.replies.talk(Scope.of(self.person))
-        over = threading.Event()
-        with talk.events.waking(lambda: talk.running is None and over.set()):
-            assert talk.running is None or over.wait(20)
-
-    def state(self) -> dict[str, Any]:
-        """What the tab shows."""
-        found: dict[str, Any] = self.get("state").raise_for_status().json()
-        return found
-
-    def versions(self, identifier: str) -> list[str]:
-        """The answers to the last message that the page could show."""
-        scope = Scope.of(self.person)
-        memory = self.backend.store.load(scope)
-        turns, _ = self.backend.replies.talk(scope).versions.of(memory, identifier)
-        return [it.response for it in turns]
-
-    def lines(self) -> list[tuple[str, str, str]]:
-        """What was said, and how each reply ended."""
-        return [(it["query"], it["response"], it["end"]) for it in self.state()["lines"]]
-
-
-Open = Callable[..., Visitor]
-
-
-@pytest.fixture
-def talk_with(settings: Settings, clock: MovingClock) -> Iterator[Open]:
-    """A tab of Ada's, with a model or offline."""
-    opened: list[Backend] = []
-
-    def start(chat: ScriptedChatModel | None = None, auth: Path | None = None) -> Visitor:
-        backend = Backend(settings, clock, chat, log_in=auth is not None)
-        opened.append(backend)
-        log_in = None if auth is None else Doorman(Authenticator(auth), "en")
-        app = Starlette(routes=[talk_route(backend, log_in)])
-        return Visitor(backend, TestClient(app))
-
-    yield start
-    for backend in opened:
-        backend.replies.close(20)
 
 
 def test_a_message_is_answered_and_shown_with_its_time(talk_with: Open) -> None:
@@ -197,13 +95,6 @@ def test_what_was_answered_before_is_not_told_to_the_model_that_answers_again(
     (line,) = ada.state()["lines"]
     ada.say("", again=line["id"])
     assert "Wren" not in json.dumps([it.content for it in model.calls[1]])
-
-
-def ended_of(visitor: Visitor) -> dict[str, Any]:
-    """What the last reply's end told."""
-    events = visitor.backend.replies.talk(Scope.of(visitor.person)).events
-    ended = [it for it in events.since(max(0, events.last - 3)) or [] if it.name == "ended"]
-    return dict(ended[-1].data)
 
 
 def test_only_the_last_line_is_changed(talk_with: Open) -> None:
@@ -341,73 +232,3 @@ def test_what_is_no_json_is_refused(talk_with: Open) -> None:
     for body in (b"", b"{", b"[]", b"\xff\xfe", b'"x"'):
         told = ada.http.post("/talk/say", content=body)
         assert (told.status_code, told.json()["error"]) == (422, "bad_request")
-
-
-def followed(talk: Talk, after: int | None, until: str, **how: Any) -> list[tuple[str, Any]]:
-    """The events that a follower is sent, with and until the first of a name: name and data."""
-
-    async def read() -> list[tuple[str, Any]]:
-        found = []
-        events = follow_talk(talk, after, how.get("tab", "tab"), how.get("waits_for", str))
-        async with aclosing(events):
-            async for sent in events:
-                fields = dict(it.split(": ", 1) for it in sent.strip().split("\n"))
-                found.append((fields.get("event", ""), json.loads(fields["data"])))
-                if found[-1][0] == until:
-                    break
-        return found
-
-    # The browser of other tests leaves a loop running in this thread.
-    with ThreadPoolExecutor(1) as apart:
-        return apart.submit(lambda: asyncio.run(read())).result()
-
-
-def test_a_tab_goes_on_from_the_last_event_it_heard(talk_with: Open) -> None:
-    """With what came after, words in a row as one; of another server it is told to begin anew."""
-    ada = talk_with(ScriptedChatModel([["The", " boat", " was", " blue."]]))
-    ada.say("Which colour?")
-    talk = ada.backend.replies.talk(Scope.of("Ada"))
-    first = next(it for it in talk.events.since(0) or [] if it.name == "piece")
-    (words, ended) = followed(talk, first.number, "ended")
-    assert words[1]["words"] == " boat was blue."
-    assert ended[1]["end"] == "whole"
-    for unknown in (number_of("another-3"), number_of(""), 1_000):
-        assert followed(talk, unknown, "reset") == [("reset", {})]
-    assert number_of(event_id(3)) == 3
-
-
-def test_what_is_off_the_record_in_another_tab_is_not_followed(talk_with: Open) -> None:
-    """Neither the words nor that anything was said."""
-    ada = talk_with(ScriptedChatModel(["In the barn.", "Hello."]))
-    ada.say("The treasure is hidden.", off_record=True)
-    ada.say("Good morning.")
-    talk = ada.backend.replies.talk(Scope.of("Ada"))
-    told = json.dumps(followed(talk, 0, "ended", tab="another"))
-    assert "Hello." in told
-    assert "treasure" not in told
-    assert "barn" not in told
-    assert "barn" in json.dumps(followed(talk, 0, "ended"))
-
-
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", f"0 of {len(GARDEN)}."), ("cn", f"{len(GARDEN)}段已读0段")]
-)
-def test_the_progress_of_indexing_an_import_is_told_until_the_first_word(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, language: Language, words: str
-) -> None:
-    """In words of the page and not of the companion."""
-    monkeypatch.setattr("webui.talk_following.SILENCE", 0.01)
-    embedder = SlowEmbedder()
-    monkeypatch.setattr("siliconfriend.recall.embedders.factory.open_embedder", lambda _: embedder)
-    backend = Backend(settings, FixedClock(NOW))
-    remember(backend.store, turns(GARDEN))
-    routes = TalkRoutes(backend)
-    talk = backend.replies.talk(NORA)
-    talk.say(Asking("key", "Which kettle did I buy?", "tab", language, NOW))
-    waits_for = routes.waits_for(NORA, language)
-    waits = followed(talk, 0, "waits", waits_for=waits_for)[-1][1]
-    assert words in waits["words"]
-    embedder.may_go_on.set()
-    told = followed(talk, 0, "ended", waits_for=waits_for)
-    said = "".join(it["words"] for name, it in told if name == "piece")
-    assert "blue kettle" in said

@@ -163,6 +163,7 @@ export class Lines {
         const told = {
             stopped: isOff ? view.words.end.stopped_off_record : view.words.end.stopped,
             cut: view.words.end.cut,
+            taken_out: view.words.end.taken_out,
             unanswered: isOff ? view.words.end.failed_off_record : view.words.end.unanswered,
         }[line.state === 'said' ? line.end : ''];
         end.hidden = !told;
@@ -170,7 +171,7 @@ export class Lines {
         if (!told) return;
         end.append(element('span', '', told));
         if (!view.mayAct(line)) return;
-        if (line.end !== 'unanswered') {
+        if (line.end === 'cut' || line.end === 'stopped') {
             end.append(button(view.words.end.go_on, () => view.goOn(line), 'talk-go-on'));
         }
         end.append(button(view.words.end.again, () => view.again(line), 'talk-again'));

@@ -44,7 +44,8 @@ export class TalkSession extends TalkView {
     async sendOne(it) {
         const {key, words, off_record: offRecord, again} = it;
         try {
-            await post('say', this.asked({key, words, off_record: offRecord, again}));
+            const told = await post('say', this.asked({key, words, off_record: offRecord, again}));
+            if (!told.is_coming) { this.drop(key); this.soon(); return true; }
         } catch (error) {
             if (!(error instanceof Refused)) { this.lose(); this.follower.suspect(); return false; }
             this.giveBack(key);
@@ -64,8 +65,8 @@ export class TalkSession extends TalkView {
     resend(state) {
         const known = new Set([state.running, ...state.waiting].filter((it) => it).map((it) => it.key));
         const last = state.lines.at(-1);
-        this.outbox = this.outbox.filter((it) => !(last && !it.again && last.query === it.words
-            && Date.parse(last.time) >= Date.parse(it.time)));
+        // A server that was started anew knows no keys: what stands last on its disk was taken.
+        this.outbox = this.outbox.filter((it) => !(last && !it.again && last.query === it.words));
         for (const it of this.outbox) it.taken = known.has(it.key);
         this.keep();
         this.draw();
@@ -156,7 +157,9 @@ export class TalkSession extends TalkView {
         clearTimeout(this.sooner);
         this.sooner = setTimeout(async () => {
             const state = await this.refresh();
-            if (state) this.follower.start(state.at);
+            if (!state) return;
+            this.resend(state);
+            this.follower.start(state.at);
         }, 30);
     }
 

@@ -1,0 +1,131 @@
+"""Who is logged in to the page, kept over a new start of the server.
+
+A session that ended with the server would shut everybody out in the middle of a sentence. The
+file holds no token and no password: of each token a hash, which opens nothing, and of each
+password's hash a hash again, so that a changed password ends its sessions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from siliconfriend.memory import atomic
+
+FILE_NAME = "sessions.json"
+FORMAT = "siliconfriend-sessions"
+IDLE = 12 * 3600.0
+"""Seconds without a request after which a session ends."""
+WRITTEN_EVERY = 600.0
+"""Seconds by which the file may be behind in when somebody was last seen."""
+MOST_SESSIONS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One browser in which somebody has logged in.
+
+    Attributes:
+        user: who that is.
+        password: hash of the hash of the password that let them in.
+        seen: when they last asked for something, in seconds since 1970.
+        written: the same, as it stands in the file.
+    """
+
+    user: str
+    password: str
+    seen: float
+    written: float = 0.0
+
+
+class Sessions:
+    """The sessions of one page, by the hash of their token.
+
+    Args:
+        path: where they are kept; None where they end with the program.
+        seconds: the time since 1970.
+
+    Attributes:
+        cookie_id: what the cookie's name ends in, the same at each start.
+    """
+
+    def __init__(self, path: Path | None = None, seconds: Callable[[], float] = time.time) -> None:
+        self._path, self._seconds = path, seconds
+        self.cookie_id = _digest(str(path.resolve()))[:16] if path else secrets.token_hex(8)
+        self._by_digest: OrderedDict[str, Session] = OrderedDict(self._read())
+
+    def open(self, user: str, password: str) -> str:
+        """Open a session of somebody who has logged in; returns its token."""
+        token, now = secrets.token_urlsafe(32), self._seconds()
+        self._by_digest[_digest(token)] = Session(user, _digest(password), now)
+        while len(self._by_digest) > MOST_SESSIONS:
+            self._by_digest.popitem(last=False)
+        self._write()
+        return token
+
+    def user(self, token: str, hash_of: Callable[[str], str | None]) -> str | None:
+        """Return whose session this is, and that they were seen; None where it has ended.
+
+        Args:
+            token: of the session.
+            hash_of: returns the hash of a person's password.
+        """
+        digest, now = _digest(token), self._seconds()
+        session = self._by_digest.get(digest)
+        if session is None:
+            return None
+        if now - session.seen >= IDLE or _digest(hash_of(session.user) or "") != session.password:
+            self.close(token)
+            return None
+        self._by_digest[digest] = replace(session, seen=now)
+        self._by_digest.move_to_end(digest)
+        if now - session.written >= WRITTEN_EVERY:
+            self._write()
+        return session.user
+
+    def close(self, token: str) -> None:
+        """End a session."""
+        if self._by_digest.pop(_digest(token), None) is not None:
+            self._write()
+
+    def close_all(self, user: str) -> None:
+        """End all sessions of a person."""
+        for digest in [it for it, session in self._by_digest.items() if session.user == user]:
+            del self._by_digest[digest]
+        self._write()
+
+    def _read(self) -> Iterator[tuple[str, Session]]:
+        """Return what is kept; nothing where it cannot be read, and people log in again."""
+        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+            document = json.loads(self._path.read_bytes()) if self._path else {}
+            now = self._seconds()
+            if document.get("format") == FORMAT:
+                for digest, it in document["sessions"].items():
+                    seen = min(float(it["seen"]), now)
+                    if now - seen < IDLE:
+                        yield digest, Session(str(it["user"]), str(it["password"]), seen, seen)
+
+    def _write(self) -> None:
+        for digest, it in self._by_digest.items():
+            self._by_digest[digest] = replace(it, written=it.seen)
+        if self._path is None:
+            return
+        kept = {
+            digest: {"user": it.user, "password": it.password, "seen": it.seen}
+            for digest, it in self._by_digest.items()
+        }
+        words = json.dumps({"format": FORMAT, "sessions": kept}, ensure_ascii=False)
+        # Where it cannot be written people log in again after a new start; now they stay.
+        with suppress(OSError):
+            atomic.write_whole(self._path, words.encode())
+
+
+def _digest(words: str) -> str:
+    return hashlib.sha256(words.encode()).hexdigest()
