@@ -37,18 +37,22 @@ def statements(memory: PersonMemory) -> Iterator[Turn]:
 def choose_handful(memory: PersonMemory) -> list[Turn]:
     """Choose what of all that was told is dearest and latest, in the order it was told.
 
-    One thing a day: five sentences of one evening are no picture of a life.
+    One thing a day, while there are days enough: five sentences of one evening are no picture of a
+    life.
     """
-    of_day: dict[str, tuple[float, Turn]] = {}
-    for turn in _looked_at(memory):
-        if tells_something(turn.query):
-            worth = _dearness(turn)
-            if turn.date not in of_day or worth > of_day[turn.date][0]:
-                of_day[turn.date] = (worth, turn)
-    told = [of_day[day] for day in sorted(of_day, reverse=True)]
-    latest, others = told[:LATEST], told[LATEST:]
-    dear = sorted(others, key=lambda it: -it[0])[:DEAREST]
-    chosen = [turn for _, turn in (*latest, *dear)]
+    worth = {
+        turn.id: (_dearness(turn), turn)
+        for turn in _looked_at(memory)
+        if tells_something(turn.query)
+    }
+    dearest = sorted(worth.values(), key=lambda it: -it[0])
+    of_day: dict[str, Turn] = {}
+    for _, turn in dearest:
+        of_day.setdefault(turn.date, turn)
+    latest = [of_day[day] for day in sorted(of_day, reverse=True)[:LATEST]]
+    once_a_day = [turn for _, turn in dearest if of_day[turn.date] is turn]
+    in_order = dict.fromkeys(it.id for it in (*latest, *once_a_day, *(it for _, it in dearest)))
+    chosen = [worth[identifier][1] for identifier in list(in_order)[: DEAREST + LATEST]]
     return sorted(chosen, key=lambda it: (it.date, it.position))
 
 

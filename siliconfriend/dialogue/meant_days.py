@@ -44,6 +44,8 @@ def name_meant_days(words: str, told_on: date, today: date, language: Language) 
 def _is_worth_naming(span: DateSpan, told_on: date, today: date) -> bool:
     if span.vague or span.length > LONGEST_SPAN or span.first == span.last == told_on:
         return False
+    if told_on == today and span.first == span.last and abs((span.first - today).days) == 1:
+        return False  # "yesterday" told today is yesterday
     if span.first == span.last == today:
         return True
     return span.relative or (not span.has_year and span.first.year != today.year)

@@ -154,8 +154,10 @@ def test_what_one_memory_holds_whole_is_not_refused(settings: Settings, clock: M
         ),
         ("en", ("My dog is called zq2f8a.", "The bus was late."), ("What is my dog called?",), 0),
         ("cn", ("我的狗叫zq2f8a。", "公交车来晚了。"), ("我的狗叫什么？", "我养了什么？"), 0),
+        ("en", ("With my son Finn I live in Cork.", "The bus was late."), ("Where do I live?",), 0),
+        ("cn", ("我是护士，跟儿子小满住在苏州。", "公交车来晚了。"), ("我住在哪儿？",), 0),
     ],
-    ids=["two homes", "两处住处", "an odd name", "怪名字"],
+    ids=["two homes", "两处住处", "an odd name", "怪名字", "with somebody", "跟谁一起"],
 )
 def test_a_home_that_was_left_and_an_odd_name(
     language: Language,

@@ -70,3 +70,9 @@ def test_a_quotation_says_the_day_told_and_the_day_meant(
     assert holds(reply, told)
     assert day in reply
     assert meant in reply
+
+
+def test_what_was_told_today_of_yesterday_is_plain() -> None:
+    """Nobody needs to hear that yesterday means yesterday."""
+    assert name_meant_days("Yesterday I fell.", TODAY, TODAY, "en") == ""
+    assert name_meant_days("昨天我摔了一跤。", TODAY, TODAY, "cn") == ""

@@ -162,6 +162,16 @@ def test_what_was_told_of_something_is_a_question(said: str, language: Language)
     assert _is_one_of(sentence, "nothing", language)
 
 
+def test_of_one_day_there_is_a_handful_too() -> None:
+    """Who began today has told more than one thing."""
+    told = ["I'm a nurse in Cork.", "We saw a seal.", "My mum is in hospital."]
+    turns = [
+        turn(SCOPES["en"], f"2026-03-13T1{at}:00", it, "I see.", at) for at, it in enumerate(told)
+    ]
+    memory = apply_all(empty("en"), [PutTurn(it) for it in turns])
+    assert [it.query for it in choose_handful(memory)] == told
+
+
 def test_the_dearest_stand_in_a_handful_whenever_they_were_told() -> None:
     """What was pinned and what tells of a life, before the everyday of the last days."""
     scope, memory = SCOPES["en"], empty("en")
