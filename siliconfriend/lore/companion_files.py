@@ -21,7 +21,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.errors import DamagedMemory, StoreError
 from siliconfriend.lore.cards.containers import PICTURE_KINDS
 from siliconfriend.lore.character import Character, parse_character, serialize_character
-from siliconfriend.memory import atomic, codec
+from siliconfriend.memory import atomic, checksum, codec
 from siliconfriend.memory.changes import PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.folder import COMPANIONS, LOCK
@@ -93,7 +93,7 @@ class CompanionFolder:
             StoreError: a newer version of the program wrote it.
         """
         try:
-            lore = _read(self.lore, lambda data: parse_lore(codec.from_json(data)))
+            lore = _read(self.lore, _parse_sealed)
         except FileNotFoundError:
             return None
         return self._owned(lore, lore.profile.name)
@@ -106,7 +106,8 @@ class CompanionFolder:
 
     def write_lore(self, lore: PersonMemory, *, anew: bool) -> None:
         """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
-        atomic.write_whole(self.lore, codec.to_json(serialize_lore(lore), indent=True))
+        form = codec.to_json(serialize_lore(lore), indent=True)
+        atomic.write_whole(self.lore, checksum.seal(form))
         if anew:
             remove_index(self.path)
 
@@ -204,6 +205,14 @@ def _read(path: Path, parse: Callable[[bytes], _Read]) -> _Read:
         return parse(path.read_bytes())
     except (Unreadable, UnicodeDecodeError) as error:
         raise DamagedMemory("companion_damaged", path=path, cause=error) from error
+
+
+def _parse_sealed(data: bytes) -> PersonMemory:
+    form = codec.from_json(data)
+    fields = frozenset(form)
+    lore = parse_lore(form)  # which says first that a newer version wrote it
+    checksum.verify(data, fields)
+    return lore
 
 
 def _parse_card(data: bytes) -> Form:

@@ -63,6 +63,7 @@ class HttpDoor:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._app: Any = None
         self._life: asyncio.Task[None] | None = None
+        self._over = asyncio.Event()
 
     def __call__(self, data: bytes) -> None:
         """Send one request; its answer is one of those that are documented.
@@ -94,8 +95,9 @@ class HttpDoor:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
         if self._life is not None:
-            self._life.cancel()
-            self._loop.run_until_complete(asyncio.gather(self._life, return_exceptions=True))
+            self._over.set()
+            self._loop.run_until_complete(self._life)
+        self._over = asyncio.Event()
         runtime = runtime_of(self._home)
         Companion("Ada", runtime=runtime).reply("I planted beans on 3 May with my sister Nora.")
         self._app = server.create_app(ServerContext(runtime, Access(None)))
@@ -106,7 +108,7 @@ class HttpDoor:
     async def _live(self, begun: asyncio.Future[None]) -> None:
         async with self._app.router.lifespan_context(self._app):
             begun.set_result(None)
-            await asyncio.Event().wait()
+            await self._over.wait()
 
     async def _ask(self, line: bytes, body: bytes) -> tuple[int, dict[bytes, bytes], bytes]:
         method, _, target = line.partition(b" ")

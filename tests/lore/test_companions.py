@@ -126,6 +126,7 @@ def test_lore_with_a_fault_in_one_entry_is_damaged(companions: Companions, home:
     tell(companions, "Robin", RAIN)
     path = CompanionFolder(home, "Robin").lore
     whole = json.loads(path.read_bytes())
+    whole.pop("crc32")
     (fact,) = whole["facts"]
     faults = (
         {"facts": [{**fact, "content": None}]},
@@ -141,6 +142,19 @@ def test_lore_with_a_fault_in_one_entry_is_damaged(companions: Companions, home:
     path.write_text(json.dumps({**whole, "version": 2}), encoding="utf-8")
     with pytest.raises(StoreError, match="newer version"):
         companions.lore("Robin")
+
+
+def test_a_changed_word_of_lore_is_never_told(companions: Companions, home: Path) -> None:
+    """Refused by its checksum; without that line it is read as somebody changed it by hand."""
+    tell(companions, "Robin", FactDraft("Robin likes rain."))
+    path = CompanionFolder(home, "Robin").lore
+    path.write_bytes(path.read_bytes().replace(b"rain", b"pain"))
+    with pytest.raises(DamagedMemory, match="`crc32` line"):
+        companions.lore("Robin")
+    form = json.loads(path.read_bytes())
+    form.pop("crc32")
+    path.write_text(json.dumps(form), encoding="utf-8")
+    assert [fact.text for fact in companions.lore("Robin").facts()] == ["Robin likes pain."]
 
 
 def test_a_lost_character_is_no_new_companion(companions: Companions, home: Path) -> None:
@@ -167,6 +181,7 @@ def test_a_folder_of_another_companion_is_not_read(companions: Companions, home:
         companions.character("Fern")
     fern.character.write_text('name = "Fern"', encoding="utf-8")
     copied = json.loads(robin.lore.read_bytes())
+    copied.pop("crc32")
     fern.lore.write_text(json.dumps(copied), encoding="utf-8")
     with pytest.raises(DamagedMemory, match="is Robin, not Fern"):
         companions.lore("Fern")
