@@ -36,7 +36,7 @@ QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "老码头那条渡�
 WAITS = {
     "chat": "#remembered .sf-card details",
     "memories": "#memories .sf-card",
-    "portrait": "#portrait .sf-card",
+    "portrait": "#portrait .sf-glance",
     "fading": "#curves polyline",
     "night": "#night-reports .sf-card",
 }

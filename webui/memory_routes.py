@@ -172,7 +172,7 @@ class MemoryRoutes:
         scope, memory = self._must_know(request, asked)
         actions.find_memories(memory, [asked.id])
         told = erase_now(self._backend, scope, asked.id, asked.language)
-        self._backend.replies.changed(scope)
+        self._backend.replies.erased(scope)
         return {"told": told}
 
     def edit(self, request: Request, asked: Annotated[Wording, Body()]) -> dict[str, Any]:
@@ -189,7 +189,7 @@ class MemoryRoutes:
         else:
             correct_text(store, scope, asked.id, words, now)
             return {"told": say("corrected", asked.language)}
-        self._backend.replies.changed(scope)
+        self._backend.replies.erased(scope)
         return {"told": say("done.edit", asked.language)}
 
     def _timeline(self, memory: PersonMemory, language: Language) -> Timeline:

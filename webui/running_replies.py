@@ -226,6 +226,16 @@ class Talk:
             found = (it for it in self._unfinished if it.turn == turn and it.end is not None)
             return next((it.words for it in found if not it.message.again), "")
 
+    def erased(self) -> None:
+        """Let go of the events and the answers that are kept, and tell all tabs.
+
+        A reply may quote what was erased; kept here it would be shown again.
+        """
+        with self._lock:
+            self.versions.clear()
+            self.events.let_go()
+        self.changed()
+
     def changed(self) -> None:
         """Tell all tabs that the talk on disk is another one."""
         self.events.add("changed", {})
@@ -354,6 +364,13 @@ class RunningReplies:
             talk = self._talks.get(scope)
         if talk is not None:
             talk.changed()
+
+    def erased(self, scope: Scope) -> None:
+        """Let go of all that a person's replies said, since something was erased or reworded."""
+        with self._lock:
+            talk = self._talks.get(scope)
+        if talk is not None:
+            talk.erased()
 
     def close(self, seconds: float) -> None:
         """End all replies and wait until what was said is kept, at most so long for each."""

@@ -69,6 +69,12 @@ class TalkEvents:
                 return None
             return [it for it in self._events if it.number > number]
 
+    def let_go(self) -> None:
+        """Let go of all that happened so far; a tab that asks for it shows the talk anew."""
+        with self._lock:
+            self._events = []
+            self._replies = [self.last, self.last]
+
     @contextmanager
     def waking(self, wake: Callable[[], None]) -> Iterator[None]:
         """Call ``wake`` at each event, in the thread that adds it."""

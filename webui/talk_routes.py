@@ -138,8 +138,7 @@ class TalkRoutes:
         talk = self._replies.talk(scope)
         turn = self._last_turn(scope, talk, asked.id)
         told = erase_now(self._backend, scope, turn.id, asked.language)
-        talk.versions.clear()
-        talk.changed()
+        talk.erased()
         return {"words": turn.query, "message": told}
 
     def unkeep(self, request: Request, asked: Annotated[Lines, Body()]) -> dict[str, Any]:

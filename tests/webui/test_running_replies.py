@@ -277,3 +277,14 @@ def test_events_of_two_replies_are_kept() -> None:
     assert events.since(1) is None
     assert events.since(6) == []
     assert events.since(7) is None
+
+
+def test_words_of_replies_are_let_go_of_when_something_was_erased() -> None:
+    """A reply may have quoted it: a tab that asks from before is not given it again."""
+    talk, listener = begin(answering(lambda _: ["Two otters."]))
+    talk.say(message("What did I see?"))
+    listener.until("ended")
+    talk.erased()
+    listener.until("changed")
+    assert talk.events.since(0) is None
+    assert [it.name for it in talk.events.since(talk.events.last - 1) or []] == ["changed"]
