@@ -162,15 +162,16 @@ def person_share(sentence: str, start: int, end: int) -> float:
     Whoever is named last before it is the one: the speaker in "I speak Welsh with my mother".
     """
     own = max((it.start() for it in _SELF.finditer(sentence, 0, end)), default=-1)
+    relatives = relatives_in(sentence)
     # In "with my son Finn" Finn is no more the one than the son.
-    beside = {it.end for it in relatives_in(sentence) if _BESIDE.search(sentence, 0, it.start)}
+    beside = {it.end for it in relatives if _BESIDE.search(sentence, 0, it.start)}
     named = (
         it
         for it in _NAME.finditer(sentence)
         if fold(it.group()) not in stop_words() and not beside & {it.start(), it.start() - 1}
     )
     others = [it.start() for it in (*_OTHER.finditer(sentence), *named) if it.start() < start]
-    others += [it.start for it in relatives_in(sentence) if it.start < end]
+    others += [it.start for it in relatives if it.start < end]
     others = [place for place in others if not _BESIDE.search(sentence, 0, place)]
     # "My brother" begins with a word of the speaker's and is somebody else.
     if own > max(others, default=-1):
