@@ -80,6 +80,28 @@ def test_a_cut_connection_loses_nothing(
     assert queries == ["Which colour was it?", "And the oars?"]
 
 
+SLEEP = """(asleep) => {
+    Object.defineProperty(document, 'hidden', {get: () => asleep, configurable: true});
+    document.dispatchEvent(new Event('visibilitychange'));
+}"""
+
+
+def test_a_phone_that_slept_shows_what_was_said_meanwhile(serve: Serve) -> None:
+    """Asleep it follows nothing; awake it has the rest of the reply, each word once."""
+    gate = Gate()
+    page = serve(chat=gate.model, samples=False).talk_as("Ada", **PHONE)
+    say(page, "Which colour was it?")
+    bots(page, "You said:")
+    page.evaluate(SLEEP, True)
+    gate.may_go_on.set()
+    awake = page.context.new_page()  # another tab of the same phone hears the end
+    awake.goto(page.url)
+    bots(awake, "You said: Which colour was it?")
+    bots(page, "You said:")
+    page.evaluate(SLEEP, False)
+    bots(page, "You said: Which colour was it?")
+
+
 def test_a_tab_that_is_closed_ends_no_reply(serve: Serve) -> None:
     """The next one shows what was said so far, then the rest; another tab hears it too."""
     gate = Gate()
