@@ -27,7 +27,7 @@ TEXTS += [("good", on) for on in ("paper", "surface", "good-paper")]
 TEXTS += [("on-accent", "accent"), ("on-accent", "accent-strong"), ("on-danger", "danger")]
 TEXTS += [("on-danger", "danger-strong"), ("accent-strong", "raised"), ("ink", "danger-paper")]
 TEXTS += [("paper", "ink")]
-TEXTS += [(f"hue-{number}", on) for number in range(1, 7) for on in ("paper", "surface")]
+TEXTS += [(f"curve-{number}", on) for number in range(1, 7) for on in ("paper", "surface")]
 BORDERS = [(edge, on) for edge in ("edge", "accent", "danger") for on in ("paper", "surface")]
 
 
