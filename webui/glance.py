@@ -26,6 +26,8 @@ MOST_NAMES = 12
 MOST_RETURNING = 8
 DAYS_OF_NAMES = 120
 """The newest days in which names are looked for; a name that is known is counted in all of them."""
+DAYS_OF_WORDS = 360
+"""The newest days in which words are looked for that somebody returns to."""
 MOST_KEPT = 32
 """Glances that are kept until the memory changes: to look at years takes a second."""
 FEWEST_DAYS = 2
@@ -140,7 +142,7 @@ def _days_of_names(names: list[str], said: Mapping[str, list[str]]) -> Iterator[
 def _returning(said: Mapping[str, list[str]]) -> Iterator[Returning]:
     sentences = {
         iso: [it for one in words for it in split_sentences(one) if not is_small_talk(it)]
-        for iso, words in said.items()
+        for iso, words in list(said.items())[-DAYS_OF_WORDS:]
     }
     most = MOST_NAMES + MOST_RETURNING
     for term in recurring_terms(sentences, most=most, least_days=FEWEST_DAYS):

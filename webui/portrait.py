@@ -50,8 +50,10 @@ def portrait_of(
         backend.runtime_of(scope).settings, memory.profile.language
     ).companion_name
     plans: tuple[Planned, ...] = ()
-    # A reply says so when an embedder or an index cannot be opened; the rest can be shown.
+    # A reply says so when an embedder or an index cannot be opened; the rest can be shown. It
+    # can be shown too while an import of years is still being read.
     with suppress(SiliconFriendError):
-        plans = backend.recaller.planned(scope, today, today + PLANS_AHEAD)[:MOST_PLANS]
+        if backend.recaller.indexing_progress(scope) is None:
+            plans = backend.recaller.planned(scope, today, today + PLANS_AHEAD)[:MOST_PLANS]
     questions = open_questions(memory, backend.policy, now, companion, language)
     return Portrait(memory, glances.at(scope, memory, companion), plans, questions, today, language)
