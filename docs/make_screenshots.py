@@ -1,20 +1,26 @@
-"""Draw every panel of the page in both languages to ``docs/screenshots/``.
+"""Draw every panel of the page: both languages, light and dark, on a desk and on a phone.
 
     python docs/make_screenshots.py
 
 It serves the page from a fresh data directory with the sample people, offline, on a fixed
-day, so that the pictures change only when the page does. It needs Chromium and Playwright.
+day, so that the pictures change only when the page does. Those that a page of ``docs`` or a
+README shows go to ``docs/screenshots/``, all others to ``build/screenshots/`` to be looked at.
+It needs Chromium and Playwright.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -23,92 +29,168 @@ os.environ["OMP_NUM_THREADS"] = "1"
 from PIL import Image  # noqa: E402 - the path comes first
 from playwright.sync_api import Browser, Page, expect, sync_playwright  # noqa: E402
 
-from siliconfriend.cli.samples import read_sample  # noqa: E402
+from siliconfriend.cli.samples import (  # noqa: E402
+    SAMPLE_COMPANION,
+    read_sample,
+    read_sample_companion,
+)
 from siliconfriend.clock import FixedClock  # noqa: E402
-from siliconfriend.config import load_settings, prepare_home  # noqa: E402
+from siliconfriend.config import Settings, load_settings, prepare_home  # noqa: E402
+from siliconfriend.lore.companions import Companions, LoreDefaults  # noqa: E402
+from siliconfriend.lore.importing import import_companion  # noqa: E402
 from siliconfriend.memory.import_export import import_bank  # noqa: E402
 from siliconfriend.runtime import Runtime  # noqa: E402
 from siliconfriend.texts import LANGUAGES, Language  # noqa: E402
 from webui.app import launch  # noqa: E402
 
-FOLDER = ROOT / "docs" / "screenshots"
+SHOWN, OTHERS = ROOT / "docs" / "screenshots", ROOT / "build" / "screenshots"
 QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "老码头那条渡船是谁做的？"}
 WAITS = {
-    "chat": "#remembered .sf-card details",
-    "memories": "#memories .sf-card",
+    "chat": "#chat .bot",
+    "memories": "#memories [data-memory]",
     "portrait": "#portrait .sf-glance",
     "fading": "#curves polyline",
     "night": "#night-reports .sf-card",
+    "companions": ".sf-companion",
 }
-"""The panels in the order of their tabs, each with what is there once it is drawn."""
+"""The panels, each with what is there once it is drawn."""
 
-WIDE: dict[str, Any] = {"viewport": {"width": 1100, "height": 880}}
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 780}, "color_scheme": "dark"}
 EVENING = datetime(2026, 7, 5, 20, tzinfo=UTC)
+COLOURS = 256
+"""Colours of a picture that is kept; a third of the size, and no eye sees it."""
+
+
+@dataclass(frozen=True)
+class View:
+    """How one looks at the page."""
+
+    language: Language
+    size: Literal["desktop", "phone"]
+    colours: Literal["light", "dark"]
+
+    @property
+    def profile(self) -> dict[str, Any]:
+        """Of the browser."""
+        is_phone = self.size == "phone"
+        return {
+            "viewport": {"width": 390, "height": 844}
+            if is_phone
+            else {"width": 1280, "height": 800},
+            "has_touch": is_phone,
+            "color_scheme": self.colours,
+            "locale": "zh-CN" if self.language == "cn" else "en-GB",
+        }
+
+    def name(self, panel: str) -> str:
+        """Of a panel's picture: ``chat_en``, ``chat_cn_phone_dark``."""
+        size = "_phone" if self.size == "phone" else ""
+        return f"{panel}_{self.language}{size}{'_dark' if self.colours == 'dark' else ''}.png"
 
 
 def main() -> None:
-    """Serve the page in each language, click through it and draw."""
-    FOLDER.mkdir(exist_ok=True)
+    """Serve the page in each language, go through it and draw."""
+    for folder in (SHOWN, OTHERS):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     expect.set_options(timeout=60_000)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         for language in LANGUAGES:
-            draw(browser, Path(folder) / language, language)
+            draw_language(browser, Path(folder) / language, language)
         browser.close()
 
 
-def draw(browser: Browser, home: Path, language: Language) -> None:
-    """One picture a panel, after a night so that there is something to see, and one of a phone."""
+def draw_language(browser: Browser, home: Path, language: Language) -> None:
+    """Draw all panels in one language, after a night so that there is something to see."""
     clock = FixedClock(EVENING)
     settings = load_settings(
         home=home, environ={}, embedding="none", timezone="UTC", language=language
     )
-    prepare_home(home)
-    name, person = read_sample(language)
-    now = clock.now(settings.zone)
-    store = Runtime(settings).store
-    import_bank(store, {name: person}, language=language, zone=settings.zone, now=now)
+    name = settle(settings, clock)
     served, url = launch(settings, clock=clock, port=0, block=False)
-    page = begin(browser, url, name, WIDE)
-    page.fill("#message textarea", QUESTIONS[language])
-    page.press("#message textarea", "Enter")
-    page.wait_for_selector(WAITS["chat"])
-    page.get_by_role("tab").last.click()
-    page.click("#night-run")
-    for number, panel in reversed(list(enumerate(WAITS))):
-        page.get_by_role("tab").nth(number).click()
-        picture(page, panel, f"{panel}_{language}", home)
-    picture(begin(browser, url, name, PHONE), "chat", f"phone_{language}", home)
+    sizes: tuple[Literal["desktop", "phone"], ...] = ("desktop", "phone")
+    colours: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for number, (size, colour) in enumerate(product(sizes, colours)):
+        view = View(language, size, colour)
+        page = browser.new_page(**view.profile)
+        page.set_default_timeout(60_000)
+        page.goto(url)
+        page.wait_for_selector("#name")
+        draw(page, view.name("beginning"))
+        page.fill("#name", name)
+        page.press("#name", "Enter")
+        if number == 0:
+            make_something_to_see(page, language)
+        for panel in WAITS:
+            go(page, panel)
+            draw(page, view.name(panel))
+        draw_more(page, view)
+        page.close()
     served.close(verbose=False)
 
 
-def begin(browser: Browser, url: str, name: str, profile: dict[str, Any]) -> Page:
-    """The page after the name was given."""
-    page = browser.new_page(**profile)
-    page.set_default_timeout(60_000)
-    page.goto(url)
-    page.fill("#name", name)
-    page.click("#start")
-    expect(page.locator("#chat-notice")).to_contain_text(name)
-    return page
-
-
-def picture(page: Page, panel: str, name: str, home: Path) -> None:
-    """Draw what is to be seen, once the panel is filled and nothing moves any more."""
-    page.wait_for_selector(WAITS[panel])
-    # The folder of this run is nobody's; the page names one that a person would have.
-    page.evaluate(
-        "(home) => { const it = document.querySelector('#notice p');"
-        " it.textContent = it.textContent.replace(home, '~/SiliconFriend/memories'); }",
-        str(home),
+def settle(settings: Settings, clock: FixedClock) -> str:
+    """Fill a data directory with the sample person and companion; returns the person's name."""
+    prepare_home(settings.home)
+    now = clock.now(settings.zone)
+    name, person = read_sample(settings.language)
+    store = Runtime(settings).store
+    import_bank(store, {name: person}, language=settings.language, zone=settings.zone, now=now)
+    import_companion(
+        Companions(settings.home),
+        SAMPLE_COMPANION,
+        read_sample_companion(settings, SAMPLE_COMPANION),
+        LoreDefaults(settings.timezone, now),
+        made_by="import",
     )
+    return name
+
+
+def make_something_to_see(page: Page, language: Language) -> None:
+    """Ask a question and run a night."""
+    go(page, "chat")
+    page.fill("#message textarea", QUESTIONS[language])
+    page.press("#message textarea", "Enter")
+    expect(page.locator(".talk > .sf-hidden[role=status]")).to_have_text(re.compile("."))
+    go(page, "night", waits=False)
+    page.click("#night-run")
+    page.locator(WAITS["night"]).first.wait_for()
+
+
+def draw_more(page: Page, view: View) -> None:
+    """Draw what stands behind a button: a companion that is edited."""
+    page.locator(".sf-companion").last.get_by_role("button").click()
+    page.wait_for_selector("#companion-save")
+    draw(page, view.name("companion"))
+
+
+def go(page: Page, panel: str, *, waits: bool = True) -> None:
+    """Open a panel, and wait until it is filled."""
+    page.evaluate("(panel) => { location.hash = `#/${panel}`; }", panel)
+    if waits:
+        page.locator(f"#panel-{panel}").locator(WAITS[panel]).first.wait_for()
+
+
+def draw(page: Page, name: str) -> None:
+    """Draw what is to be seen, once nothing moves any more."""
     page.mouse.move(0, 0)
-    path = FOLDER / f"{name}.png"
-    page.screenshot(path=path, animations="disabled")
-    with Image.open(path) as drawn:
-        drawn.convert("RGB").quantize(64).save(path, optimize=True)  # a third of the size
+    page.evaluate("document.fonts.ready")
+    page.evaluate("document.activeElement?.blur()")
+    folder = SHOWN if name in shown_pictures() else OTHERS
+    page.screenshot(path=folder / name, animations="disabled")
+    with Image.open(folder / name) as drawn:
+        drawn.convert("RGB").quantize(COLOURS).save(folder / name, optimize=True)
+
+
+def shown_pictures() -> frozenset[str]:
+    """The names of the pictures that a page shows."""
+    pages = [*ROOT.glob("README*.md"), *(ROOT / "docs").rglob("*.md")]
+    return frozenset(name for page in pages for name in _names(page))
+
+
+def _names(page: Path) -> Iterator[str]:
+    yield from re.findall(r"screenshots/(\w+\.png)", page.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

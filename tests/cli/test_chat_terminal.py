@@ -44,7 +44,7 @@ def test_a_terminal_greets_answers_and_leaves_politely(run: Run, home: Path) -> 
         ),
         (
             "cn",
-            "小石: Ada，又听到你的消息，真好。咨询台开着，",
+            "小石: Ada，你来了，真好。咨询台开着，",
             "想说多少就说多少。我记得我们聊过的 2 天，从 2026-03-02 到 2026-03-10。",
         ),
     ],

@@ -20,7 +20,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 FILLED = {
     "chat": "#chat .bot",
     "memories": "#memories [data-memory]",
-    "portrait": "#portrait [data-part]",
+    "portrait": "#portrait .sf-glance",
     "fading": "#curves polyline",
     "night": "#night-reports .sf-card",
     "companions": ".sf-companion",

@@ -130,6 +130,16 @@ def test_a_card_comes_by_upload_and_leaves_again(serve: Serve) -> None:
     assert companions.names() == ["Maud the second"]
 
 
+def test_the_companion_that_comes_along_is_brought_with_one_press(serve: Serve) -> None:
+    """It stands among the others, in the page's language, ready to be talked with."""
+    page = serve(samples=False, alone=True).talk_as("小安", locale="zh-CN")
+    tab(page, "伙伴")
+    press(page, "请小石来")
+    expect(page.locator(".sf-companion", has_text="小安，你来了，真好。")).to_be_visible()
+    expect(page.get_by_role("link", name="和小石聊天")).to_be_visible()
+    expect(page.get_by_role("button", name="请小石来")).to_have_count(0)
+
+
 def test_what_was_typed_is_not_lost_by_leaving(serve: Serve) -> None:
     """Leaving asks first; Esc stays, with every word where it was."""
     served = serve(samples=False, alone=True)

@@ -46,7 +46,7 @@ function pictureSection(view) {
     make(
       "div",
       { className: "sf-row" },
-      portrait(kept.picture, name),
+      portrait(kept.picture, view.open.called()),
       fileButton(words("picture_choose"), PICTURES, choose, "companion-picture"),
       kept.picture && button(words("picture_remove"), remove, { id: "companion-picture-remove" }),
     ),

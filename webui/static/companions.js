@@ -142,7 +142,8 @@ class View {
   async create(name, sample) {
     await this.attempt(async () => {
       const made = await call("POST", "one", {}, { name, sample });
-      await this.edit(made.name);
+      if (sample) await this.refresh();
+      else await this.edit(made.name);
     });
   }
 
