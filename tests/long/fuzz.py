@@ -21,6 +21,7 @@ import time
 import traceback
 from importlib.util import find_spec
 from itertools import islice
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,7 @@ def _run_engine(engine: str, given: argparse.Namespace, folder: Path) -> dict[st
     whole = sum(SLOW.get(name, 1) for name in names)
     results: dict[str, dict[str, Any]] = {}
     for name in names:
-        inputs = -(-int(given.inputs * SLOW.get(name, 1)) // int(whole * given.engines))
+        inputs = ceil(given.inputs * SLOW.get(name, 1) / (whole * given.engines))
         out = folder / f"result-{engine}-{name.replace(' ', '-')}-{given.seed}.json"
         if out.exists():
             results[name] = json.loads(out.read_text())
