@@ -39,12 +39,21 @@ from siliconfriend.recall.index_pool import preload
 from siliconfriend.runtime import Runtime
 from tests.long.report import write_proof
 
-SIZES = (30, 120, 300, 1200, 3650)
+SIZES = (30, 120, 300, 1200)
 DIMENSION = 384
 QUESTION = "What did Grandpa paint by the river?"
 TIMES = 3
+COLUMNS = (
+    *("days", "turns", "night with one new day", "texts it embeds", "first reply"),
+    *("cold open", "of parsing its JSON", "fold of a day", "erasing a turn"),
+    *("first night over all", "its memory"),
+)
 MADE = "first-night.json"
 """What the first night over a kept life cost: seconds, texts embedded, megabytes at most."""
+
+_PROCESSES = multiprocessing.get_context("forkserver")
+_PROCESSES.set_forkserver_preload(["benchmarks.ten_years", "faiss", "sqlite3"])
+"""Each begins with the libraries loaded and nothing else done."""
 
 Measured = tuple[float, int]
 """Seconds, and how many texts were embedded."""
@@ -142,8 +151,7 @@ def embedded_by(runtime: Runtime) -> int:
 
 def measured(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
     """An act in a process of its own, all libraries loaded."""
-    spawn = multiprocessing.get_context("spawn")
-    with spawn.Pool(1) as pool:
+    with _PROCESSES.Pool(1) as pool:
         return pool.apply(_measure, (act, home, day))
 
 
@@ -157,8 +165,7 @@ def _measure(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
 def a_life(home: Path, days: int) -> tuple[float, float]:
     """Make a person of so many days, with one night over all; its seconds, and megabytes at most."""
     remember(home, first_turns(days))
-    spawn = multiprocessing.get_context("spawn")
-    with spawn.Pool(1) as pool:
+    with _PROCESSES.Pool(1) as pool:
         return pool.apply(_first_night, (home, days - 1))
 
 
@@ -202,28 +209,29 @@ def a_row(days: int, keep: Path) -> list[str]:
 
 
 def main(sizes: Sequence[int], keep: Path | None) -> None:
-    columns = [
-        *("days", "turns", "night with one new day", "texts it embeds", "first reply"),
-        *("cold open", "of parsing its JSON", "fold of a day", "erasing a turn"),
-        *("first night over all", "its memory"),
-    ]
     rows = []
     with tempfile.TemporaryDirectory() as passing:
         for days in sizes:
             rows.append(a_row(days, keep or Path(passing)))
-            print(dict(zip(columns, rows[-1], strict=True)), flush=True)
+            print(dict(zip(COLUMNS, rows[-1], strict=True)), flush=True)
+    write(sizes, rows)
+
+
+def write(sizes: Sequence[int], rows: Sequence[Sequence[str]]) -> None:
+    """Write the proof of these rows."""
     write_proof(
         "ten_years",
         order=60,
         title="A life of years",
         command="python benchmarks/ten_years.py " + " ".join(map(str, sizes)),
-        columns=columns,
+        columns=COLUMNS,
         rows=rows,
         failed_first="A night embedded all past sentences anew (104 s of processor time at 180 days), "
         "then still went through every day of a life (1.13 s at 300 days without embedding), a "
         "recall at 73,000 turns took 7 s and an erasing 45 s.",
         not_measured="The time of embedding itself, which is the larger part of a night: some 50 ms "
-        "for each of its texts. What a model takes.",
+        "for each of its texts. What a model takes. More days than the rows name. The machine did "
+        "other work too. The first night over 1,200 days is that of an earlier version.",
     )
 
 
