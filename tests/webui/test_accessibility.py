@@ -62,7 +62,7 @@ def test_axe_finds_nothing_serious(serve: Serve) -> None:
     found = look(page, "beginning")
     page.fill("#name", "Maya")
     page.click("#start")
-    go(page, "memories")
+    page.locator("#chat .bot").first.wait_for()
     page.evaluate("location.hash = '#/night'")
     page.click("#night-run")
     page.locator(FILLED["night"]).first.wait_for()
