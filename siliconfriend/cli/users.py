@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.control.people import person_document
 from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
 
@@ -31,6 +30,8 @@ def users() -> None:
 @pass_app
 def list_users(app: App, as_json: bool) -> int:
     """List everyone, one a line; a memory that cannot be read is named and hides nobody else."""
+    from siliconfriend.control.people import person_document
+
     runtime = app.runtime()
     store = runtime.store
     people, code = [], 0
@@ -57,6 +58,8 @@ def list_users(app: App, as_json: bool) -> int:
 @pass_app
 def show_user(app: App, name: str, companion: str | None, as_json: bool) -> None:
     """Show one person: numbers, and the texts about all their days."""
+    from siliconfriend.control.people import person_document
+
     runtime = app.runtime(companion=companion)
     scope = runtime.scope(name)
     memory = runtime.store.load(scope)

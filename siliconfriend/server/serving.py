@@ -24,6 +24,10 @@ from siliconfriend.server.app import create_app
 from siliconfriend.server.context import ServerContext
 from siliconfriend.texts import text
 
+KEEP_ALIVE_SECONDS = 75
+"""How long an idle connection stays open: longer than clients keep theirs (httpx, and with it
+OpenAI's library, 5 s), or a request would meet one that is just being closed."""
+
 SWITCH_SECONDS = 0.001
 """How long a thread that computes keeps the others waiting; by Python's own 5 ms every piece of
 a reply would wait for another's recall."""
@@ -82,6 +86,7 @@ def serve(
             access_log=False,
             use_colors=False,
             server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=LONGEST_SHUTDOWN,
         )
     ).run(sockets=[listening])
