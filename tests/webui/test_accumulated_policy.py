@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from siliconfriend.memory.knowledge import Fact
-from tests.webui.conftest import Serve, tab
+from tests.webui.conftest import ACTIONS, Serve, tab, told
 
 
 def test_what_the_night_learned_is_shown_and_put_right(serve: Serve) -> None:
@@ -24,13 +24,14 @@ def test_what_the_night_learned_is_shown_and_put_right(serve: Serve) -> None:
     expect(page.locator("#curves")).to_contain_text("strength 1")
     tab(page, "Portrait")
     (fact,) = served.memory("Ada").facts()
-    shown = page.locator(f"#portrait [data-part='{fact.id}']")
+    shown = page.locator(f"#portrait [data-memory='{fact.id}']")
     expect(shown).to_contain_text("birthday")
     expect(page.locator("#portrait h3").first).to_have_text("What I know of you")
-    # The page has grown since the tab was opened: what is below must still be reached.
-    shown.get_by_role("button").click()
-    page.fill("#right-words textarea", "Ada's birthday is 5 May.")
-    page.click("#portrait-save")
+    shown.get_by_role("button", name=ACTIONS).click()
+    shown.get_by_role("menuitem", name="Put this right", exact=True).click()
+    page.fill("#sf-words", "Ada's birthday is 5 May.")
+    page.locator("#sf-correct .sf-primary").click()
+    told(page, "Corrected")
     expect(shown).to_contain_text("5 May")
     expect(shown).to_contain_text("In your own words.")
     after = served.memory("Ada").find(fact.id)

@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.webui.conftest import (
+    ACTIONS,
     Serve,
     act,
     bot,
@@ -19,6 +20,8 @@ from tests.webui.conftest import (
 )
 
 OTTERS = "two otters sharing a crab"
+UNPIN = """id => document.dispatchEvent(
+    new CustomEvent("sf:act", {detail: {act: "unpin", id}}))"""
 
 
 def files_with(home: Path, words: str) -> list[Path]:
@@ -52,7 +55,12 @@ def test_a_memory_is_pinned_put_away_brought_back_and_erased(serve: Serve) -> No
     expect(beside).to_contain_text("vivid")
 
     assert files_with(served.home, OTTERS)
-    act(page, "remembered", OTTERS, "Erase")
+    # The cards are drawn anew whenever the talk changes: a menu that is open meanwhile stays open.
+    beside.get_by_role("button", name=ACTIONS).first.click()
+    page.evaluate(UNPIN, identifier)
+    expect(beside.get_by_role("menuitem", name="Pin", exact=True)).to_be_visible()
+    expect(beside.get_by_role("menuitem").first).to_be_focused()
+    beside.get_by_role("menuitem", name="Erase", exact=True).click()
     erase_for_good(page, OTTERS)
     told(page, "it was found in 0")
     assert files_with(served.home, OTTERS) == []

@@ -6,6 +6,7 @@ import { announce } from "./common.js";
 
 const buttonOf = (menu) => menu.parentElement.querySelector(".sf-menu-button");
 const itemsOf = (menu) => [...menu.querySelectorAll("[role=menuitem]")];
+const drawn = new WeakMap(); // of a place, the HTML that stands in it
 let open = null;
 
 function close({ back = false } = {}) {
@@ -33,6 +34,30 @@ function choose(item) {
   const button = buttonOf(item.closest("[role=menu]"));
   close({ back: true });
   announce("sf:act", { act: item.dataset.act, id: item.dataset.id, button });
+}
+
+/**
+ * Draws a list of memories anew, which may happen at any time: what is the same stays untouched, a
+ * menu that is open stays open, what is unfolded unfolded, and the keys stay where they were.
+ */
+export function redraw(place, html) {
+  if (drawn.get(place) === html) return;
+  drawn.set(place, html);
+  const menu = open && place.contains(open) ? open : null;
+  const held = document.activeElement, { act } = held.dataset;
+  const isHeld = place.contains(held) && held.matches(".sf-menu-button, [role=menuitem]");
+  const id = (menu ?? (isHeld ? held : null))?.closest("[data-memory]")?.dataset.memory;
+  const idOf = (it) => it.closest("[data-memory]")?.dataset.memory;
+  const unfolded = new Set([...place.querySelectorAll("details[open]")].map(idOf));
+  place.innerHTML = html;
+  for (const it of place.querySelectorAll("details")) it.open = unfolded.has(idOf(it));
+  const button = id && place.querySelector(`[data-memory="${CSS.escape(id)}"] .sf-menu-button`);
+  if (menu && button) {
+    show(button);
+    if (isHeld) itemsOf(open).find((it) => it.dataset.act === act)?.focus();
+    else held.focus();
+  } else if (menu) close();
+  else if (button) button.focus({ preventScroll: true });
 }
 
 function move(event) {

@@ -4,6 +4,7 @@
 // draws that. What only this tab knows (messages that are not sent, lines off the record) is kept
 // beside it.
 
+import {redraw} from './action_menu.js';
 import {data} from './common.js';
 import {Refused, Unreachable, drawKey, get, post} from './talk_api.js';
 import {MessageBox} from './talk_box.js';
@@ -285,12 +286,12 @@ export class TalkView {
         if (!place) return;
         const all = [...(this.past || this).lines, ...this.locals];
         const line = all.find((it) => this.chosen && (it.id || it.key) === this.chosen) || this.lastLine;
-        if (!line) { place.replaceChildren(element('p', 'sf-quiet', this.words.nothing_said_yet)); return; }
         const round = this.cardsRound = (this.cardsRound || 0) + 1;
+        if (!line) { redraw(place, element('p', 'sf-quiet', this.words.nothing_said_yet).outerHTML); return; }
         const html = line.id
             ? (await get('cards', this.asked({id: line.id})).catch(() => null))?.html
             : line.cards;
         if (round !== this.cardsRound) return; // another line was chosen meanwhile
-        if (html !== undefined && html !== null) place.innerHTML = html;
+        if (html !== undefined && html !== null) redraw(place, html);
     }
 }
