@@ -63,6 +63,9 @@ EVENTS = frozenset(
 UPLOAD = "/gradio_api/upload"
 UPLOADS = frozenset((UPLOAD, f"{companion_routes.PREFIX}import"))
 """Where a file is taken."""
+JOIN = "/gradio_api/queue/join"
+ENDINGS = frozenset(("/gradio_api/cancel", "/gradio_api/reset"))
+"""What ends an event, which Gradio looks up by its number alone, whatever session is named."""
 STREAMS = ("/gradio_api/queue/data", "/gradio_api/upload_progress")
 HEARTBEAT = "/gradio_api/heartbeat/"
 MOST_BYTES = 8 * 2**20
@@ -71,6 +74,8 @@ MOST_UPLOADED = 64 * 2**20
 """The longest upload; the memories of ten years, as exported, have some 40 MB."""
 MOST_SESSIONS = 10_000
 """As many as Gradio keeps the state of."""
+MOST_EVENTS = 10_000
+"""Events whose owners are known; of an older one nobody can ask for the end."""
 
 
 class RefusedRequest(HTTPException):
@@ -84,7 +89,8 @@ class RequestGuard:
     """ASGI middleware that lets a request through, refuses it, or answers who has to log in.
 
     A session of the page, which is one tab, belongs to the person who was logged in when
-    it was first heard of. Nobody else can read its stream, act in it or end it.
+    it was first heard of. Nobody else can read its stream, act in it or end it. An event of
+    it can be ended by that person alone, also in the name of another session.
 
     Args:
         app: the next ASGI application.
@@ -97,6 +103,7 @@ class RequestGuard:
     def __init__(self, app: Any, *, language: Language, log_in: LogIn | None) -> None:
         self._app, self._language, self._log_in = app, language, log_in
         self._owners: OrderedDict[str, str] = OrderedDict()
+        self._events: OrderedDict[str, str] = OrderedDict()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a refused request here, and pass every other one on."""
@@ -116,6 +123,8 @@ class RequestGuard:
                 answer = await log_in.answer(Request(scope, receive))
                 await answer(scope, receive, send)
                 return
+            if log_in is not None and path == JOIN:
+                send = self._hearing(send, log_in.user(HTTPConnection(scope)) or "")
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
             return
@@ -143,6 +152,8 @@ class RequestGuard:
             return receive
         body, receive = await _read(receive)
         session = _session(connection, path, body)
+        if path in ENDINGS and self._events.get(_named(body, "event_id")) != user:
+            raise RefusedRequest(403, "refused_session")
         if session and self._session_owner(session, user) != user:
             raise RefusedRequest(403, "refused_session")
         return receive
@@ -163,6 +174,26 @@ class RequestGuard:
         if len(self._owners) > MOST_SESSIONS:
             self._owners.popitem(last=False)
         return owner
+
+    def _hearing(self, send: Any, user: str) -> Any:
+        """Return a ``send`` that notes whose the event is whose number is answered."""
+        parts: list[bytes] = []
+
+        async def noting(message: Any) -> None:
+            if message["type"] == "http.response.body":
+                parts.append(message.get("body", b""))
+                # Before the last part is sent: an event can be ended as soon as it is known.
+                if not message.get("more_body"):
+                    self._note_event(_named(b"".join(parts), "event_id"), user)
+            await send(message)
+
+        return noting
+
+    def _note_event(self, number: str, user: str) -> None:
+        if number:
+            self._events[number] = user
+        if len(self._events) > MOST_EVENTS:
+            self._events.popitem(last=False)
 
     async def _refuse(self, refused: RefusedRequest, send: Any) -> None:
         kind = (b"content-type", b"text/plain; charset=utf-8")
@@ -194,8 +225,13 @@ def _session(connection: Any, path: str, body: bytes) -> str:
         return path.removeprefix(HEARTBEAT)
     if path in STREAMS:
         return str(connection.query_params.get("session_hash", ""))
+    return _named(body, "session_hash")
+
+
+def _named(body: bytes, key: str) -> str:
+    """Return what a JSON object holds by a key; empty where there is nothing to be read."""
     try:
         document = json.loads(body)
     except ValueError:
         return ""
-    return str(document.get("session_hash") or "") if isinstance(document, dict) else ""
+    return str(document.get(key) or "") if isinstance(document, dict) else ""

@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
+from fastapi.routing import APIRoute
 
 from siliconfriend.config import Settings
 from siliconfriend.memory.import_export import import_bank
@@ -25,6 +27,10 @@ from siliconfriend.models.base import Message
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import ADA, BEN, Serve, Served
 from tests.webui.visitor import Visitor
+from webui.json_routes import JsonRoutes, json_app
+from webui.line_routes import LineRoutes
+from webui.memory_routes import MemoryRoutes
+from webui.talk_routes import TalkRoutes
 
 WORD = {"Ada": "Zanzibar", "Ben": "Quartzite"}
 """A word that stands in every text of each person and nowhere else."""
@@ -33,7 +39,6 @@ TABS = count()
 """No tab is another's, also where two tests share a page."""
 
 TOLD = ("first hour", "second hour")
-CLICKS = ("pin", "unpin", "forget", "restore", "edit", "erase", "sure")
 
 
 def bank(name: str) -> dict[str, Any]:
@@ -117,8 +122,8 @@ def tries(village: Village, name: str) -> Iterator[str]:
     yield name
 
 
-def values(component: dict[str, Any], word: str) -> Any:
-    """The word in the form that a component takes."""
+def values(component: dict[str, Any], word: str, chosen: Sequence[str] = ()) -> Any:
+    """The word, and memories to choose, in the form that a component takes."""
     match component["type"]:
         case "radio":
             return "en"
@@ -131,86 +136,213 @@ def values(component: dict[str, Any], word: str) -> Any:
         case "uploadbutton":
             return {"path": word, "orig_name": "x.json", "meta": {"_type": "gradio.FileData"}}
         case "dropdown":
-            return [word] if component["props"].get("multiselect") else ""
+            return list(chosen)
         case "textbox" | "state":
             return word
     return None
 
 
-def clicks(memory_id: str) -> list[Any]:
-    """What an event may be told of a click, a line or an edit."""
-    acts = [{"act": act, "id": memory_id} for act in CLICKS]
-    return [None, {"index": 0, "value": memory_id, "previous_value": ""}, *acts]
+def try_events(village: Village, of: str) -> tuple[dict[str, str], int]:
+    """Ada tries every event of the page with what is another's or her own.
 
-
-def try_all(village: Village, of: str) -> tuple[str, int]:
-    """Ada tries every event of the page with what is another's or her own; all she is told."""
+    Returns:
+        All that each event told her, by its name, and how many tries were made.
+    """
     ada = village.ada
     config = ada.config()
     components = {it["id"]: it for it in config["components"]}
-    heard, count = [json.dumps(config)], 0
-    memory_id = next(iter(village.served.memory(of).turns())).id
+    heard: dict[str, str] = {"config": json.dumps(config)}
+    tried, memory_id = 0, next(iter(village.served.memory(of).turns())).id
     words = list(tries(village, of))
+    show, given = show_of(village)
+    ada.call(show, given)  # Gradio takes no choice that was not offered in this tab before
     for event in config["dependencies"]:
         if not event["backend_fn"]:
             continue
+        kinds = {components[it]["type"] for it in event["inputs"]}
+        choices: list[list[str]] = [[], [memory_id]] if "dropdown" in kinds else [[]]
         for word in words:
-            data = [values(components[it], word) for it in event["inputs"]]
-            is_click = {kind for _, kind in event["targets"]} & {
-                "click",
-                "select",
-                "edit",
-                "undo",
-                "retry",
-            }
-            for told in clicks(memory_id) if is_click and word == of else [None]:
-                heard.append(ada.call(event["id"], data, told))
-                count += 1
-    return "\n".join(heard), count
+            for chosen in choices:
+                data = [values(components[it], word, chosen) for it in event["inputs"]]
+                told = ada.call(event["id"], data)
+                heard[event["api_name"]] = heard.get(event["api_name"], "") + told
+                tried += 1
+    return heard, tried
+
+
+QUOTING = {"_bank", "_native", "show"}
+"""Events that tell words of a life to whoever's it is."""
+NIGHTS = {"_run", "show_1", "show_2"}
+"""Events that tell of a night, which names whose it was and quotes nobody."""
+
+
+def quoting(heard: dict[str, str], word: str) -> set[str]:
+    """The events that told a word."""
+    return {name for name, told in heard.items() if word in told}
 
 
 def test_no_event_reaches_another(settle: Settle) -> None:
     """Whatever Ada sends to any event, no word of Ben comes back and no byte of his changes."""
     village = settle()
     before = village.everything("Ben")
-    heard, count = try_all(village, "Ben")
-    assert count > 150
-    assert WORD["Ben"] not in heard
+    heard, tried = try_events(village, "Ben")
+    assert tried >= 4 * (len(heard) - 1) > 4 * len(QUOTING | NIGHTS)
+    assert quoting(heard, WORD["Ben"]) == quoting(heard, "Ben:") == set()
     assert village.everything("Ben") == before
-    assert WORD["Ada"] in heard  # her own panels did answer
+    # With his name she got her own: what refuses everything would prove nothing.
+    assert quoting(heard, WORD["Ada"]) >= QUOTING
+    assert quoting(heard, "Ada:") >= NIGHTS
 
 
-def test_the_same_tries_reach_ones_own(settle: Settle) -> None:
-    """With her own ids Ada reads, changes and erases: each try would have done something."""
+def test_the_same_events_reach_ones_own(settle: Settle) -> None:
+    """Each tells Ada of herself, also of a memory by its id, and the night changes her files."""
     village = settle()
     before = village.everything("Ada")
-    first = next(iter(village.served.memory("Ada").turns())).id
-    heard, _ = try_all(village, "Ada")
-    assert WORD["Ada"] in heard
-    assert "Erased." in heard
+    heard, _ = try_events(village, "Ada")
+    assert quoting(heard, WORD["Ada"]) >= QUOTING | {"draw"}
+    assert quoting(heard, "Ada:") >= NIGHTS
+    # An upload from a path is no upload of hers either; one is made in a test of its own.
+    assert quoting(heard, '"success": false') == {"_import"}
     assert village.everything("Ada") != before
-    assert village.served.memory("Ada").find(first) is None
+
+
+def json_routes() -> list[tuple[str, str]]:
+    """Every route of our own that is somebody's: what reads first, what erases last."""
+    backend: Any = Mock()  # only the addresses are asked for
+    last = ["/talk/say", "/talk/choose", "/talk/undo", "/memories/erase"]
+    talk = TalkRoutes(backend)
+    of_prefix: dict[str, tuple[JsonRoutes, ...]] = {
+        "/talk": (talk, LineRoutes(backend, talk.scope_of)),
+        "/memories": (MemoryRoutes(backend),),
+    }
+    found = [
+        (method, prefix + route.path)
+        for prefix, given in of_prefix.items()
+        for route in json_app(given, "en").routes
+        if isinstance(route, APIRoute) and route.path != "/events"  # which never ends
+        for method in route.methods
+    ]
+    return sorted(found, key=lambda it: (it[0], last.index(it[1]) if it[1] in last else -1))
+
+
+BY_ID = {f"/talk/{it}" for it in ("cards", "around", "say", "undo", "choose")} | {
+    f"/memories/{it}" for it in ("words", "act", "erase", "edit")
+}
+"""Routes that must refuse an id that is none of one's own."""
+
+
+def ask(visitor: Visitor, method: str, path: str, name: str, line: str) -> httpx.Response:
+    """Ask a route for all that any of them takes: a person's name, and the id of a line."""
+    of_line = {"id": line, "again": line, "since": line, "before": line}
+    asked = {
+        "person": name,
+        "name": name,
+        "user": name,
+        "language": "en",
+        "tab": "x",
+        "key": "k",
+        "act": "pin",
+        "words": "hour",
+        "response": "Other words.",
+        "version": 0,
+        "days": "2026-11-10,2026-11-12,2026-11-20",
+        **(of_line if path != "/talk/search" else {}),
+    }
+    if method == "GET":
+        return visitor.http.get(path, params=asked)
+    return visitor.http.request(method, path, json={**asked, "ids": [line]}, params={"name": name})
+
+
+def test_no_route_of_our_own_reaches_another(settle: Settle) -> None:
+    """With Ben's name, and each of his ids or paths, Ada reads nothing and changes nothing."""
+    village = settle()
+    before, own = village.everything("Ben"), village.everything("Ada")
+    answered: dict[str, str] = {}
+    for line in (*(it.id for it in village.served.memory("Ben").turns()), *tries(village, "Ben")):
+        for method, path in json_routes():
+            answer = ask(village.ada, method, path, "Ben", line)
+            assert WORD["Ben"] not in answer.text, (path, line)
+            assert "Ben" not in answer.text.replace(line, ""), (path, line)
+            assert path not in BY_ID or answer.status_code in (409, 400), (path, line)
+            answered[path] = answered.get(path, "") + answer.text
+    for path in ("/talk/state", "/talk/search", "/memories/days", "/memories/portrait"):
+        assert WORD["Ada"] in answered[path], path
+    assert village.everything("Ben") == before
+    assert village.everything("Ada").keys() >= own.keys()
+
+
+def test_every_route_of_our_own_reaches_ones_own(settle: Settle) -> None:
+    """The same requests with Ada's own line are all done, and what was erased is gone."""
+    village = settle()
+    before, first = village.everything("Ada"), len(list(village.served.memory("Ada").turns()))
+    tried = set()
+    for method, path in json_routes():
+        line = list(village.served.memory("Ada").turns())[-1].id
+        heard = {"last-event-id": village.ada.http.get("/talk/state").json()["at"]}
+        answer = ask(village.ada, method, path, "Ada", line)
+        assert answer.status_code == 200, (path, answer.text)
+        tried.add(path)
+        if path == "/talk/say":
+            with village.ada.http.stream("GET", "/talk/events", headers=heard) as lines:
+                assert any('"end": "whole"' in it for it in lines.iter_lines())
+        if path in ("/talk/undo", "/memories/erase"):
+            assert village.served.memory("Ada").find(line) is None
+    assert tried > BY_ID
+    assert len(list(village.served.memory("Ada").turns())) == first - 2
+    assert village.everything("Ada") != before
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE"])
+def test_no_companion_is_changed_by_who_may_not(settle: Settle, method: str) -> None:
+    """Companions are everybody's: who was not named by the operator reads the list alone."""
+    village = settle()
+    home = village.served.home
+    before = {it: it.read_bytes() for it in home.glob("companions/**/*") if it.is_file()}
+    for word in tries(village, "Ben"):
+        for path in ("one", "picture", "entry", "import", "export"):
+            answer = village.ada.http.request(
+                method, f"/companions/{path}", params={"name": word, "id": word, "person": "Ben"}
+            )
+            assert answer.status_code in (400, 403, 404, 405), (path, word)
+            assert WORD["Ben"] not in answer.text
+    for path in ("/companions/all", "/beginning/questions"):
+        answer = village.ada.http.get(path, params={"person": "Ben", "name": "Ben"})
+        assert answer.status_code == 200
+        assert WORD["Ben"] not in answer.text
+    after = {it: it.read_bytes() for it in home.glob("companions/**/*") if it.is_file()}
+    assert after == before
 
 
 def test_anothers_tab_is_closed_to_reading_acting_and_ending(settle: Settle) -> None:
-    """With the number of Ben's tab Ada hears nothing of what it is told and cannot end it."""
+    """With the number of Ben's tab Ada hears nothing of what it is told and cannot end it.
+
+    Nor with the number of what his tab asked for, in the name of a tab of her own.
+    """
     village = settle()
     ada, ben = village.ada, village.ben
     show, given = show_of(village)
     joined = ben.join(show, given)
     tab, number = ben.session, joined.json()["event_id"]
+    own = ada.join(show, given).json()["event_id"]
     stop = {"session_hash": tab, "fn_index": show, "event_id": number}
     answers = [
         ada.http.get("/gradio_api/queue/data", params={"session_hash": tab}),
         ada.http.get(f"/gradio_api/queue/data?session_hash={ada.session}&session_hash={tab}"),
         ada.http.get(f"/gradio_api/heartbeat/{tab}"),
         ada.http.post("/gradio_api/cancel", json=stop),
+        ada.http.post("/gradio_api/cancel", json={**stop, "event_id": own}),
+        ada.http.post("/gradio_api/cancel", json={**stop, "session_hash": ada.session}),
+        ada.http.post("/gradio_api/cancel", json={**stop, "session_hash": ""}),
         ada.http.post("/gradio_api/reset", json={"event_id": number, "session_hash": tab}),
+        ada.http.post("/gradio_api/reset", json={"event_id": number}),
         ada.join(show, given, session=tab),
     ]
     assert [it.status_code for it in answers] == [403] * len(answers)
     assert all(WORD["Ben"] not in it.text for it in answers)
     assert WORD["Ben"] in ben.heard()
+    assert WORD["Ada"] in ada.heard()
+    ends = {"session_hash": ada.session, "fn_index": show, "event_id": own}
+    assert ada.http.post("/gradio_api/cancel", json=ends).status_code == 200
 
 
 def test_anothers_reply_is_neither_heard_nor_stopped(settle: Settle) -> None:
@@ -293,7 +425,7 @@ def show_of(village: Village) -> tuple[int, list[Any]]:
     components = {it["id"]: it for it in config["components"]}
     shows = (it for it in config["dependencies"] if it["api_name"] == "show")
     event = next(shows)
-    return int(event["id"]), [values(components[it], "") for it in event["inputs"]]
+    return int(event["id"]), [values(components[it], "Ben") for it in event["inputs"]]
 
 
 def flat(found: Iterable[Any]) -> Iterator[Any]:
