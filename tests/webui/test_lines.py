@@ -270,6 +270,23 @@ def test_the_talk_is_searched_and_the_line_is_pointed_out(serve: Serve) -> None:
     expect(page.locator("#talk-search")).to_be_hidden()
 
 
+def test_a_line_is_in_sight_also_where_its_panel_is_drawn_only_then(serve: Serve) -> None:
+    """The talk may have been read before Gradio has drawn the panel that it is shown in."""
+    served = serve(samples=False)
+    remember(served, *(("2026-11-19T09:00+00:00", f"Row {row} of beans.") for row in range(90)))
+    page = served.talk_as("Nora")
+    (turns,) = (day.turns for day in served.memory("Nora").days.values())
+    page.evaluate(
+        "id => { talk = document.querySelector('.talk'); talk.remove(); location.hash = `#/chat?line=${id}`; }",
+        turns[30].id,
+    )
+    page.wait_for_function("talk.querySelector('.is-found')")
+    page.evaluate("document.dispatchEvent(new CustomEvent('sf-talk-place'))")
+    pointed = page.locator(".talk-line.is-found")
+    expect(pointed).to_contain_text("Row 30 of beans.")
+    expect(pointed).to_be_in_viewport()
+
+
 def test_earlier_lines_come_as_one_scrolls_and_the_view_keeps_its_place(serve: Serve) -> None:
     """None twice, none missing; what is said meanwhile stands at the end."""
     served = serve(samples=False)

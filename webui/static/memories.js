@@ -16,6 +16,7 @@ let wanted = new Set();
 let asking = false;
 let typing = 0;
 let round = 0;
+let held = null; // the day that was gone to, until whoever reads does anything
 
 const part = (name) => place.querySelector(`.sf-memories-${name}`);
 const value = (id) => place.querySelector(`#${id}`).value;
@@ -33,6 +34,8 @@ const watcher = new IntersectionObserver(
   },
   { rootMargin: "1200px 0px" },
 );
+
+const growth = new ResizeObserver(() => hold());
 
 function select(id, label, names, keys) {
   const options = [["", "web.any"], ...names.map((it) => [it, `${keys}.${it}`])];
@@ -133,12 +136,23 @@ function put(section, html) {
 
 /** Scroll to a day, or to the nearest one before it that there is. */
 function goTo(day, focus = true) {
+  held = null;
   const sections = [...part("list").querySelectorAll(".sf-day")];
   const section = sections.find((it) => it.dataset.day <= day) ?? sections.at(-1);
   if (!section) return;
   section.tabIndex = -1;
-  section.scrollIntoView({ block: "start" });
+  held = section;
+  hold();
   if (focus) section.focus({ preventScroll: true });
+}
+
+/** Keep the day that was gone to in sight while the days above it get their words and heights. */
+function hold() {
+  if (held?.isConnected && isShown()) held.scrollIntoView({ block: "start" });
+}
+
+for (const name of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+  document.addEventListener(name, () => (held = null), { capture: true, passive: true });
 }
 
 function goToAddress() {
@@ -154,6 +168,8 @@ function show() {
     place = there;
     shownFor = key;
     frame();
+    growth.disconnect();
+    growth.observe(part("list"));
   } else goToAddress();
   load();
 }
@@ -162,6 +178,7 @@ function show() {
 function clear() {
   round += 1;
   shownFor = "";
+  held = null;
   watcher.disconnect();
   place?.replaceChildren();
 }

@@ -17,7 +17,11 @@ export const talk = new TalkWithPast();
 function moveIn() {
     const panel = document.getElementById('panel-chat');
     talk.remembered = document.querySelector('#remembered .talk-remembered');
-    if (panel && talk.root.parentNode !== panel) panel.prepend(talk.root);
+    if (!panel || talk.root.parentNode === panel) return;
+    const {scrollTop} = talk.chat; // lost by what is moved
+    panel.prepend(talk.root);
+    talk.chat.scrollTop = scrollTop;
+    talk.hold();
 }
 
 const meet = () => { talk.open({person: whoami(), language: language()}); };

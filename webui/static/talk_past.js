@@ -15,6 +15,7 @@ export class TalkWithPast extends TalkSession {
         super.forget();
         this.past = null;
         this.found = '';
+        this.isPointing = false;
         this.firstNew = '';
         this.seenOf = '';
         this.search?.forget();
@@ -76,16 +77,39 @@ export class TalkWithPast extends TalkSession {
 
     get inView() { return this.past ? this.past.lines : this.lines; }
 
+    get foundLine() {
+        return this.found && this.drawing.root.querySelector(`[data-id="${CSS.escape(this.found)}"]`);
+    }
+
     pointOut() {
-        const line = this.drawing.root.querySelector(`[data-id="${CSS.escape(this.found)}"]`);
+        const line = this.foundLine;
         if (!line) return;
         for (const it of this.drawing.root.querySelectorAll('.is-found')) it.classList.remove('is-found');
         line.classList.add('is-found');
         line.tabIndex = -1;
         line.focus({preventScroll: true});
-        // Only the talk scrolls: the panel around it does not, though a browser could make it.
+        this.isPointing = true;
+        this.bringIntoSight(line);
+    }
+
+    // Only the talk scrolls: the panel around it does not, though a browser could make it.
+    bringIntoSight(line) {
+        if (!this.chat.clientHeight) return; // nothing is shown yet: hold() does it then
         this.chat.scrollTop += line.getBoundingClientRect().top - this.chat.getBoundingClientRect().top
             - Math.max(0, (this.chat.clientHeight - line.offsetHeight) / 2);
+        this.pointedAt = this.chat.scrollTop;
+    }
+
+    // The line that was pointed out is held until one scrolls away from it, not the end: the talk
+    // may have been read before Gradio has drawn the panel that it is shown in.
+    hold() {
+        const line = this.isPointing && this.foundLine;
+        if (line) this.bringIntoSight(line); else super.hold();
+    }
+
+    scrolled() {
+        super.scrolled();
+        if (this.chat.clientHeight && Math.abs(this.chat.scrollTop - this.pointedAt) > 1) this.isPointing = false;
     }
 
     // What a reply was given and why stands beside the talk, or on a phone in a drawer.
@@ -103,6 +127,7 @@ export class TalkWithPast extends TalkSession {
         const was = this.past;
         this.past = null;
         this.found = '';
+        this.isPointing = false;
         for (const it of this.drawing.root.querySelectorAll('.is-found')) it.classList.remove('is-found');
         if (!was) return;
         this.draw();
@@ -162,6 +187,7 @@ export class TalkWithPast extends TalkSession {
 
     say(words, how) {
         if (this.past) go('chat');
+        this.isPointing = false;
         return super.say(words, how);
     }
 

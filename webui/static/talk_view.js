@@ -69,8 +69,8 @@ export class TalkView {
         this.beside = button('', () => this.showBeside(), 'sf-button');
         this.beside.id = 'talk-beside';
         // Whoever reads the end goes on reading it while the box below grows.
-        new ResizeObserver(() => { if (this.wasAtEnd) this.drawing.toEnd(); }).observe(this.chat);
-        this.chat.addEventListener('scroll', () => { this.wasAtEnd = this.drawing.isAtEnd(); });
+        new ResizeObserver(() => this.hold()).observe(this.chat);
+        this.chat.addEventListener('scroll', () => this.scrolled());
         this.wasAtEnd = true;
         this.root.append(this.chat, this.notices, this.aloud, this.beside, this.box.root);
         this.drawing = new Lines(this, list, this.chat);
@@ -79,6 +79,11 @@ export class TalkView {
             if (line && !event.target.closest('button, a, form')) this.choose(line.dataset.id || line.dataset.key);
         });
     }
+
+    // What was to be in sight stays so when the room for it changes, or is there only now.
+    hold() { if (this.wasAtEnd) this.drawing.toEnd(); }
+
+    scrolled() { this.wasAtEnd = this.drawing.isAtEnd(); }
 
     asked(more = {}) {
         return {
