@@ -63,6 +63,7 @@ def test_axe_finds_nothing_serious(serve: Serve) -> None:
     page.fill("#name", "Maya")
     page.click("#start")
     page.locator("#chat .bot").first.wait_for()
+    page.wait_for_selector("html[data-settled='Maya']")
     page.evaluate("location.hash = '#/night'")
     page.click("#night-run")
     page.locator(FILLED["night"]).first.wait_for()
