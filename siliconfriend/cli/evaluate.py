@@ -14,7 +14,6 @@ import click
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
-from siliconfriend.errors import UsageError
 from siliconfriend.texts import text
 
 from .app import App, pass_app
@@ -29,7 +28,8 @@ if TYPE_CHECKING:
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def _help(key: str, **values: object) -> str:
+def evaluation_help(key: str, **values: object) -> str:
+    """Return a text for the ``--help`` of these commands."""
     return text("evaluation", f"help.{key}", LANGUAGE, **values)
 
 
@@ -42,12 +42,12 @@ def _parse_depths(context: click.Context, option: click.Parameter, written: str)
 
 
 def _file(name: str, key: str = "") -> Decorator:
-    kind, words = FilePath(), _help(key or name)
+    kind, words = FilePath(), evaluation_help(key or name)
     return click.option(f"--{name}", metavar="FILE", type=kind, required=True, help=words)
 
 
 def _depths(default: str) -> Decorator:
-    words = _help("depths", default=default)
+    words = evaluation_help("depths", default=default)
     return click.option(
         "--k", "depths", metavar="K,…", default=default, callback=_parse_depths, help=words
     )
@@ -71,22 +71,28 @@ def _output_options(command: Callable[..., Any]) -> Callable[..., Any]:
     path = FilePath()
     wrapped: Callable[..., Any] = gather
     for option in (
-        click.option("--json", "as_json", is_flag=True, help=_help("json")),
-        click.option("--vectors", metavar="FILE", type=path, help=_help("vectors")),
-        click.option("--write", metavar="FILE", type=path, help=_help("write")),
-        click.option("--plot", metavar="FILE", type=path, help=_help("plot")),
-        click.option("--recipe", "recipes", metavar="R", multiple=True, help=_help("recipe")),
+        click.option("--json", "as_json", is_flag=True, help=evaluation_help("json")),
+        click.option("--vectors", metavar="FILE", type=path, help=evaluation_help("vectors")),
+        click.option("--write", metavar="FILE", type=path, help=evaluation_help("write")),
+        click.option("--plot", metavar="FILE", type=path, help=evaluation_help("plot")),
+        click.option(
+            "--recipe", "recipes", metavar="R", multiple=True, help=evaluation_help("recipe")
+        ),
     ):
         wrapped = option(wrapped)
     return wrapped
 
 
-@click.group("evaluate", cls=Group, help=_help("evaluate"), short_help=_help("evaluate"))
+@click.group(
+    "evaluate", cls=Group, help=evaluation_help("evaluate"), short_help=evaluation_help("evaluate")
+)
 def evaluate() -> None:
     """Group of the measurements."""
 
 
-@evaluate.command("probing", cls=Command, help=_help("probing"), short_help=_help("probing"))
+@evaluate.command(
+    "probing", cls=Command, help=evaluation_help("probing"), short_help=evaluation_help("probing")
+)
 @_file("bank")
 @_file("questions")
 @_depths("1,3,6")
@@ -102,7 +108,7 @@ def probing(
 
     settings, names = app.settings(), outputs.recipe_names()
     asked, people = read_questions(questions), read_json(bank)
-    with _bench(app, settings, outputs) as (bench, advance):
+    with measuring_bench(app, settings, outputs) as (bench, advance):
         scopes, now = bench.import_bank(people), _now(app, settings)
         results = evaluate_probing(bench, scopes, asked, names, ks=depths, now=now, advance=advance)
     measurement = Measurement(
@@ -116,7 +122,9 @@ def probing(
     report(app, settings, measurement, outputs)
 
 
-@evaluate.command("locomo", cls=Command, help=_help("locomo"), short_help=_help("locomo"))
+@evaluate.command(
+    "locomo", cls=Command, help=evaluation_help("locomo"), short_help=evaluation_help("locomo")
+)
 @_file("data")
 @_depths("5,10,20")
 @_output_options
@@ -129,7 +137,7 @@ def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> N
 
     settings, names = app.settings(), outputs.recipe_names()
     talks = read_conversations(read_json(data))
-    with _bench(app, settings, outputs) as (bench, advance):
+    with measuring_bench(app, settings, outputs) as (bench, advance):
         now = _now(app, settings)
         results = evaluate_locomo(bench, talks, names, ks=depths, now=now, advance=advance)
     measurement = Measurement(
@@ -143,12 +151,14 @@ def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> N
     report(app, settings, measurement, outputs)
 
 
-@evaluate.command("answers", cls=Command, help=_help("answers"), short_help=_help("answers"))
+@evaluate.command(
+    "answers", cls=Command, help=evaluation_help("answers"), short_help=evaluation_help("answers")
+)
 @_file("bank")
 @_file("questions")
-@click.option("--limit", metavar="N", type=WholeNumber(1), help=_help("limit"))
-@click.option("--judge", "judge_name", metavar="MODEL", help=_help("judge"))
-@click.option("--no-foreign", is_flag=True, help=_help("no_foreign"))
+@click.option("--limit", metavar="N", type=WholeNumber(1), help=evaluation_help("limit"))
+@click.option("--judge", "judge_name", metavar="MODEL", help=evaluation_help("judge"))
+@click.option("--no-foreign", is_flag=True, help=evaluation_help("no_foreign"))
 @_output_options
 @pass_app
 def answers(
@@ -170,7 +180,7 @@ def answers(
     asked, people = read_questions(questions), read_json(bank)
     judge = open_judge(settings, judge_name) if judge_name else None
     chat = app.runtime(settings).chat
-    with _bench(app, settings, outputs) as (bench, advance):
+    with measuring_bench(app, settings, outputs) as (bench, advance):
         results = evaluate_answers(
             bench,
             bench.import_bank(people),
@@ -196,7 +206,9 @@ def answers(
     report(app, settings, measurement, outputs)
 
 
-@evaluate.command("talk", cls=Command, help=_help("talk"), short_help=_help("talk"))
+@evaluate.command(
+    "talk", cls=Command, help=evaluation_help("talk"), short_help=evaluation_help("talk")
+)
 @_file("talks")
 @_depths("1,3,5,10")
 @_output_options
@@ -209,7 +221,7 @@ def talk(app: App, talks: Path, depths: tuple[int, ...], outputs: Outputs) -> No
 
     settings, names = app.settings(), outputs.recipe_names()
     file = read_talks(read_json(talks))
-    with _bench(app, settings, outputs) as (bench, advance):
+    with measuring_bench(app, settings, outputs) as (bench, advance):
         now = _now(app, settings)
         results = evaluate_talks(bench, file, names, ks=depths, now=now, advance=advance)
     measurement = Measurement(
@@ -223,10 +235,12 @@ def talk(app: App, talks: Path, depths: tuple[int, ...], outputs: Outputs) -> No
     report(app, settings, measurement, outputs)
 
 
-@evaluate.command("life", cls=Command, help=_help("life"), short_help=_help("life"))
+@evaluate.command(
+    "life", cls=Command, help=evaluation_help("life"), short_help=evaluation_help("life")
+)
 @_file("life", "told")
-@click.option("--filler", metavar="BANK", type=FilePath(), help=_help("filler"))
-@click.option("--no-night", is_flag=True, help=_help("no_night"))
+@click.option("--filler", metavar="BANK", type=FilePath(), help=evaluation_help("filler"))
+@click.option("--no-night", is_flag=True, help=evaluation_help("no_night"))
 @_output_options
 @pass_app
 def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Outputs) -> None:
@@ -239,7 +253,7 @@ def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Out
     settings, names = replace(app.settings(), llm="offline"), outputs.recipe_names()
     lived = read_life(read_json(life))
     everyday = read_filler(read_json(filler)) if filler else ()
-    with _bench(app, settings, outputs) as (bench, advance):
+    with measuring_bench(app, settings, outputs) as (bench, advance):
         results = evaluate_life(
             bench,
             lived,
@@ -261,140 +275,16 @@ def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Out
     report(app, settings, measurement, outputs)
 
 
-def _files(name: str, key: str = "") -> Decorator:
-    kind, words = FilePath(), _help(key or name)
-    return click.option(
-        f"--{name}", metavar="FILE", type=kind, required=True, multiple=True, help=words
-    )
-
-
-def _learning_options(out_help: str) -> Decorator:
-    """The options of the commands that learn: where to, the page, the vectors, ``--json``."""
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        path = FilePath()
-        for option in (
-            click.option("--json", "as_json", is_flag=True, help=_help("json")),
-            click.option("--vectors", metavar="FILE", type=path, help=_help("vectors")),
-            click.option("--write", metavar="FILE", type=path, help=_help("write")),
-            click.option("--out", metavar="FILE", type=path, help=_help(out_help)),
-        ):
-            command = option(command)
-        return command
-
-    return decorate
-
-
-@evaluate.command(
-    "thresholds", cls=Command, help=_help("thresholds"), short_help=_help("thresholds")
-)
-@_files("bank")
-@_files("questions")
-@_files("talks")
-@_learning_options("out")
-@pass_app
-def thresholds(
-    app: App,
-    bank: tuple[Path, ...],
-    questions: tuple[Path, ...],
-    talks: tuple[Path, ...],
-    out: Path | None,
-    write: Path | None,
-    vectors: Path | None,
-    as_json: bool,
-) -> None:
-    """Learn the embedder's thresholds on one half of the data and measure them on the other."""
-    from siliconfriend.evaluation.datasets import read_json, read_questions
-    from siliconfriend.evaluation.table import thresholds_table
-    from siliconfriend.evaluation.talk import read_talks
-    from siliconfriend.evaluation.thresholds import learn_thresholds
-    from siliconfriend.recall.thresholds import add_thresholds
-
-    settings, outputs = app.settings(), Outputs((), None, write, vectors, as_json)
-    if app.runtime(settings).embedder is None:
-        raise UsageError("thresholds_words_only")
-    asked = [read_questions(file) for file in questions]
-    banks = [read_json(file) for file in bank]
-    files = [read_talks(read_json(file)) for file in talks]
-    with _bench(app, settings, outputs) as (bench, _):
-        people = [bench.import_bank(it) for it in banks]
-        learned, results = learn_thresholds(bench, people, asked, files)
-        name = bench.runtime.embedder.name if bench.runtime.embedder else ""
-    if out is not None:
-        add_thresholds(out, name, learned)
-    given = {"bank": bank, "questions": questions, "talks": talks}
-    options = "".join(f" --{name} {it.name}" for name, files in given.items() for it in files)
-    measurement = Measurement(
-        kind="thresholds",
-        files=(*bank, *questions, *talks),
-        command=f"evaluate thresholds{options}",
-        documents=[it.to_json() for it in results],
-        table=thresholds_table(results, app.language),
-        shares={},
-    )
-    report(app, settings, measurement, outputs)
-
-
-@evaluate.command(
-    "likelihood", cls=Command, help=_help("likelihood"), short_help=_help("likelihood")
-)
-@_files("life", "lives")
-@click.option(
-    "--filler",
-    "fillers",
-    metavar="BANK",
-    type=FilePath(),
-    multiple=True,
-    help=_help("fillers"),
-)
-@_learning_options("likelihood_out")
-@pass_app
-def likelihood(
-    app: App,
-    life: tuple[Path, ...],
-    fillers: tuple[Path, ...],
-    out: Path | None,
-    write: Path | None,
-    vectors: Path | None,
-    as_json: bool,
-) -> None:
-    """Learn what each sign counts that a memory is meant, and measure it crosswise."""
-    from siliconfriend.dialogue.likelihood import write_weights
-    from siliconfriend.evaluation.datasets import read_json
-    from siliconfriend.evaluation.life import language_of_filler, read_filler, read_life
-    from siliconfriend.evaluation.likelihood import learn_likelihood
-    from siliconfriend.evaluation.table import likelihood_table
-
-    settings, outputs = app.settings(), Outputs((), None, write, vectors, as_json)
-    lives = [read_life(read_json(file)) for file in life]
-    everyday = {language_of_filler(it): it for it in map(read_filler, map(read_json, fillers))}
-    with _bench(app, settings, outputs) as (bench, _):
-        learned, results = learn_likelihood(
-            bench, [(it, everyday.get(it.language, ())) for it in lives]
-        )
-        embedder = bench.runtime.embedder
-    if out is not None:
-        write_weights(out, embedder.name if embedder else None, learned)
-    given = {"life": life, "filler": fillers}
-    options = "".join(f" --{name} {it.name}" for name, files in given.items() for it in files)
-    measurement = Measurement(
-        kind="likelihood",
-        files=(*life, *fillers),
-        command=f"evaluate likelihood{options}",
-        documents=[it.to_json() for it in results],
-        table=likelihood_table(results, app.language),
-        shares={},
-    )
-    report(app, settings, measurement, outputs)
-
-
 def _now(app: App, settings: Settings) -> datetime | None:
     """The moment ``--now`` names; None leaves it to each person's last day."""
     return app.clock.now(settings.zone) if isinstance(app.clock, FixedClock) else None
 
 
 @contextmanager
-def _bench(app: App, settings: Settings, outputs: Outputs) -> Iterator[tuple[Bench, Advance]]:
+def measuring_bench(
+    app: App, settings: Settings, outputs: Outputs
+) -> Iterator[tuple[Bench, Advance]]:
+    """Open the bench of a measurement, with progress shown while texts are embedded."""
     from siliconfriend.evaluation.bench import open_bench
 
     with progress_bar() as advance:

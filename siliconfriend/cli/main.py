@@ -25,7 +25,7 @@ from .completion import completion
 from .config import config
 from .demo import demo
 from .doctor import doctor
-from .evaluate import evaluate
+from .evaluate_learning import evaluate
 from .greet import greet
 from .import_export import export, import_file
 from .localized_click import HELP_OPTIONS, LANGUAGE, Group, help_text

@@ -143,6 +143,18 @@ def start(settings: Settings, clock: MovingClock) -> Iterator[Start]:
         page.close(verbose=False)
 
 
+def in_mid_reply(browser: Browser, start: Start, gate: Gate, context: dict[str, Any]) -> Page:
+    """A tab of Ada's in which a reply has begun and waits at the gate."""
+    page = browser.new_context(**context).new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(start(gate.model))
+    page.fill("#name", "Ada")
+    page.click("#start")
+    say(page, "Which colour was it?")
+    bots(page, "You said:")
+    return page
+
+
 @pytest.mark.parametrize(
     ("language", "context"), [("en", DESKTOP), ("cn", PHONE)], ids=["desktop", "phone"]
 )
@@ -151,13 +163,7 @@ def test_a_server_that_is_started_anew_is_found_again(
 ) -> None:
     """The tab knows who it is; the reply is shown as broken off, the draft and what waited stay."""
     gate = Gate()
-    page = browser.new_context(**context).new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(start(gate.model))
-    page.fill("#name", "Ada")
-    page.click("#start")
-    say(page, "Which colour was it?")
-    bots(page, "You said:")
+    page = in_mid_reply(browser, start, gate, context)
     say(page, "And the oars?")
     expect(page.locator("#chat [data-state=waiting]")).to_have_count(1)
     page.fill("#message textarea", "And the")
@@ -183,13 +189,7 @@ def test_a_reply_that_the_server_broke_off_can_be_asked_for_again(
 ) -> None:
     """Or asked to go on, below the words that were kept."""
     gate = Gate()
-    page = browser.new_context(**DESKTOP).new_page()
-    page.set_default_timeout(PATIENCE)
-    page.goto(start(gate.model))
-    page.fill("#name", "Ada")
-    page.click("#start")
-    say(page, "Which colour was it?")
-    bots(page, "You said:")
+    page = in_mid_reply(browser, start, gate, DESKTOP)
     threading.Timer(0.2, gate.may_go_on.set).start()
     start(ScriptedChatModel(["As I said: blue.", "Blue."]))
     page.click(".talk-end .talk-go-on")

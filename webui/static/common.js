@@ -9,9 +9,6 @@ export const language = () => (document.documentElement.lang.startsWith("zh") ? 
 export const whoami = () => person;
 export const companionName = () => data.companion_names[language()];
 
-/** Whether one has begun; nothing is said or shown before. */
-export const hasBegun = () => "begun" in document.documentElement.dataset;
-
 /** A text of the page, "web.stop" say, with values in the place of {names}. */
 export function say(key, values = {}) {
   const words = key.split(".").reduce((table, part) => table?.[part], data.texts[language()]);
