@@ -15,7 +15,7 @@ NAMES = (
     *("prompts", "terminal", "names", "dates", "insights", "model answers", "extraction"),
     *("streams", "import", "memory files", "memories", "journals", "lore", "characters", "cards"),
     *("chat exports", "backups", "archives", "settings", "reports", "MCP", "MCP lines", "HTTP"),
-    "long messages",
+    *("page", "page uploads", "long messages"),
 )
 INPUTS = {"long messages": 2}
 """How many of each but for the seeds; 40 where nothing is said."""

@@ -37,6 +37,7 @@ SLOW = {
     "extraction": 0.03,
     "archives": 0.2,
     "HTTP": 0.3,
+    "page": 0.3,
     "dates": 0.1,
     "MCP": 0.2,
     "chat exports": 0.4,
@@ -133,7 +134,7 @@ def _run_engine(engine: str, given: argparse.Namespace, folder: Path) -> dict[st
     if engine == "coverage":
         import atheris
 
-        with atheris.instrument_imports(include=["siliconfriend"]):
+        with atheris.instrument_imports(include=["siliconfriend", "webui"]):
             from tests.long.fuzz_targets import DOCUMENTED, targets
     else:
         from tests.long.fuzz_targets import DOCUMENTED, targets
@@ -250,7 +251,9 @@ FAILED_FIRST = (
 NOT_MEASURED = (
     "No input may take more than 10 s of processor time or add more than 1 GB of address space. "
     "HTTP is every path and method of the server's document, with the query and the body varied, "
-    "its chat completions and its MCP; uploads to the web page are not. Long messages are "
+    "its chat completions and its MCP. The page is every route of its own, behind the guard, with "
+    "uploads of companions; page uploads are what becomes of an uploaded memory, without Gradio's "
+    "own reading of the form around it. Long messages are "
     "mostly a million characters each, said before contexts of 512 to 32,768 tokens; readers that "
     "take milliseconds an input get fewer."
 )

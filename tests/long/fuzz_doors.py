@@ -98,12 +98,16 @@ class HttpDoor:
             self._over.set()
             self._loop.run_until_complete(self._life)
         self._over = asyncio.Event()
-        runtime = runtime_of(self._home)
-        Companion("Ada", runtime=runtime).reply("I planted beans on 3 May with my sister Nora.")
-        self._app = server.create_app(ServerContext(runtime, Access(None)))
+        self._app = self.make_application()
         begun = self._loop.create_future()
         self._life = self._loop.create_task(self._live(begun))
         self._loop.run_until_complete(begun)
+
+    def make_application(self) -> Any:
+        """The application of HTTP with Ada, who has said something."""
+        runtime = runtime_of(self._home)
+        Companion("Ada", runtime=runtime).reply("I planted beans on 3 May with my sister Nora.")
+        return server.create_app(ServerContext(runtime, Access(None)))
 
     async def _live(self, begun: asyncio.Future[None]) -> None:
         async with self._app.router.lifespan_context(self._app):

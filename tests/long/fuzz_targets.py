@@ -63,6 +63,7 @@ from tests.long.fuzz_doors import (
     mcp_seeds,
     read_mcp_line,
 )
+from tests.long.fuzz_page import PageDoor, page_home, page_seeds, read_upload
 
 DOCUMENTED = (SiliconFriendError, codec.Unreadable)
 """What a reader may raise: errors with a sentence for the person."""
@@ -411,6 +412,8 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         ),
         "MCP lines": Target(read_mcp_line, mcp_seeds()),
         "HTTP": Target(HttpDoor(home), http_seeds(BANK)),
+        "page": Target(PageDoor(page_home()), page_seeds(CARD, _png(CARD))),
+        "page uploads": Target(read_upload, (BANK, native)),
         "long messages": Target(LongMessages(home, longest), (*words, *dated, *LONG)),
     }
     for name in ("set", "night"):
