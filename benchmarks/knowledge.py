@@ -31,6 +31,7 @@ from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
+from siliconfriend.recall.index_file import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 
 BARE = Scope.of("Bare")
@@ -125,7 +126,7 @@ def main(facts: int = 3_000, events: int = 400) -> None:
             store,
             HashEmbedder(),
             policy=ForgettingPolicy.named("companion"),
-            index_folder=store.folder,
+            indexes=IndexFiles(store.folder),
         )
         recaller.rebuild_index(NORA)
         recaller.rebuild_index(BARE)

@@ -36,6 +36,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.index_file import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 
 NORA = Scope.of("Nora")
@@ -155,7 +156,10 @@ def one_size(turns: int) -> None:
             edit.add(*(PutTurn(an_old_turn(at, draw)) for at in range(turns)))
         store.fold(NORA)
         recaller = Recaller(
-            store, embedder, policy=ForgettingPolicy.named("companion"), index_folder=store.folder
+            store,
+            embedder,
+            policy=ForgettingPolicy.named("companion"),
+            indexes=IndexFiles(store.folder),
         )
         before = resident()
         recaller.rebuild_index(NORA)

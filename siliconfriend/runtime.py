@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from siliconfriend.models.base import ChatModel
     from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
+    from siliconfriend.recall.index_storage import IndexStorage
     from siliconfriend.recall.recaller import Recaller
 
 LONGEST_READING = 5.0
@@ -83,6 +84,7 @@ class Runtime:
         self._chat: _Lazy[ChatModel | None] = _Lazy(self._open_chat, chat)
         self._night_chat: _Lazy[ChatModel | None] = _Lazy(self._open_night_chat, chat)
         self._embedder = _Lazy(self._open_embedder)
+        self._indexes = _Lazy(self._open_indexes)
         self._recaller = _Lazy(self._open_recaller)
         self._worker = _Lazy(self._open_worker)
         self._lore: dict[str, Lore] = {}
@@ -132,6 +134,15 @@ class Runtime:
             ConfigurationError, ModelUnavailable: the embedder cannot be loaded or reached.
         """
         return self._embedder.get()
+
+    @property
+    def indexes(self) -> IndexStorage:
+        """Where the search indexes of the store's memories are kept.
+
+        Raises:
+            ConfigurationError: the store cannot be opened.
+        """
+        return self._indexes.get()
 
     @property
     def recaller(self) -> Recaller:
@@ -245,12 +256,10 @@ class Runtime:
         An erasure must not wait for a missing embedder: the index is removed then, and the
         next recall makes it again.
         """
-        from siliconfriend.recall.index_cache import remove_index
-
         try:
             self.recaller.rewrite_index(scope)
         except (ModelError, ConfigurationError):
-            remove_index(self.store.folder(scope))
+            self.indexes.remove(scope)
 
     def take_up_erasures(self) -> list[TakenUp]:
         """Carry on erasings that were stopped, which every program does before it serves anybody.
@@ -304,6 +313,11 @@ class Runtime:
         embedder = self._embedder_given or open_embedder(self.settings)
         return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
+    def _open_indexes(self) -> IndexStorage:
+        from siliconfriend.recall.index_file import IndexFiles
+
+        return IndexFiles(self.store.folder)
+
     def _open_recaller(self) -> Recaller:
         from siliconfriend.recall.association import OwnWeights
         from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
@@ -315,7 +329,7 @@ class Runtime:
             self.embedder,
             policy=self.policy,
             own=OwnWeights.of(self.settings),
-            index_folder=self.store.folder,
+            indexes=self.indexes,
             associations=self.settings.home / ASSOCIATIONS,
             thresholds=self.settings.home / THRESHOLDS,
             answers_meanwhile=self._answers_meanwhile,

@@ -27,6 +27,7 @@ from siliconfriend.recall.candidate_set import CandidateSet, Numbers, find_candi
 from siliconfriend.recall.cue import Utterance, build_cue
 from siliconfriend.recall.cue_vectors import Vector, cue_vectors
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.index_file import IndexFiles
 from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.recall.recipes import recipe_named
 from siliconfriend.recall.relevance_threshold import COVERAGE, Cuts, RelevanceThreshold, coverage
@@ -197,7 +198,7 @@ class _Gathered:
     def __init__(self, bench: Bench, usual: Mapping[Language, Vector]) -> None:
         self._bench = bench
         self._usual = usual
-        self._indexes = IndexPool(bench.runtime.embedder, lambda _scope: None)
+        self._indexes = IndexPool(bench.runtime.embedder, IndexFiles())
         self._evidence: dict[tuple[Kind, Pair, bool], Evidence] = {}
 
     def of(self, kind: Kind, pair: Pair, *, learning: bool = True) -> Evidence:

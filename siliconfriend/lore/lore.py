@@ -31,6 +31,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import Edit
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.index_file import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.recall.thresholds import FILE_NAME as THRESHOLDS
@@ -151,7 +152,7 @@ class Lore:
             self._store,
             embedder,
             policy=EVERLASTING,
-            index_folder=self._store.folder,
+            indexes=IndexFiles(self._store.folder),
             thresholds=home / THRESHOLDS,
         )
         self.name = self._files.name

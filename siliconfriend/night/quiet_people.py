@@ -36,7 +36,7 @@ from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages import forget, reflect
 from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index_cache import INDEX_FILE
+from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE
 from siliconfriend.recall.thresholds import FILE_NAME as THRESHOLDS
 from siliconfriend.runtime import Runtime

@@ -13,7 +13,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -22,12 +21,14 @@ from numpy.typing import NDArray
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.lazy_days import changed_dates, outlines, without_dates
 from siliconfriend.memory.records import Day, PersonMemory, Profile
+from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import name_words
 from siliconfriend.recall.documents import Document, digest_of, documents_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.fact_table import FactTable
-from siliconfriend.recall.index_cache import Entry, IndexCache
-from siliconfriend.recall.index_snapshot import IndexSnapshot, SnapshotFile
+from siliconfriend.recall.index_cache import Entry
+from siliconfriend.recall.index_snapshot import IndexSnapshot
+from siliconfriend.recall.index_storage import IndexStorage
 from siliconfriend.recall.kept_vectors import BATCH, KeptVectors
 from siliconfriend.recall.memory_table import MemoryTable
 from siliconfriend.recall.refreshed import Refreshed, TooManyTexts
@@ -56,23 +57,28 @@ Vector = NDArray[np.float32]
 class ScopeIndex:
     """Both indexes of one scope. Hold :attr:`lock` around :meth:`sync` and a search.
 
+    Args:
+        embedder: None for words alone.
+        storage: where the indexes of all scopes are kept.
+        scope: whose index it is.
+
     Attributes:
         rows: what is known of each row.
         word_index: their words.
         vector_index: their meanings; None without an embedder.
         times: the days that turns and events speak of.
-        cache: what lies on disk of it.
+        cache: what is kept of it.
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
         progress: how many texts of how many were indexed so far, while that is under way.
     """
 
-    def __init__(self, embedder: Embedder | None, folder: Path | None) -> None:
+    def __init__(self, embedder: Embedder | None, storage: IndexStorage, scope: Scope) -> None:
         self.lock = threading.RLock()
         self._embedder = embedder
         stamp = None if embedder is None else f"{embedder.name} {embedder.revision}"
-        self.cache = IndexCache(folder, stamp)
-        self._snapshot = SnapshotFile(folder, {**self.cache.stamps, "rows": row_rules()})
+        self.cache = storage.cache(scope, stamp)
+        self._snapshot = storage.snapshots(scope, self.cache.stamps | {"rows": row_rules()})
         self._snapshot_rows = 0
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
@@ -150,7 +156,7 @@ class ScopeIndex:
         return Refreshed(alive, embedded, max(0, before - len(self.rows)))
 
     def rewrite(self, memory: PersonMemory) -> None:
-        """After an erasure: no word and no vector of what left stays, in memory or on disk.
+        """After an erasure: no word and no vector of what left stays, in memory or where it is kept.
 
         Raises:
             ConfigurationError, StoreError: the cache can be neither written nor deleted.

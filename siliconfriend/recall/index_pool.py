@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from pathlib import Path
 
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.index_storage import IndexStorage
 from siliconfriend.recall.vector_index import VectorIndex
 
 MOST_OPEN = 64
@@ -34,12 +33,12 @@ class IndexPool:
 
     Args:
         embedder: None for words alone.
-        folder: where a scope's cache lies, or None for none.
+        storage: where they are kept.
     """
 
-    def __init__(self, embedder: Embedder | None, folder: Callable[[Scope], Path | None]) -> None:
+    def __init__(self, embedder: Embedder | None, storage: IndexStorage) -> None:
         self._embedder = embedder
-        self._folder = folder
+        self._storage = storage
         self._lock = threading.Lock()
         self._open: OrderedDict[Scope, ScopeIndex] = OrderedDict()
 
@@ -48,7 +47,7 @@ class IndexPool:
         with self._lock:
             index = self._open.pop(scope, None)
             if index is None:
-                index = ScopeIndex(self._embedder, self._folder(scope))
+                index = ScopeIndex(self._embedder, self._storage, scope)
             self._open[scope] = index
             while len(self._open) > MOST_OPEN:
                 self._open.popitem(last=False)

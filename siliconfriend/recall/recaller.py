@@ -7,7 +7,7 @@ remembered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -24,7 +24,9 @@ from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.index_file import IndexFiles
 from siliconfriend.recall.index_pool import IndexPool
+from siliconfriend.recall.index_storage import IndexStorage
 from siliconfriend.recall.kept_vectors import KeptVectors
 from siliconfriend.recall.learned_associations import (
     AssociationTables,
@@ -49,7 +51,7 @@ class Recaller:
         embedder: None ranks by words alone.
         policy: what retention and states go by.
         own: the person's own weights for association.
-        index_folder: where a scope's cache lies, or None for none.
+        indexes: where what indexes are made of is kept; nowhere unless given.
         associations: the operator's table of associated words, which need not be there.
         thresholds: the operator's file of learned thresholds, which need not be there.
         answers_meanwhile: where much is still to be embedded, find by words alone, say so in the
@@ -66,7 +68,7 @@ class Recaller:
         *,
         policy: ForgettingPolicy,
         own: OwnWeights | None = None,
-        index_folder: Callable[[Scope], Path | None] = lambda _scope: None,
+        indexes: IndexStorage | None = None,
         associations: Path | None = None,
         thresholds: Path | None = None,
         answers_meanwhile: bool = False,
@@ -75,13 +77,14 @@ class Recaller:
         self.embedder = embedder
         self.policy = policy
         self._store = store
-        self._indexes = IndexPool(embedder, index_folder)
+        storage = indexes or IndexFiles()
+        self._indexes = IndexPool(embedder, storage)
         self._associations = AssociationTables(associations)
         self._calibration = calibration_of(embedder)
         self._pipeline = RecallPipeline(
             embedder, policy, own or OwnWeights(), self._associations, thresholds
         )
-        self._word_indexes = IndexPool(None, index_folder)
+        self._word_indexes = IndexPool(None, storage)
         self._word_pipeline = RecallPipeline(
             None, policy, own or OwnWeights(), AssociationTables(associations), thresholds
         )

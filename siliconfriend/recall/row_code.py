@@ -1,4 +1,4 @@
-"""How the rows of ``index.sqlite`` are written: as they are, or encrypted with a person's key.
+"""How the rows of an index's cache are written: as they are, or encrypted with a person's key.
 
 Texts are known by a digest, and the digest of a short text can be guessed: where there is a
 key, rows are named by it too.

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from datetime import MAXYEAR, date, datetime, time
 from functools import cache
 from typing import NamedTuple
@@ -108,6 +109,21 @@ def spoken_key(memory: Memory, digest: str, zone: ZoneInfo) -> str:
 def spoken_rules() -> str:
     """A short mark of the rules by which days are read; another mark, other days."""
     return hashlib.sha256(f"{RULES} {rules_of_dates()}".encode()).hexdigest()[:16]
+
+
+def written_days(days: Iterable[SpokenTime]) -> str:
+    """Spoken times as one line, for a cache."""
+    return " ".join(f"{first}/{last}" for first, last in days)
+
+
+def parse_days(written: str) -> tuple[SpokenTime, ...]:
+    """The spoken times of a line.
+
+    Raises:
+        ValueError: it is no such line.
+    """
+    spans = [span.split("/") for span in written.split()]
+    return tuple(SpokenTime(*map(date.fromisoformat, (first, last))) for first, last in spans)
 
 
 def _anniversaries(day: date) -> list[SpokenTime]:

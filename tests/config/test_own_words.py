@@ -14,7 +14,8 @@ from siliconfriend.language.content_words import content_words
 from siliconfriend.language.tokenizer import OwnWord, tokenize, tokenizer_version, use_own_words
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall.cue import find_names
-from siliconfriend.recall.index_cache import Entry, IndexCache
+from siliconfriend.recall.index_cache import Entry
+from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA
@@ -76,12 +77,12 @@ def test_an_index_is_built_anew_when_the_list_changes(tmp_path: Path) -> None:
     """The tokens of the old list are dropped; no text is embedded again."""
     store, settings = InMemoryStore(), load_settings(home=tmp_path)
     remember(store, turns([("2026-03-01", "我弹玻璃琴。", "")]))
-    index = IndexCache(tmp_path, "words 1")
+    index = IndexFile(tmp_path, "words 1")
     entry = {"digest": Entry(("玻璃", "琴"), None)}
     index.add(entry)
     assert index.find(["digest"])["digest"].words == ("玻璃", "琴")
     (tmp_path / FILE_NAME).write_text("玻璃琴\n", "utf-8")
     runtime = Runtime(settings, store=store, embedder=WordEmbedder())
-    assert IndexCache(tmp_path, "words 1").find(["digest"])["digest"].words is None
+    assert IndexFile(tmp_path, "words 1").find(["digest"])["digest"].words is None
     found = runtime.recaller.recall(NORA, "玻璃琴", now=NOW).memories
     assert found[0].parts["lexical"] == 1.0

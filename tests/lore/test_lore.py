@@ -18,6 +18,7 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.index_file import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.lore.conftest import NOW, tell
@@ -194,7 +195,10 @@ def test_two_companions_share_nothing(companions: Companions, home: Path) -> Non
         turn = new_turn(scope, memory, said, now=NOW)
         put(store, scope, PutTurn(turn))
         recaller = Recaller(
-            store, None, policy=ForgettingPolicy.named("companion"), index_folder=store.folder
+            store,
+            None,
+            policy=ForgettingPolicy.named("companion"),
+            indexes=IndexFiles(store.folder),
         )
         for word in ("zeppelin", "thimbles"):
             assert recaller.recall(scope, word, now=NOW).memories == ()

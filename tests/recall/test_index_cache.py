@@ -1,23 +1,32 @@
-"""``index.sqlite``: a cache that never lies and can always be lost."""
+"""What every cache of an index does, whichever keeps it."""
 
 from __future__ import annotations
 
-import sqlite3
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from siliconfriend.errors import SiliconFriendError
-from siliconfriend.recall import index_cache as cache_file
-from siliconfriend.recall.index_cache import INDEX_FILE, Entry, IndexCache
+from siliconfriend.recall import index_cache
+from siliconfriend.recall.documents import digest_of
+from siliconfriend.recall.index_cache import Entry, IndexCache
+from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.spoken_times import SpokenTime
 
 TEA = Entry(("tea", "cup"), np.array([1.0, 0.0], dtype=np.float32))
 POT = Entry(("pot",), np.array([0.0, 1.0], dtype=np.float32))
+
+Open = Callable[[str | None], IndexCache]
+"""Opens the cache of one scope as another process does, for an embedder."""
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Open:
+    """Opens the same cache each time."""
+    return lambda embedder: IndexFile(tmp_path, embedder)
 
 
 def known(cache: IndexCache) -> dict[str, tuple[tuple[str, ...] | None, list[float] | None]]:
@@ -28,174 +37,73 @@ def known(cache: IndexCache) -> dict[str, tuple[tuple[str, ...] | None, list[flo
     }
 
 
-def test_what_was_kept_is_read_back(tmp_path: Path) -> None:
+def test_what_was_kept_is_read_back(opened: Open) -> None:
     """Words and vectors, over several writings; what is not asked for is not given."""
-    IndexCache(tmp_path, "e 1").add({"a": TEA})
-    IndexCache(tmp_path, "e 1").add({"b": POT})
-    cache = IndexCache(tmp_path, "e 1")
+    opened("e 1").add({"a": TEA})
+    opened("e 1").add({"b": POT})
+    cache = opened("e 1")
     assert known(cache) == {"a": (("tea", "cup"), [1.0, 0.0]), "b": (("pot",), [0.0, 1.0])}
     assert cache.find(["b"]).keys() == {"b"}
 
 
-def test_a_text_without_words_is_not_one_whose_words_are_unknown(tmp_path: Path) -> None:
+def test_a_text_without_words_is_not_one_whose_words_are_unknown(opened: Open) -> None:
     """Words that were none are known to be none."""
-    cache = IndexCache(tmp_path, "e 1")
+    cache = opened("e 1")
     cache.add({"a": Entry((), None), "b": Entry(None, None)})
     assert known(cache) == {"a": ((), None), "b": (None, None)}
 
 
-def test_another_embedder_gets_words_and_no_vectors(tmp_path: Path) -> None:
+def test_another_embedder_gets_words_and_no_vectors(opened: Open) -> None:
     """Not even one with vectors of the same size; and its own do not mix with the old."""
-    IndexCache(tmp_path, "e 1").add({"a": TEA, "b": POT})
-    other = IndexCache(tmp_path, "e 2")
+    opened("e 1").add({"a": TEA, "b": POT})
+    other = opened("e 2")
     assert known(other) == {"a": (("tea", "cup"), None), "b": (("pot",), None)}
     other.add({"a": TEA})
     assert known(other)["b"] == (("pot",), None)
-    assert known(IndexCache(tmp_path, "e 1"))["a"] == (("tea", "cup"), None)
+    assert known(opened("e 1"))["a"] == (("tea", "cup"), None)
 
 
-def test_words_alone_leave_the_vectors_as_they_are(tmp_path: Path) -> None:
+def test_words_alone_leave_the_vectors_as_they_are(opened: Open) -> None:
     """A day without an embedder does not cost embedding everything again."""
-    IndexCache(tmp_path, "e 1").add({"a": TEA})
-    words_only = IndexCache(tmp_path, None)
+    opened("e 1").add({"a": TEA})
+    words_only = opened(None)
     words_only.add({"a": Entry(("tea",), None), "b": Entry(("pot",), None)})
     words_only.keep(["a", "b"])
-    assert known(IndexCache(tmp_path, "e 1")) == {
+    assert known(opened("e 1")) == {
         "a": (("tea",), [1.0, 0.0]),
         "b": (("pot",), None),
     }
 
 
 def test_other_rules_for_words_get_vectors_and_no_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stop word more, and words that were cut before it are cut again."""
-    IndexCache(tmp_path, "e 1").add({"a": TEA, "b": POT})
-    monkeypatch.setattr(cache_file, "tokenizer_version", lambda: "other rules")
-    other = IndexCache(tmp_path, "e 1")
+    opened("e 1").add({"a": TEA, "b": POT})
+    monkeypatch.setattr(index_cache, "tokenizer_version", lambda: "other rules")
+    other = opened("e 1")
     assert known(other) == {"a": (None, [1.0, 0.0]), "b": (None, [0.0, 1.0])}
     other.add({"a": TEA})
     assert known(other) == {"a": (("tea", "cup"), [1.0, 0.0]), "b": (None, [0.0, 1.0])}
 
 
-@pytest.mark.parametrize("damage", [b"this is no database at all" * 50, b"SQLite format 3\0x", b""])
-def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: bytes) -> None:
-    """It is read as nothing known and written over."""
-    (tmp_path / INDEX_FILE).write_bytes(damage)
-    cache = IndexCache(tmp_path, "e 1")
-    assert cache.find(["a"]) == {}
-    cache.add({"a": TEA})
-    assert cache.find(["a"]).keys() == {"a"}
-
-
-def test_a_file_with_bytes_gone_is_never_fatal(tmp_path: Path) -> None:
-    """Wherever a stretch of zeros falls, the cache answers and can be written again."""
-    entries = {f"d{number}": TEA for number in range(60)}
-    IndexCache(tmp_path, "e 1").add(entries)
-    whole = (tmp_path / INDEX_FILE).read_bytes()
-    for start in range(0, len(whole), 500):
-        (tmp_path / INDEX_FILE).write_bytes(whole[:start] + bytes(700) + whole[start + 700 :])
-        cache = IndexCache(tmp_path, "e 1")
-        cache.find([*entries])
-        cache.add({"a": TEA})
-        cache.tidy(["a"])
-        cache.keep(["a"])
-
-
-def test_a_file_of_another_form_is_made_anew(tmp_path: Path) -> None:
-    """One of an older or a newer version is not read."""
-    cache = IndexCache(tmp_path, "e 1")
-    cache.add({"a": TEA})
-    base = sqlite3.connect(tmp_path / INDEX_FILE)
-    with base:
-        base.execute("UPDATE stamp SET value = 'of tomorrow' WHERE name = 'format'")
-    base.close()
-    assert cache.find(["a"]) == {}
-    cache.add({"b": POT})
-    assert known(cache).keys() == {"b"}
-
-
-def test_keeping_leaves_no_old_byte(tmp_path: Path) -> None:
-    """SQLite keeps deleted words in a file; a file written anew does not."""
-    cache = IndexCache(tmp_path, "e 1")
-    cache.add({"a": Entry(("zebrafinch",), None), "b": TEA})
-    cache.keep(["b"])
-    assert b"zebrafinch" not in (tmp_path / INDEX_FILE).read_bytes()
-    assert known(cache).keys() == {"b"}
-    assert [path.name for path in tmp_path.iterdir()] == [INDEX_FILE]
-
-
-def test_tidying_writes_only_where_something_is_to_go(tmp_path: Path) -> None:
-    """A night in which nothing left costs no writing."""
-    cache = IndexCache(tmp_path, "e 1")
-    cache.add({"a": TEA, "b": POT})
-    before = (tmp_path / INDEX_FILE).stat().st_ino
-    cache.tidy(["a", "b", "c"])
-    assert (tmp_path / INDEX_FILE).stat().st_ino == before
-    cache.tidy(["b"])
-    assert known(cache).keys() == {"b"}
-
-
-def test_what_cannot_be_written_anew_is_deleted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After an erasure a cache that is lost is better than one that still knows."""
-
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    cache = IndexCache(tmp_path, "e 1")
-    cache.add({"a": TEA})
-    monkeypatch.setattr(Path, "replace", full)
-    cache.keep([])
-    assert [path.name for path in tmp_path.iterdir()] == []
-
-
-def test_what_can_be_neither_written_nor_deleted_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An erasure must not pass for done."""
-
-    def refused(*_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    cache = IndexCache(tmp_path, "e 1")
-    cache.add({"a": TEA})
-    monkeypatch.setattr(Path, "unlink", refused)
-    with pytest.raises(SiliconFriendError):
-        cache.keep([])
-
-
-def test_several_may_write_at_once(tmp_path: Path) -> None:
+def test_several_may_write_at_once(opened: Open) -> None:
     """Eight writers, each with a connection of its own as processes have."""
 
     def write(number: int) -> None:
-        IndexCache(tmp_path, "e 1").add({f"d{number}": TEA})
+        opened("e 1").add({f"d{number}": TEA})
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(write, range(40)))
     names = [f"d{number}" for number in range(40)]
-    assert IndexCache(tmp_path, "e 1").find(names).keys() == set(names)
+    assert opened("e 1").find(names).keys() == set(names)
 
 
-def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
-    """A store in memory has no cache, and a folder that is gone is not made again."""
-    IndexCache(None, "e 1").add({"a": TEA})
-    gone = tmp_path / "gone"
-    cache = IndexCache(gone, "e 1")
-    cache.add({"a": TEA})
-    cache.keep(["a"])
-    cache.tidy(["a"])
-    assert not gone.exists()
-
-
-def test_days_are_kept_and_left_behind_like_the_rest(tmp_path: Path) -> None:
-    """No days are known days; a file of before there were any takes them in; keeping drops others."""
+def test_days_are_kept_and_left_behind_like_the_rest(opened: Open) -> None:
+    """No days are known days; keeping drops others."""
     days = (SpokenTime(date(2026, 2, 14), date(2026, 2, 16)),)
-    cache = IndexCache(tmp_path, "e 1")
+    cache = opened("e 1")
     cache.add({"a": TEA})
-    with closing(sqlite3.connect(tmp_path / INDEX_FILE)) as base:
-        base.execute("DROP TABLE spoken")
     assert cache.find_times(["k"]) == {}
     cache.add_times({"k": days, "l": (), "m": days})
     assert cache.find_times(["k", "l", "n"]) == {"k": days, "l": ()}
@@ -206,51 +114,97 @@ def test_days_are_kept_and_left_behind_like_the_rest(tmp_path: Path) -> None:
     assert known(cache).keys() == {"a"}
 
 
-def _held(path: Path) -> closing[sqlite3.Connection]:
-    """A process that keeps the file locked."""
-    holder = sqlite3.connect(path, isolation_level=None)
-    holder.execute("BEGIN EXCLUSIVE")
-    return closing(holder)
+def test_other_rules_for_days_leave_the_rest(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Days are read again; no word is cut and no text embedded for that."""
+    days = (SpokenTime(date(2026, 2, 14), date(2026, 2, 14)),)
+    opened("e 1").add({"a": TEA})
+    opened("e 1").add_times({"k": days})
+    monkeypatch.setattr(index_cache, "spoken_rules", lambda: "other rules")
+    other = opened("e 1")
+    assert other.find_times(["k"]) == {}
+    other.add_times({"l": days})
+    assert other.find_times(["k", "l"]) == {"l": days}
+    assert known(other) == {"a": (("tea", "cup"), [1.0, 0.0])}
 
 
-def test_a_locked_file_is_waited_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A reply looks into it several times; it waits the first time and then does without."""
-    cache, waits = IndexCache(tmp_path, "e 1"), []
-    cache.add({"a": TEA})
-    connect = sqlite3.connect
-
-    def recorded(path: Path, timeout: float, isolation_level: None) -> sqlite3.Connection:
-        waits.append(timeout)
-        return connect(path, timeout=timeout, isolation_level=isolation_level)
-
-    monkeypatch.setattr(cache_file, "PATIENCE_SECONDS", 0.01)
-    with _held(tmp_path / INDEX_FILE):
-        monkeypatch.setattr(sqlite3, "connect", recorded)
-        assert cache.find(["a"]) == {}
-        cache.add({"b": POT})
-        assert cache.find_times(["a"]) == {}
-        assert cache.associations() == []
-    assert waits == [0.01, 0, 0, 0]
-    assert known(cache) == {"a": (("tea", "cup"), [1.0, 0.0])}
-    monkeypatch.setattr(cache_file, "REST_SECONDS", 0.0)
-    assert known(IndexCache(tmp_path, "e 1")) == {"a": (("tea", "cup"), [1.0, 0.0])}
-    assert waits[-1] == 0.01
+def test_what_is_not_known_of_a_text_stays_as_it_was_kept(opened: Open) -> None:
+    """Words come with one writing and the vector with another."""
+    cache = opened("e 1")
+    cache.add({"a": Entry(("tea",), None)})
+    cache.add({"a": Entry(None, TEA.vector)})
+    assert known(cache) == {"a": (("tea",), [1.0, 0.0])}
+    cache.add({"a": Entry(("cup",), POT.vector)})
+    assert known(cache) == {"a": (("cup",), [0.0, 1.0])}
 
 
-def test_a_file_in_use_is_not_swapped_under_its_writer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An erasure that cannot wait for it takes the file away instead; the next makes it again."""
-    monkeypatch.setattr(cache_file, "PATIENCE_SECONDS", 0.01)
-    cache = IndexCache(tmp_path, "e 1")
+def test_keeping_leaves_no_other_text(opened: Open) -> None:
+    """What is erased is found by nobody, and the table of words goes with it."""
+    cache = opened("e 1")
     cache.add({"a": TEA, "b": POT})
-    swapped = []
-    replace = Path.replace
-    monkeypatch.setattr(Path, "replace", lambda *names: swapped.append(names) or replace(*names))
-    with closing(sqlite3.connect(tmp_path / INDEX_FILE, isolation_level=None)) as writer:
-        writer.execute("BEGIN IMMEDIATE")
-        cache.keep(["b"])
-        assert swapped == []
-        assert [path.name for path in tmp_path.iterdir()] == []
-    cache.add({"b": POT})
-    assert known(cache) == {"b": (("pot",), [0.0, 1.0])}
+    cache.put_associations([("tea", "pot", 5)])
+    cache.keep(["b", "c"])
+    assert known(opened("e 1")) == {"b": (("pot",), [0.0, 1.0])}
+    assert cache.associations() == []
+    cache.keep([])
+    assert known(cache) == {}
+
+
+def test_a_table_of_words_replaces_the_one_before(opened: Open) -> None:
+    """In both languages; what was compared is no part of it."""
+    cache = opened("e 1")
+    assert cache.associations() == []
+    cache.put_associations([("tea", "pot", 5), ("茶", "壶", 9)], ["boat"])
+    assert sorted(opened("e 1").associations()) == [("tea", "pot", 5), ("茶", "壶", 9)]
+    cache.put_associations([("boat", "tea", 1)])
+    assert opened("e 1").associations() == [("boat", "tea", 1)]
+
+
+@pytest.mark.parametrize("changed", ["tokenizer_version", "spoken_rules", "embedder"])
+def test_a_table_of_words_made_otherwise_is_not_read(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """By other rules or another embedder other words go together."""
+    opened("e 1").put_associations([("tea", "pot", 5)])
+    if changed != "embedder":
+        monkeypatch.setattr(index_cache, changed, lambda: "other")
+    assert opened("e 2" if changed == "embedder" else "e 1").associations() == []
+
+
+def test_tidying_leaves_the_words_that_were_compared(opened: Open) -> None:
+    """A night does not embed them again; what neither is a memory nor was compared goes."""
+    cache, word = opened("e 1"), digest_of("boat")
+    cache.add({"a": TEA, "b": POT, word: Entry(None, TEA.vector)})
+    cache.put_associations([("tea", "pot", 5)], ["boat"])
+    cache.tidy(["a"])
+    assert known(cache).keys() == {"a"}
+    assert cache.find([word]).keys() == {word}
+    assert cache.associations() == [("tea", "pot", 5)]
+
+
+def test_tidying_leaves_the_texts_compared_last(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With room for two, what was used before the last two goes."""
+    monkeypatch.setattr(index_cache, "MOST_USED", 2)
+    cache = opened("e 1")
+    cache.add({"a": TEA, "b": POT, "c": TEA})
+    for used in (["a"], ["b"], ["c"], ["a"]):
+        cache.note_used(used)
+    cache.tidy([])
+    assert known(cache).keys() == {"a", "c"}
+
+
+def test_nothing_is_asked_for_nothing(opened: Open) -> None:
+    """Empty questions have empty answers, and an empty cache has no table."""
+    cache = opened("e 1")
+    cache.add({})
+    cache.add_times({})
+    cache.note_used([])
+    cache.tidy([])
+    cache.keep([])
+    assert (cache.find([]), cache.find(["a"]), cache.find_times([]), cache.associations()) == (
+        {},
+        {},
+        {},
+        [],
+    )

@@ -17,6 +17,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall import index as index_module
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.index_file import IndexFiles
 from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
@@ -32,9 +33,14 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def opened(folder: Path, memory: PersonMemory, embedder: WordEmbedder | None = None) -> ScopeIndex:
     """An index of a process that begins now."""
-    index = ScopeIndex(embedder or WordEmbedder(WORDS), folder)
+    index = closed(folder, embedder)
     index.sync(memory)
     return index
+
+
+def closed(folder: Path, embedder: WordEmbedder | None = None) -> ScopeIndex:
+    """The index before it was in step with anything."""
+    return ScopeIndex(embedder or WordEmbedder(WORDS), IndexFiles(lambda _scope: folder), NORA)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
@@ -195,6 +201,6 @@ def test_rows_made_by_other_rules_are_made_anew(
     """Another version may find a memory by other words."""
     memory = _memory([PutTurn(a_turn("bean", "", position=0))])
     opened(tmp_path, memory).rebuild(memory)
-    assert ScopeIndex(WordEmbedder(WORDS), tmp_path)._snapshot.load() is not None
+    assert closed(tmp_path)._snapshot.load() is not None
     monkeypatch.setattr(index_module, "row_rules", lambda: "of tomorrow")
-    assert ScopeIndex(WordEmbedder(WORDS), tmp_path)._snapshot.load() is None
+    assert closed(tmp_path)._snapshot.load() is None

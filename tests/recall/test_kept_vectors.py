@@ -8,7 +8,7 @@ import pytest
 
 from siliconfriend.recall import index_cache
 from siliconfriend.recall.documents import digest_of
-from siliconfriend.recall.index_cache import INDEX_FILE, IndexCache
+from siliconfriend.recall.index_file import INDEX_FILE, IndexFile
 from siliconfriend.recall.kept_vectors import KeptVectors
 from siliconfriend.testing import WordEmbedder
 
@@ -17,7 +17,7 @@ VOCABULARY = ("tea", "pot", "boat", "茶")
 
 def kept(folder: Path, embedder: WordEmbedder) -> KeptVectors:
     """A new one over what lies in a folder."""
-    cache = IndexCache(folder, f"{embedder.name} {embedder.revision}")
+    cache = IndexFile(folder, f"{embedder.name} {embedder.revision}")
     cache.add({})
     return KeptVectors(embedder, cache)
 
@@ -52,7 +52,7 @@ def test_an_erasure_takes_them(tmp_path: Path) -> None:
     """Whose sentence it was, the hash does not tell; so none stays."""
     vectors = kept(tmp_path, WordEmbedder(VOCABULARY))
     vectors.passages(["tea", "boat"])
-    IndexCache(tmp_path, None).keep([])
+    IndexFile(tmp_path, None).keep([])
     assert digest_of("boat").encode() not in (tmp_path / INDEX_FILE).read_bytes()
 
 
@@ -63,7 +63,7 @@ def test_tidying_leaves_the_last_used(tmp_path: Path, monkeypatch: pytest.Monkey
     vectors = kept(tmp_path, embedder)
     vectors.passages(["tea", "pot", "boat"])
     vectors.passages(["tea"])
-    cache = IndexCache(tmp_path, f"{embedder.name} {embedder.revision}")
+    cache = IndexFile(tmp_path, f"{embedder.name} {embedder.revision}")
     cache.tidy([])
     texts = {digest_of(text): text for text in ("tea", "pot", "boat")}
     assert {texts[digest] for digest in cache.find(texts)} == {"tea", "boat"}

@@ -21,7 +21,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.recall.index_cache import INDEX_FILE
+from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.recipes import RECIPES
 from siliconfriend.recall.relevance_threshold import Cuts, RelevanceThreshold

@@ -22,7 +22,7 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall import index as index_file
-from siliconfriend.recall.index_cache import INDEX_FILE
+from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.spoken_times import SpokenTime, spoken_times
 from siliconfriend.recall.time_table import TimeTable
 from tests.memory.people import NORA, a_turn

@@ -14,7 +14,7 @@ from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.recall.index_cache import INDEX_FILE
+from siliconfriend.recall.index_file import INDEX_FILE, IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.memory.stored import put
@@ -41,7 +41,7 @@ def warming(store: FileStore, embedder: WordEmbedder) -> Preloader:
     """What makes ready over a store."""
     policy = ForgettingPolicy.named("companion")
     return Preloader(
-        store, Recaller(store, embedder, policy=policy, index_folder=store.folder), None
+        store, Recaller(store, embedder, policy=policy, indexes=IndexFiles(store.folder)), None
     )
 
 

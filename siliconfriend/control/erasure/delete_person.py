@@ -30,7 +30,7 @@ from siliconfriend.memory.lock import ScopeLocks
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.index_cache import remove_index
+from siliconfriend.recall.index_file import remove_index
 
 UNREADABLE = ""
 """When a memory began that cannot be read."""
