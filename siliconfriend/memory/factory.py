@@ -11,15 +11,22 @@ def open_store(settings: Settings) -> MemoryStore:
     """The store for ``settings.store``.
 
     Raises:
-        ConfigurationError: this version has no such store.
+        ConfigurationError: the packages for it are missing, or its address is none.
     """
-    if settings.store == "file":
-        from siliconfriend.memory.encryption import KEYRING
-        from siliconfriend.memory.file_store import FileStore
+    if settings.store != "file":
+        return _open_postgres_store(settings)
+    from siliconfriend.memory.encryption import KEYRING
+    from siliconfriend.memory.file_store import FileStore
 
-        if settings.passphrase is not None:
-            KEYRING.offer(settings.passphrase)
+    if settings.passphrase is not None:
+        KEYRING.offer(settings.passphrase)
+    return FileStore(settings.home, language=settings.language)
 
-        return FileStore(settings.home, language=settings.language)
-    # An address can hold a password: only what stands before it is shown.
-    raise ConfigurationError("store_unknown", store=settings.store.partition(":")[0])
+
+def _open_postgres_store(settings: Settings) -> MemoryStore:
+    try:
+        from siliconfriend.memory.postgres.database import Database
+        from siliconfriend.memory.postgres.postgres_store import PostgresStore
+    except ImportError as error:
+        raise ConfigurationError("database_package") from error
+    return PostgresStore(Database(settings.store), language=settings.language)

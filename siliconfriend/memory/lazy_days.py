@@ -33,11 +33,17 @@ class Resting(Protocol):
 
     Attributes:
         outline: the day's, None where the file has none that counts.
+        mark: a short mark of all that is written of it; where it is the same, so is the day.
     """
 
     @property
     def outline(self) -> DayOutline | None:
         """The outline in the file."""
+        ...
+
+    @property
+    def mark(self) -> str:
+        """The mark of what is written."""
         ...
 
     def day(self) -> Day:

@@ -7,7 +7,6 @@ ways give the same file (``tests/memory/test_memory_writing.py``).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -18,7 +17,7 @@ from siliconfriend.memory.memory_file import DERIVED, FORMAT, OUTLINES, VERSION
 from siliconfriend.memory.memorybank import state_fields
 from siliconfriend.memory.outline import encode_outline, outline_rules
 from siliconfriend.memory.records import Day, Derived, PersonMemory, Profile, Turn, listed
-from siliconfriend.memory.resting_file import MADE, RULES, TABLES, RestingDay
+from siliconfriend.memory.resting_file import MADE, RULES, TABLES, RestingDay, mark_tables
 
 
 def serialize_memory(memory: PersonMemory, companion: str, generation: int = 0) -> Form:
@@ -125,17 +124,19 @@ def day_mark(held: HeldDay, profile: Profile) -> str:
 
     The same day may have several, as files can be written in several ways.
     """
-    if isinstance(held.resting, RestingDay):
-        found = [(name, held.resting.raw(name)) for name in TABLES]
-        tables = {name: memoryview(raw) for name, raw in found if raw is not None}
-    else:
-        encoded = _encoded_by_table(held, profile, indent=True)
-        tables = {name: memoryview(data) for name, data in encoded.items()}
-    mark = hashlib.blake2b(digest_size=16)
-    for name, data in tables.items():
-        mark.update(b"%b %d " % (name.encode(), len(data)))
-        mark.update(data)
-    return mark.hexdigest()
+    if held.resting is not None:
+        return held.resting.mark
+    return mark_tables(_encoded_by_table(held, profile, indent=True))
+
+
+def encode_day(held: HeldDay, profile: Profile) -> dict[str, bytes]:
+    """The JSON of a day in each table, on one line."""
+    return _encoded_by_table(held, profile, indent=False)
+
+
+def encode_rest(memory: PersonMemory, companion: str, generation: int) -> bytes:
+    """Encode what belongs to no day as a ``memory.json`` without any, without its checksum."""
+    return codec.to_json(_form(memory, companion, generation, {name: {} for name in TABLES}))
 
 
 def _encoded_by_table(held: HeldDay, profile: Profile, indent: bool) -> dict[str, bytes]:

@@ -15,6 +15,8 @@ from siliconfriend.memory import encryption
 from siliconfriend.memory.changes import Erase, PutProfile, PutSummary, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
+from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -32,7 +34,17 @@ class EncryptedStore(FileStore):
         return self.load(scope)
 
 
-@pytest.fixture(params=["in memory", "files", "files that fold at every change", "encrypted"])
+STORES = (
+    "in memory",
+    "files",
+    "files that fold at every change",
+    "encrypted",
+    "database",
+    "database that folds at every change",
+)
+
+
+@pytest.fixture(params=STORES)
 def store(
     request: pytest.FixtureRequest, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> MemoryStore:
@@ -44,12 +56,21 @@ def store(
         "files": lambda: FileStore(home),
         "files that fold at every change": lambda: FileStore(home, fold_at=0),
         "encrypted": lambda: EncryptedStore(home),
+        "database": lambda: _database_store(request),
+        "database that folds at every change": lambda: _database_store(request, fold_at=0),
     }
     return makers[request.param]()
 
 
+def _database_store(request: pytest.FixtureRequest, **named: int) -> PostgresStore:
+    database: Database = request.getfixturevalue("database")
+    return PostgresStore(database, **named)
+
+
 def _reopened(store: MemoryStore, home: Path) -> MemoryStore:
-    """What another process would open; the same store where there are no files."""
+    """What another process would open; the same store where no other can."""
+    if isinstance(store, PostgresStore):
+        return PostgresStore(store.database)
     return FileStore(home) if isinstance(store, FileStore) else store
 
 
@@ -226,7 +247,7 @@ def test_a_cache_lies_where_the_store_says(store: MemoryStore) -> None:
     """A folder of the scope's own goes with its memory; a store without files names none."""
     store.create(NORA, a_profile())
     folder = store.folder(NORA)
-    assert (folder is None) == isinstance(store, InMemoryStore)
+    assert (folder is None) == isinstance(store, InMemoryStore | PostgresStore)
     assert folder is None or folder != store.folder(Scope.of("Nora", "Sol"))
     if folder is not None:
         (folder / "cache").write_bytes(b"words")

@@ -1,0 +1,1 @@
+"""Memory in PostgreSQL, where people outgrow one machine."""

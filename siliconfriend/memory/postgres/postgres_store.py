@@ -1,0 +1,228 @@
+"""Memory in PostgreSQL: for many people, many processes, many machines.
+
+The same changes as in files, in rows: an edit is one transaction that locks the memory's row,
+reads what others wrote, and appends its lines; it is durable before its caller is told so. What
+rests is one row a day, so that putting a memory to rest costs what changed and opening one costs
+what is read. The tables are described in ``docs/postgres.md``.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from psycopg import errors
+
+from siliconfriend.errors import (
+    DamagedMemory,
+    MemoryBusy,
+    SiliconFriendError,
+    UnknownPerson,
+)
+from siliconfriend.memory import lines
+from siliconfriend.memory.changes import Change, Erase, PutProfile, apply_all
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.scope_rows import ScopeRows
+from siliconfriend.memory.postgres.snapshots import Snapshot, Snapshots, read_on, rest_of
+from siliconfriend.memory.postgres.thread_locks import ThreadLocks
+from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import Edit, Repair
+from siliconfriend.texts import Language
+
+FOLD_AT = 1 << 17
+"""Bytes of lines from which a memory is put to rest: some 250 turns, replayed in 10 ms."""
+
+_LOG = logging.getLogger(__name__)
+
+
+class PostgresStore:
+    """A :class:`~siliconfriend.memory.store.MemoryStore` in a PostgreSQL database.
+
+    Safe to share between threads, and between processes on any number of machines.
+
+    Args:
+        database: where the rows are.
+        language: of the warnings it logs.
+        fold_at: bytes of lines from which a memory is put to rest.
+
+    Attributes:
+        database: as given.
+
+    Raises:
+        ConfigurationError, StoreError: from every method, where the database cannot be used
+            (:mod:`siliconfriend.memory.postgres.database_errors`).
+        DamagedMemory: from every method that needs the memory, where some of it is lost.
+        MemoryBusy: from every method that needs the memory, where its lock is not free.
+    """
+
+    def __init__(
+        self, database: Database, *, language: Language = "en", fold_at: int = FOLD_AT
+    ) -> None:
+        self.database = database
+        self._language: Language = language
+        self._fold_at = fold_at
+        self._locks = ThreadLocks(database.wait)
+        self._snapshots = Snapshots()
+
+    def folder(self, scope: Scope) -> None:
+        """No caches on disk."""
+
+    def scopes(self) -> list[Scope]:
+        """Every scope that has a memory, sorted by person and companion."""
+        with self.database.transaction() as connection:
+            rows = connection.execute("SELECT person, companion FROM siliconfriend.scopes()")
+            return [Scope(*row) for row in rows]
+
+    def unreadable(self) -> list[str]:
+        """Every row says whose it is."""
+        return []
+
+    def exists(self, scope: Scope) -> bool:
+        """True if the scope has a memory, even a damaged one."""
+        with self.database.transaction(scope.person) as connection:
+            return ScopeRows(connection, scope).exists()
+
+    def create(self, scope: Scope, profile: Profile) -> PersonMemory:
+        """Begin a memory; one that exists already is returned unchanged."""
+        with self._locks.holding(scope):
+            with self.database.transaction(scope.person) as connection:
+                rows = ScopeRows(connection, scope)
+                if rows.begin():
+                    self._begin(rows, replace(profile, name=scope.person))
+            return self._load(scope)
+
+    def load(self, scope: Scope) -> PersonMemory:
+        """The newest snapshot, with what other processes wrote."""
+        with self._locks.holding(scope):
+            return self._load(scope)
+
+    @contextmanager
+    def edit(self, scope: Scope) -> Iterator[Edit]:
+        """Write the changes of a block; durable when it ends, nothing where it raises."""
+        with self._locks.holding(scope):
+            with self._locked(scope) as (rows, before):
+                edit = Edit(before.memory)
+                yield edit
+                after = self._append(rows, before, edit.changes)
+            self._snapshots.keep(scope, after)
+            edit.finish(after.memory)
+            if after.state.log_bytes > self._fold_at:
+                self._fold_in_passing(scope)
+
+    def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
+        """Write the days that changed since it was last done, each into its row.
+
+        Only where the lines have at least ``least_share`` of the bytes of what rests.
+        """
+        with self._locks.holding(scope):
+            self._fold(scope, least_share)
+
+    def rewrite(self, scope: Scope) -> None:
+        """Fold, and leave no row that holds older words."""
+        with self._locks.holding(scope):
+            with self._locked(scope) as (rows, before):
+                after = self._rewritten(rows, before)
+            self._snapshots.keep(scope, after)
+
+    def repair(self, scope: Scope) -> Repair | None:
+        """Put a damaged memory right from what is left of it; None where nothing is damaged."""
+        self.load(scope)
+        return None
+
+    def delete(self, scope: Scope) -> None:
+        """Remove every row of the scope for good."""
+        with self._locks.holding(scope):
+            self._snapshots.forget(scope)
+            with self.database.transaction(scope.person) as connection:
+                rows = ScopeRows(connection, scope)
+                self._lock(rows)
+                if not rows.exists():
+                    raise UnknownPerson("unknown_person", name=scope.person)
+                rows.delete()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self.database.close()
+
+    def _begin(self, rows: ScopeRows, profile: Profile) -> None:
+        data = lines.encode([PutProfile(profile)], after=0)
+        memory = lines.replay(PersonMemory(profile), lines.decode(data))
+        rows.append(0, data.splitlines(keepends=True))
+        found = rows.state_and_lines(1)
+        assert found is not None
+        rows.rest(found[0], rest_of(Snapshot(memory, found[0], {}, None), rows.scope))
+
+    def _load(self, scope: Scope) -> PersonMemory:
+        with self.database.transaction(scope.person, read_only=True) as connection:
+            newest = self._newest(ScopeRows(connection, scope))
+        self._snapshots.keep(scope, newest)
+        return newest.memory
+
+    @contextmanager
+    def _locked(self, scope: Scope) -> Iterator[tuple[ScopeRows, Snapshot]]:
+        """A transaction that holds the memory's lock, and the newest snapshot."""
+        with self.database.transaction(scope.person) as connection:
+            rows = ScopeRows(connection, scope)
+            self._lock(rows)
+            yield rows, self._newest(rows)
+
+    def _lock(self, rows: ScopeRows) -> None:
+        try:
+            rows.lock()
+        except errors.LockNotAvailable as error:
+            details = {"name": rows.scope.person, "seconds": round(self.database.wait)}
+            raise MemoryBusy("memory_busy", **details) from error
+
+    def _newest(self, rows: ScopeRows) -> Snapshot:
+        try:
+            newest = read_on(self.database, rows, self._snapshots.get(rows.scope))
+        except Unreadable as error:
+            self._snapshots.forget(rows.scope)
+            name = rows.scope.person
+            raise DamagedMemory("memory_row_unreadable", name=name, cause=error) from error
+        if newest is None:
+            self._snapshots.forget(rows.scope)
+            raise UnknownPerson("unknown_person", name=rows.scope.person)
+        return newest
+
+    def _append(self, rows: ScopeRows, before: Snapshot, changes: list[Change]) -> Snapshot:
+        """Append changes to the log; the snapshot after them."""
+        if not changes:
+            return before
+        data = lines.encode(changes, before.memory.sequence)
+        # What cannot be read back is not written.
+        written = list(lines.decode(data))
+        raw = data.splitlines(keepends=True)
+        rows.append(before.memory.sequence, raw)
+        sequence = written[-1].sequence
+        memory = apply_all(before.memory, (line.change for line in written))
+        state = replace(
+            before.state, sequence=sequence, log_bytes=before.state.log_bytes + len(data)
+        )
+        after = before.after(replace(memory, sequence=sequence), state, raw[-1])
+        is_erased = any(isinstance(line.change, Erase) for line in written)
+        return self._rewritten(rows, after) if is_erased else after
+
+    def _rewritten(self, rows: ScopeRows, snapshot: Snapshot) -> Snapshot:
+        state = rows.rewrite(snapshot.state, rest_of(snapshot, rows.scope))
+        return replace(snapshot, state=state, rested=snapshot.memory.days, last=None)
+
+    def _fold(self, scope: Scope, least_share: float = 0.0) -> None:
+        with self._locked(scope) as (rows, before):
+            state = before.state
+            after = before
+            if state.log_bytes and state.log_bytes >= least_share * state.resting_bytes:
+                rested = rows.rest(state, rest_of(before, scope))
+                after = replace(before, state=rested, rested=before.memory.days)
+        self._snapshots.keep(scope, after)
+
+    def _fold_in_passing(self, scope: Scope) -> None:
+        """Fold after a change that is safe already: a failure waits for the next time."""
+        try:
+            self._fold(scope)
+        except SiliconFriendError as error:
+            _LOG.warning(error.message(self._language))

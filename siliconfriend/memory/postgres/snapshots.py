@@ -1,0 +1,161 @@
+"""What a process has read of people's memories, and how it reads on from there.
+
+A snapshot that is known is brought forward by the lines that came since, whoever wrote them and
+whatever was put to rest in between. Where those do not go on from the last line that was read, as
+after an erasing or where the database was put back to an earlier hour, it is read anew: an old
+snapshot must never be taken for the beginning of another history.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from siliconfriend.errors import DamagedMemory
+from siliconfriend.memory import checksum, codec, lines
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.lazy_days import LazyDays, changed_dates
+from siliconfriend.memory.memory_file import MemoryFile, check_version, parse_memory
+from siliconfriend.memory.memory_writing import encode_rest
+from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.day_rows import DayRows, encode_row
+from siliconfriend.memory.postgres.scope_rows import Rest, ScopeRows, State
+from siliconfriend.memory.records import Day, PersonMemory, Profile
+from siliconfriend.memory.scope import Scope
+
+KEPT_SNAPSHOTS = 32
+"""How many people's memories a process keeps at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A memory as it was read.
+
+    Attributes:
+        memory: as it is after its ``sequence``.
+        state: of its rows.
+        rested: the days as they were last put to rest, to tell which changed since.
+        last: the last line that was read; None where the log holds none of it.
+    """
+
+    memory: PersonMemory
+    state: State
+    rested: Mapping[str, Day]
+    last: bytes | None
+
+    def after(self, memory: PersonMemory, state: State, last: bytes) -> Snapshot:
+        """The snapshot after some lines."""
+        return replace(self, memory=memory, state=state, last=last)
+
+
+class Snapshots:
+    """The snapshots a process keeps, those that were used last; safe between threads."""
+
+    def __init__(self, most: int = KEPT_SNAPSHOTS) -> None:
+        self._most = most
+        self._known: OrderedDict[Scope, Snapshot] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def get(self, scope: Scope) -> Snapshot | None:
+        """What is known of a scope."""
+        with self._guard:
+            return self._known.get(scope)
+
+    def keep(self, scope: Scope, snapshot: Snapshot) -> None:
+        """Keep a snapshot, and drop the one that was not used for longest."""
+        with self._guard:
+            self._known[scope] = snapshot
+            self._known.move_to_end(scope)
+            while len(self._known) > self._most:
+                self._known.popitem(last=False)
+
+    def forget(self, scope: Scope) -> None:
+        """Keep nothing of a scope."""
+        with self._guard:
+            self._known.pop(scope, None)
+
+
+def read_on(database: Database, rows: ScopeRows, known: Snapshot | None) -> Snapshot | None:
+    """The newest snapshot, from what is known where that leads to it; None where there is no memory.
+
+    Raises:
+        Unreadable: what is written cannot be read whole.
+        StoreError: a newer version of the program wrote it.
+    """
+    first = known.memory.sequence if known is not None else 0
+    found = rows.state_and_lines(first)
+    if found is None:
+        return None
+    state, behind = found
+    if known is not None and _leads_on(known, state, behind):
+        return _replayed(known, state, behind[1:] if known.last is not None else behind)
+    return _opened(database, rows, state)
+
+
+def _leads_on(known: Snapshot, state: State, behind: Sequence[tuple[int, bytes]]) -> bool:
+    if known.state.segment != state.segment:
+        return False
+    if known.last is not None:
+        return bool(behind) and behind[0] == (known.memory.sequence, known.last)
+    return known.state.sequence <= state.sequence
+
+
+def _opened(database: Database, rows: ScopeRows, state: State) -> Snapshot:
+    """A snapshot that nothing is known for: what rests, and the lines behind it."""
+    form = rows.form(state.generation)
+    if form is None:
+        raise Unreadable("what belongs to no day is missing")
+    marks = rows.marks()
+
+    def days(profile: Profile) -> LazyDays:
+        return DayRows(database, rows.scope, state.generation, profile, marks).days()
+
+    memory = decode_rest(form, rows.scope, days).memory
+    if memory.sequence != state.folded_through:
+        raise Unreadable("what belongs to no day is of another generation")
+    resting = Snapshot(memory, state, memory.days, None)
+    return _replayed(resting, state, rows.lines(memory.sequence + 1))
+
+
+def _replayed(known: Snapshot, state: State, behind: Sequence[tuple[int, bytes]]) -> Snapshot:
+    data = b"".join(line for _, line in behind)
+    memory = lines.replay(known.memory, lines.decode(data)) if data else known.memory
+    if memory.sequence != state.sequence:
+        raise Unreadable("the change log lacks its end")
+    return known.after(memory, state, behind[-1][1]) if behind else replace(known, state=state)
+
+
+def decode_rest(form: bytes, scope: Scope, days: Callable[[Profile], LazyDays]) -> MemoryFile:
+    """Parse what belongs to no day and compare it with its checksum; the days come from ``days``.
+
+    Raises:
+        Unreadable: it is not what was written.
+        DamagedMemory: it is another person's.
+        StoreError: a newer version of the program wrote it.
+    """
+    fields = codec.from_json(form)
+    check_version(fields.get("version"))
+    if not checksum.verify(form, fields):
+        raise Unreadable("it has no checksum")
+    bare = parse_memory(fields)
+    owner = (bare.memory.profile.name, bare.companion)
+    if owner != (scope.person, scope.companion):
+        raise DamagedMemory("memory_row_foreign", name=scope.person, owner=owner[0])
+    memory = replace(bare.memory, days=days(bare.memory.profile))
+    return replace(bare, memory=memory)
+
+
+def rest_of(snapshot: Snapshot, scope: Scope) -> Rest:
+    """What a snapshot is put to rest as: the days that changed since it last was."""
+    memory, before = snapshot.memory, snapshot.rested
+    held = LazyDays.of(memory.days).held
+    changed = changed_dates(before, memory.days)
+    generation = snapshot.state.generation + 1
+    form = checksum.seal(encode_rest(memory, scope.companion, generation))
+    return Rest(
+        form,
+        [encode_row(scope, date, held[date], memory.profile) for date in changed],
+        before.keys() - held.keys(),
+    )
