@@ -12,7 +12,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.report_store import reports_of
+from siliconfriend.night.night_state import open_night_state
 from siliconfriend.night.run import run_night
 from siliconfriend.texts import Language
 
@@ -71,12 +71,16 @@ class NightPanel:
         """Return the last reports, of this person alone."""
         try:
             known = self._backend.known(person, request)
-            kept = reports_of(self._backend.settings.home, known[0], SHOWN_REPORTS) if known else []
+            kept = self._kept(known[0]) if known else []
         except SiliconFriendError as error:
             return quiet(error.message(language))
         if known is None or not kept:
             return quiet(say("no_reports", language))
         return "".join(self._card(it, known[1], language) for it in kept)
+
+    def _kept(self, scope: Scope) -> list[Report]:
+        reports = open_night_state(self._backend.runtime).reports
+        return list(reports.of(scope, SHOWN_REPORTS))
 
     def _card(self, report: Report, memory: PersonMemory, language: Language) -> str:
         zone = memory.profile.zone

@@ -56,12 +56,12 @@ def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
     """Print the last report; ``null``, or a sentence, if there has been no night."""
     from siliconfriend.control.policy_text import formula
     from siliconfriend.forgetting.policy import ForgettingPolicy
-    from siliconfriend.night import report_store
+    from siliconfriend.night.night_state import open_night_state
     from siliconfriend.night.report import report_text
 
-    scopes = app.runtime(settings).store.scopes()
-    document = report_store.last_report(
-        settings.home, scopes, lambda path: app.say("malformed_report", path=path)
+    runtime = app.runtime(settings)
+    document = open_night_state(runtime).reports.last(
+        runtime.store.scopes(), lambda path: app.say("malformed_report", path=path)
     )
     if as_json:
         print_json(document)

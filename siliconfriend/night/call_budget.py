@@ -1,7 +1,7 @@
 """The budget of model calls that all people of one night share, and what each person used.
 
 Several people's texts are written at once, so the count of calls, the wait that a server
-asked for and the decision that retrying is no use are kept here, behind one lock. Where
+asked for and the decision that retrying is no use are made here for all. Where
 each kept its own, a night would ask more often than it may and run into the same wall once
 a person. A key that is refused is refused for every day of every person, and a server that
 is gone does not come back within the minute; asking on would only cost the operator hours
@@ -11,15 +11,15 @@ and a blocked account. What was not asked stays pending, so nothing is lost by s
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
 from siliconfriend.errors import ModelError, ModelUnavailable
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.models.usage import Usage
+from siliconfriend.night.call_ledger import BudgetSpentError, CallLedger, LocalLedger, RetryTimer
 
 _PATIENCE: Mapping[str, int] = {
     "model_key": 1,
@@ -46,52 +46,18 @@ FIRST_WAIT = 1.0
 """Seconds before the first retry where the server names none; doubled with each retry."""
 
 
-class BudgetSpentError(Exception):
-    """No call is left to this night, or it is to end; what is not done is for the next."""
-
-
-class ModelGivenUpError(Exception):
-    """The model failed so often that it is not asked any more this night.
-
-    Attributes:
-        cause: the failure that was met last.
-    """
-
-    def __init__(self, cause: ModelUnavailable) -> None:
-        super().__init__(cause.key)
-        self.cause = cause
-
-
-@dataclass(frozen=True, slots=True)
-class RetryTimer:
-    """How the wait before a retry is done.
-
-    Attributes:
-        now: seconds that only grow.
-        sleep: waits for so many seconds; None waits on the real time, and not longer than
-            until the night is stopped.
-    """
-
-    now: Callable[[], float] = time.monotonic
-    sleep: Callable[[float], None] | None = None
-
-
 class CallBudget:
     """The calls of one night; safe between threads.
 
     Args:
-        max_calls: how many calls the night may make; None for any number.
+        ledger: what is counted; a night of this process alone without a limit unless given.
         timer: does the wait before a retry.
     """
 
-    def __init__(self, max_calls: int | None = None, timer: RetryTimer | None = None) -> None:
-        self._left = max_calls
+    def __init__(self, ledger: CallLedger | None = None, timer: RetryTimer | None = None) -> None:
         self._timer = timer or RetryTimer()
-        self._lock = threading.Lock()
+        self._ledger = ledger or LocalLedger(timer=self._timer)
         self._stopped = threading.Event()
-        self._in_a_row = 0
-        self._given_up: ModelUnavailable | None = None
-        self._resume_at = 0.0
 
     def take(self) -> None:
         """Take one call from the budget, after any wait that a server asked for.
@@ -101,43 +67,35 @@ class CallBudget:
             ModelGivenUpError: the model failed too often to be asked again.
         """
         while True:
-            with self._lock:
-                if self._stopped.is_set() or self._left == 0:
-                    raise BudgetSpentError
-                if self._given_up is not None:
-                    raise ModelGivenUpError(self._given_up)
-                wait = self._resume_at - self._timer.now()
-                if wait <= 0:
-                    if self._left is not None:
-                        self._left -= 1
-                    return
+            if self._stopped.is_set():
+                raise BudgetSpentError
+            wait = self._ledger.take()
+            if not wait:
+                return
             (self._timer.sleep or self._stopped.wait)(wait)
 
     def answered(self) -> None:
         """Forget the failures before an answer: they count in a row only."""
-        with self._lock:
-            self._in_a_row = 0
+        self._ledger.forget_failures()
 
     def failed(self, error: ModelError, attempts: int) -> bool:
         """Count a failure after so many attempts of one question; True if it should be retried.
 
         A rate limit holds all of the night, for as long as the server says.
         """
-        with self._lock:
-            if not isinstance(error, ModelUnavailable):
-                self._in_a_row = 0
-                return False
-            wait = _wait_before(error, attempts)
-            if wait > LONGEST_WAIT:
-                self._given_up = error
-                return False
-            if attempts < ATTEMPTS.get(error.key, 1):
-                self._resume_at = max(self._resume_at, self._timer.now() + wait)
-                return True
-            self._in_a_row += 1
-            if self._in_a_row >= _PATIENCE.get(error.key, _USUAL_PATIENCE):
-                self._given_up = error
+        if not isinstance(error, ModelUnavailable):
+            self._ledger.forget_failures()
             return False
+        wait = _wait_before(error, attempts)
+        if wait > LONGEST_WAIT:
+            self._ledger.give_up(error)
+            return False
+        if attempts < ATTEMPTS.get(error.key, 1):
+            self._ledger.pause(wait)
+            return True
+        if self._ledger.count_failure() >= _PATIENCE.get(error.key, _USUAL_PATIENCE):
+            self._ledger.give_up(error)
+        return False
 
     def stop(self) -> None:
         """Let no further call begin, and end the waits."""

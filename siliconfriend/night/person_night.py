@@ -21,7 +21,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import CompletionModel
-from siliconfriend.night.call_budget import BudgetSpentError, ModelGivenUpError
+from siliconfriend.night.call_ledger import BudgetSpentError, ModelGivenUpError
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.writer import Writer
 from siliconfriend.prompts.loader import Prompts

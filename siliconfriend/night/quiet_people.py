@@ -1,60 +1,42 @@
-"""Who is known to have nothing to do tonight, by a look at the sizes and times of their files.
+"""Who is known to have nothing to do tonight, by a look at the state of what is kept of them.
 
 Of thousands of people few talk on one day. A whole night that found nothing to do for somebody
-notes their files as they are and until when time alone changes nothing; the nights up to then
-report the same without opening the memory. A note counts only while all of it is as it was:
-the files, the settings, the program, the parts that are used. Anything else, a file that
-cannot be looked at among it, is a night as ever, so nobody is passed over who has something due.
+notes that state and until when time alone changes nothing; the nights up to then report the same
+without opening the memory. A note counts only while all of it is as it was: what is kept, the
+settings, the program, the parts that are used. Anything else is a night as ever, so nobody is
+passed over who has something due.
 """
 
 from __future__ import annotations
 
 import hashlib
-import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta
 from itertools import chain
 from pathlib import Path
-from zoneinfo import ZoneInfo
-
-from pydantic import AwareDatetime, BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.config.own_words import FILE_NAME as OWN_WORDS
-from siliconfriend.memory import atomic
-from siliconfriend.memory.encryption import KEY_FILE
-from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.memory.jobs import unfinished_jobs
 from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night.person_night import PersonNight
+from siliconfriend.night.quiet_notes import QuietNote, QuietNotes
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages import forget, reflect
 from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index_file import INDEX_FILE
-from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE
 from siliconfriend.recall.thresholds import FILE_NAME as THRESHOLDS
 from siliconfriend.runtime import Runtime
-
-FILE = Path("night", "quiet.json")
-"""The notes in a data directory, by the digests of scopes; a cache without words or names."""
 
 AHEAD = tuple(timedelta(days=days) for days in (32, 16, 8, 4, 2))
 """How far a note may reach, the longest first; the first that holds is taken."""
 
 PROGRAM = Path(__file__).parents[1]
 """Where the program lies; with one file of it changed nobody is passed over."""
-
-_WATCHED = (
-    *("memory.json", "journal.jsonl", "journal.mark", KEY_FILE),
-    *(INDEX_FILE, f"{INDEX_FILE}-wal", SNAPSHOT_FILE),
-)
-"""What of a person's folder a note rests on."""
 
 _OPERATORS = (OWN_WORDS, ASSOCIATIONS, THRESHOLDS)
 """Files of the data directory that change what a night makes."""
@@ -63,89 +45,45 @@ _WITHOUT_EFFECT = frozenset(
     {
         *("store", "llm_address", "fallback_address", "openai_base_url", "help_lines", "user"),
         *("serve_hosts", "serve_origins", "rate_limit", "forwarded_users", "unknown_variables"),
-        "companion_editors",
+        *("companion_editors", "home"),
     }
 )
 """Settings that make nothing due; addresses, which may hold a password, are never hashed."""
 
-_LOG = logging.getLogger(__name__)
-
-_FileState = tuple[int, int, int, int]
-"""Inode, size, and the times of the last writing and of the last change."""
-_State = tuple[_FileState | None, ...]
-"""Of each file; None for one that is not there."""
-
-
-class _Note(BaseModel):
-    """What a night that found nothing to do knows of one person.
-
-    Attributes:
-        since: the moment of that night.
-        until: up to here time alone makes nothing due.
-        timezone: the person's.
-        files: what they were.
-        stages, skipped: as in that night's report.
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    since: AwareDatetime
-    until: AwareDatetime
-    timezone: ZoneInfo
-    files: _State
-    stages: dict[str, dict[str, int]]
-    skipped: tuple[str, ...]
-
-
-class _Notes(BaseModel):
-    conditions: str
-    people: dict[str, _Note]
-
-
-_NOTES = TypeAdapter(_Notes)
-
 
 class QuietPeople:
-    """The notes of one data directory, for a night with all stages over everyone.
+    """The notes, for a night with all stages over everyone.
 
     Args:
         runtime: whose people and settings.
-        chat: the model of this night; None offline.
-        embedder: that of this night.
-        last_passes: when the last forgetting pass of each scope was, by its digest.
+        notes: what is noted, under the conditions of this night.
+        last_passes: when the last forgetting pass of each scope was.
     """
 
     def __init__(
-        self,
-        runtime: Runtime,
-        chat: ChatModel | None,
-        embedder: Embedder | None,
-        last_passes: Mapping[str, datetime],
+        self, runtime: Runtime, notes: QuietNotes, last_passes: Mapping[Scope, datetime]
     ) -> None:
         self._runtime = runtime
-        self._conditions = _conditions(runtime, chat, embedder)
+        self._notes = notes
         self._last_passes = last_passes
-        self._path = runtime.settings.home / FILE
-        self._kept = self._read()
-        self._known = dict(self._kept)
 
     def report(self, scope: Scope) -> PersonReport | None:
         """Report a night with nothing to do; None where that is not known, and it must be looked at."""
-        note = self._known.get(scope.digest)
-        last_pass = self._last_passes.get(scope.digest)
+        note = self._notes.get(scope)
+        last_pass = self._last_passes.get(scope)
         if note is None or last_pass is None:
             return None
         now = self._runtime.clock.now(note.timezone)
         if not note.since <= last_pass <= now <= note.until:
             return None
-        if self._state(scope) != note.files:
-            return None  # also where they cannot be looked at
+        if self._notes.state(scope) != note.state:
+            return None  # also where it cannot be looked at
         stages = {name: dict(counts) for name, counts in note.stages.items()}
         return PersonReport(scope, now=now, stages=stages, skipped=list(note.skipped))
 
     def is_noted(self, scope: Scope) -> bool:
         """True if somebody is known to have nothing to do."""
-        return scope.digest in self._known
+        return self._notes.get(scope) is not None
 
     def note(self, night: PersonNight, sequence: int) -> None:
         """Note what a whole night found that is at its end; nothing unless there was nothing to do.
@@ -154,75 +92,44 @@ class QuietPeople:
             night: with its report filled in.
             sequence: of the memory that it began with.
         """
-        self._known.pop(night.scope.digest, None)
-        if not _found_nothing(night.report):
-            return
-        files = self._state(night.scope)
-        memory = night.store.load(night.scope)
-        until = _quiet_until(night, memory)
-        is_same = memory.sequence == sequence and self._state(night.scope) == files
-        if files is None or until is None or not is_same:
-            return
-        self._known[night.scope.digest] = _Note(
-            since=night.now,
-            until=until,
-            timezone=memory.profile.zone,
-            files=files,
-            stages=night.report.stages,
-            skipped=tuple(night.report.skipped),
-        )
+        self._notes.put(night.scope, self._found(night, sequence))
 
     def save(self, scopes: Sequence[Scope]) -> None:
         """Keep the notes of those who are there still.
 
         Raises:
-            ConfigurationError: the folder cannot be written by this user.
-            StoreError: the disk is full or broken.
+            ConfigurationError, StoreError: they cannot be written.
         """
-        there = {scope.digest for scope in scopes}
-        known = {digest: note for digest, note in self._known.items() if digest in there}
-        if known == self._kept:
-            return
-        data = _NOTES.dump_json(_Notes(conditions=self._conditions, people=known))
-        with translate_file_errors(self._runtime.settings.home):
-            atomic.make_folder(self._path.parent)
-            atomic.write_whole(self._path, data)
+        self._notes.save(scopes)
 
-    def _read(self) -> dict[str, _Note]:
-        """Read the notes that were made under the same conditions; none of a file that is none."""
-        try:
-            notes = _NOTES.validate_json(self._path.read_bytes())
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValidationError):
-            _LOG.debug("the notes of quiet people cannot be read", exc_info=True)
-            return {}
-        return notes.people if notes.conditions == self._conditions else {}
-
-    def _state(self, scope: Scope) -> _State | None:
-        """The state of a person's files; None where nothing may be noted of them.
-
-        What is encrypted must be opened each night: nobody else can tell if its key is at hand.
-        """
-        folder = self._runtime.store.folder(scope)
-        if folder is None:
+    def _found(self, night: PersonNight, sequence: int) -> QuietNote | None:
+        if not _found_nothing(night.report):
             return None
-        state = _state_of(folder, _WATCHED)
-        if state is None or state[_WATCHED.index(KEY_FILE)] is not None:
+        state = self._notes.state(night.scope)
+        memory = night.store.load(night.scope)
+        until = _quiet_until(night, memory)
+        is_same = memory.sequence == sequence and self._notes.state(night.scope) == state
+        if state is None or until is None or not is_same:
             return None
-        return state if state[0] and state[1] else None
+        return QuietNote(
+            since=night.now,
+            until=until,
+            timezone=memory.profile.zone,
+            state=state,
+            stages=night.report.stages,
+            skipped=tuple(night.report.skipped),
+        )
 
 
-def open_quiet_people(
-    runtime: Runtime,
-    chat: ChatModel | None,
-    embedder: Embedder | None,
-    last_passes: Mapping[str, datetime],
-) -> QuietPeople | None:
-    """Open the notes; None while a job that was stopped is not finished: then all are looked at."""
-    if unfinished_jobs(runtime.settings.home):
-        return None
-    return QuietPeople(runtime, chat, embedder, last_passes)
+def conditions(runtime: Runtime, chat: ChatModel | None, embedder: Embedder | None) -> str:
+    """A hash of what is the same for everyone and decides what is due, on whichever machine."""
+    made_by = None if chat is None else chat.name
+    space = None if embedder is None else (embedder.name, embedder.revision, embedder.dimension)
+    parts = (_effective(runtime.settings), runtime.policy, made_by, space)
+    digest = hashlib.sha256(repr(parts).encode())
+    for name, words in _files(runtime.settings.home):
+        digest.update(f"{name}\0{len(words)}\0".encode() + words)
+    return digest.hexdigest()
 
 
 def _found_nothing(report: PersonReport) -> bool:
@@ -254,19 +161,15 @@ def _quiet_until(night: PersonNight, memory: PersonMemory) -> datetime | None:
     return None
 
 
-def _conditions(runtime: Runtime, chat: ChatModel | None, embedder: Embedder | None) -> str:
-    """A hash of what is the same for everyone and decides what is due."""
-    made_by = None if chat is None else chat.name
-    space = None if embedder is None else (embedder.name, embedder.revision, embedder.dimension)
-    operators = _state_of(runtime.settings.home, _OPERATORS)
-    parts = (_program(), _effective(runtime.settings), runtime.policy)
-    return hashlib.sha256(repr((*parts, made_by, space, operators)).encode()).hexdigest()
-
-
-def _program() -> list[tuple[str, int, int]]:
-    """The files of the program as they are, since a version's number outlasts many a change."""
-    files = sorted((path, path.stat()) for path in PROGRAM.rglob("*.py"))
-    return [(str(path), it.st_size, it.st_mtime_ns) for path, it in files]
+def _files(home: Path) -> Iterator[tuple[str, bytes]]:
+    """The operator's files, and those of the program, since a version's number outlasts many a change."""
+    for name in _OPERATORS:
+        try:
+            yield name, (home / name).read_bytes()
+        except OSError:
+            continue  # none, or none that a night could read
+    for path in sorted(PROGRAM.rglob("*.py")):
+        yield path.relative_to(PROGRAM).as_posix(), path.read_bytes()
 
 
 def _effective(settings: Settings) -> list[tuple[str, object]]:
@@ -276,18 +179,3 @@ def _effective(settings: Settings) -> list[tuple[str, object]]:
         for it in fields(settings)
         if it.repr and it.name not in _WITHOUT_EFFECT
     ]
-
-
-def _state_of(folder: Path, names: Sequence[str]) -> _State | None:
-    """What can be seen of each file without opening it; None where one cannot be looked at."""
-    found: list[_FileState | None] = []
-    for name in names:
-        try:
-            it = (folder / name).stat()
-        except FileNotFoundError:
-            found.append(None)
-        except OSError:
-            return None
-        else:
-            found.append((it.st_ino, it.st_size, it.st_mtime_ns, it.st_ctime_ns))
-    return tuple(found)

@@ -23,7 +23,7 @@ from siliconfriend.evaluation.life import (
 )
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.report_store import last_report
+from siliconfriend.night.report_store import ReportFiles
 from tests.evaluation import banks
 
 ADA = Scope.of("Ada")
@@ -107,7 +107,7 @@ def test_the_night_comes_between(bench: Bench) -> None:
     memory = bench.store.load(ADA)
     assert all(turn.is_read for turn in memory.turns())
     assert _summarised(memory) == ["2026-01-05", "2026-01-20", "2026-02-03"]
-    report = last_report(bench.runtime.settings.home, [ADA])
+    report = ReportFiles(bench.runtime.settings.home).last([ADA])
     assert report is not None
     assert datetime.fromisoformat(report["now"]) == datetime(2026, 3, 1, 4, tzinfo=UTC)
 

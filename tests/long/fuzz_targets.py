@@ -47,7 +47,7 @@ from siliconfriend.models.base import Answer
 from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
 from siliconfriend.models.protocol import ResponseStream, StreamBrokenError
 from siliconfriend.night.report import report_text
-from siliconfriend.night.report_store import last_report
+from siliconfriend.night.report_store import ReportFiles
 from siliconfriend.prompts.escape import escape, escape_inline, escape_special_tokens
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
@@ -187,7 +187,7 @@ def _character(data: bytes) -> None:
 
 
 def _report(path: Path) -> None:
-    document = last_report(path.parents[1], ())
+    document = ReportFiles(path.parents[1]).last(())
     if document is not None:
         report_text(document, "", "en")
 

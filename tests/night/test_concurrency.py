@@ -15,7 +15,8 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UnusableAnswer,
 )
-from siliconfriend.night.call_budget import LONGEST_WAIT, BudgetSpentError, CallBudget, RetryTimer
+from siliconfriend.night.call_budget import LONGEST_WAIT, CallBudget
+from siliconfriend.night.call_ledger import BudgetSpentError, RetryTimer
 from siliconfriend.night.concurrency import map_concurrently
 from tests.night.many_people import SlowModel, export, names, night, settle
 

@@ -26,7 +26,7 @@ from siliconfriend.memory.jobs import begin_job
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night import quiet_people
-from siliconfriend.night.quiet_people import FILE
+from siliconfriend.night.quiet_files import FILE
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Vectors

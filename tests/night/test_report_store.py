@@ -12,6 +12,7 @@ from siliconfriend.forgetting.policy import COMPANION
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night import report_store
 from siliconfriend.night.report import NightReport, PersonReport
+from siliconfriend.night.report_store import ReportFiles
 
 ADA, LIN = Scope.of("Ada"), Scope.of("林晓")
 FIRST = datetime(2026, 3, 1, 3, tzinfo=UTC)
@@ -37,7 +38,7 @@ def test_only_the_last_reports_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """The oldest goes when there are more than may stay."""
     monkeypatch.setattr(report_store, "MOST_REPORTS", 2)
     for day in range(4):
-        report_store.save(a_report(day, ADA), tmp_path)
+        ReportFiles(tmp_path).save(a_report(day, ADA))
     assert names(tmp_path) == ["2026-03-03", "2026-03-04"]
 
 
@@ -47,29 +48,29 @@ def test_large_reports_take_no_more_than_their_room(
     """Of thousands of people fewer stay, and the newest whatever its size."""
     monkeypatch.setattr(report_store, "MOST_BYTES", 10)
     for day in range(3):
-        report_store.save(a_report(day, ADA, LIN), tmp_path)
+        ReportFiles(tmp_path).save(a_report(day, ADA, LIN))
     assert names(tmp_path) == ["2026-03-03"]
 
 
 def test_the_last_pass_outlives_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else whoever was asked for by name in between would be told again what went dim."""
     monkeypatch.setattr(report_store, "MOST_REPORTS", 1)
-    report_store.save(a_report(0, ADA, LIN), tmp_path)
-    report_store.save(a_report(1, ADA), tmp_path)
-    assert report_store.last_passes(tmp_path, [ADA, LIN]) == {
-        ADA.digest: FIRST + timedelta(days=1),
-        LIN.digest: FIRST,
+    ReportFiles(tmp_path).save(a_report(0, ADA, LIN))
+    ReportFiles(tmp_path).save(a_report(1, ADA))
+    assert ReportFiles(tmp_path).last_passes([ADA, LIN]) == {
+        ADA: FIRST + timedelta(days=1),
+        LIN: FIRST,
     }
 
 
 def test_passes_of_earlier_versions_are_read_from_their_reports(tmp_path: Path) -> None:
     """They had no file of passes."""
-    report_store.save(a_report(0, LIN), tmp_path)
-    report_store.save(a_report(1, ADA), tmp_path)
+    ReportFiles(tmp_path).save(a_report(0, LIN))
+    ReportFiles(tmp_path).save(a_report(1, ADA))
     (tmp_path / "night" / report_store.PASSES).unlink()
-    assert report_store.last_passes(tmp_path, [LIN]) == {LIN.digest: FIRST}
-    report_store.save(a_report(2, ADA), tmp_path)
-    assert report_store.last_passes(tmp_path, [LIN]) == {LIN.digest: FIRST}
+    assert ReportFiles(tmp_path).last_passes([LIN]) == {LIN: FIRST}
+    ReportFiles(tmp_path).save(a_report(2, ADA))
+    assert ReportFiles(tmp_path).last_passes([LIN]) == {LIN: FIRST}
 
 
 @pytest.mark.parametrize(
@@ -86,19 +87,19 @@ def test_passes_of_earlier_versions_are_read_from_their_reports(tmp_path: Path) 
 )
 def test_what_is_no_report_is_passed_over(tmp_path: Path, content: bytes) -> None:
     """The newest that is one is shown, and the next night goes on."""
-    report_store.save(a_report(0, ADA), tmp_path)
+    ReportFiles(tmp_path).save(a_report(0, ADA))
     (tmp_path / "night" / "2026-03-09T030000.000000Z.json").write_bytes(content)
     (tmp_path / "night" / report_store.PASSES).write_bytes(content)
-    shown = report_store.last_report(tmp_path, [ADA])
+    shown = ReportFiles(tmp_path).last([ADA])
     assert shown is not None
     assert shown["users"][0]["user"] == "Ada"
-    assert len(report_store.reports_of(tmp_path, ADA, 5)) == 1
-    assert report_store.last_passes(tmp_path, [ADA]) == {ADA.digest: FIRST}
+    assert len(ReportFiles(tmp_path).of(ADA, 5)) == 1
+    assert ReportFiles(tmp_path).last_passes([ADA]) == {ADA: FIRST}
 
 
 @pytest.mark.parametrize("field", ["policy", "now", "seconds", "users", "dry_run"])
 def test_a_report_with_a_field_of_another_kind_is_passed_over(tmp_path: Path, field: str) -> None:
     """Shown, it would end in an error."""
-    path = report_store.save(a_report(0, ADA), tmp_path)
+    path = ReportFiles(tmp_path).save(a_report(0, ADA))
     path.write_bytes(orjson.dumps({**orjson.loads(path.read_bytes()), field: "nothing"}))
-    assert report_store.last_report(tmp_path, [ADA]) is None
+    assert ReportFiles(tmp_path).last([ADA]) is None

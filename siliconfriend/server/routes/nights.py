@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from siliconfriend.night import report_store
+from siliconfriend.night.night_state import open_night_state
 from siliconfriend.night.stages.registry import select_stages
 from siliconfriend.server import sse
 from siliconfriend.server.context import Context, ReachedMemory, require_operator
@@ -58,7 +58,8 @@ def list_nights(
 ) -> Reports:
     """Reports of the nights that this person was in, newest first, with nobody else in them."""
     reached.memory()
-    return Reports(reports=report_store.reports_of(context.settings.home, reached.scope, limit))
+    kept = open_night_state(context.runtime).reports
+    return Reports(reports=kept.of(reached.scope, limit))
 
 
 @of_person.get(
@@ -82,7 +83,8 @@ def start_everyones_night(context: Context, order: NightOrder) -> NightDocument:
 @of_everyone.get("", summary="What the last night did")
 def last_night(context: Context) -> Reports:
     """The report of the last night; only for the operator's key."""
-    report = report_store.last_report(context.settings.home, context.runtime.store.scopes())
+    scopes = context.runtime.store.scopes()
+    report = open_night_state(context.runtime).reports.last(scopes)
     return Reports(reports=[] if report is None else [report])
 
 
