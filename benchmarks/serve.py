@@ -27,7 +27,7 @@ from pathlib import Path
 import httpx
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.keys import Keys
+from siliconfriend.keys import KeyFile
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.file_store import FileStore
@@ -144,7 +144,7 @@ def main(turns: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         remember(home, turns)
-        key = Keys(home).make_for(NORA.person)
+        key = KeyFile(home).make_for(NORA.person)
         headers = {"Authorization": f"Bearer {key}"}
         with (
             serving(home, model) as url,

@@ -1,7 +1,7 @@
 """Keys for programs: the operator's, and one a person. Only their hashes are kept.
 
 A key says whose memory a program may reach, so it is the whole of the wall between two
-people. The file is JSON, ``{"format": "siliconfriend-keys", "operator": HASH, "people":
+people. The file of a data directory is JSON, ``{"format": "siliconfriend-keys", "operator": HASH, "people":
 {NAME: HASH}}``, readable by its owner alone. A HASH is ``sha256:`` and 64 hex digits: a key
 is 256 bits of chance, which nobody can guess from its hash, so a slow hash would only make
 every request slow.
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from filelock import FileLock, Timeout
 
@@ -60,16 +60,45 @@ def hash_key(key: str) -> str:
     return f"sha256:{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-class Keys:
-    """The keys of a data directory; safe between threads and processes.
+class Keys(Protocol):
+    """The keys of one installation; safe between threads and processes.
+
+    Raises:
+        ConfigurationError: from every method, where they cannot be read or written.
+    """
+
+    def identify(self, key: str) -> Caller | None:
+        """Find whose key this is; None for nobody's. What was changed counts at once."""
+        ...
+
+    def ensure_operator(self) -> str | None:
+        """Make the operator's key if there is none; return it then, else None."""
+        ...
+
+    def make_for(self, person: str) -> str:
+        """Make a person's key in the place of the one they may have had, and return it.
+
+        Raises:
+            RefusedName: that cannot be a name.
+        """
+        ...
+
+    def remove(self, person: str) -> bool:
+        """Remove a person's key; True if they had one.
+
+        Raises:
+            RefusedName: that cannot be a name.
+        """
+        ...
+
+
+class KeyFile:
+    """The keys of a data directory.
 
     Args:
         home: the data directory, which must exist before a key is made.
         operator_key: the operator's key as the settings give it; it holds beside the file's
             and is never written.
-
-    Raises:
-        ConfigurationError: from every method, where the file cannot be read or written.
     """
 
     def __init__(self, home: Path, operator_key: str | None = None) -> None:
@@ -79,7 +108,7 @@ class Keys:
         self._read: tuple[_Stamp | None, Mapping[str, Caller]] = (None, {})
 
     def identify(self, key: str) -> Caller | None:
-        """Find whose key this is; None for nobody's. A changed file counts at once."""
+        """Find whose key this is; None for nobody's."""
         hashed = hash_key(key)
         if hashed == self._given:
             return Caller()
@@ -92,27 +121,19 @@ class Keys:
         with self._changing() as document:
             if document["operator"] is not None:
                 return None
-            key = _new_key()
+            key = new_key()
             document["operator"] = hash_key(key)
         return key
 
     def make_for(self, person: str) -> str:
-        """Make a person's key in the place of the one they may have had, and return it.
-
-        Raises:
-            RefusedName: that cannot be a name.
-        """
-        name, key = clean_name(person), _new_key()
+        """Make a person's key in the place of the one they may have had, and return it."""
+        name, key = clean_name(person), new_key()
         with self._changing() as document:
             document["people"][name] = hash_key(key)
         return key
 
     def remove(self, person: str) -> bool:
-        """Remove a person's key; True if they had one.
-
-        Raises:
-            RefusedName: that cannot be a name.
-        """
+        """Remove a person's key; True if they had one."""
         name = clean_name(person)
         if not self.path.exists():
             return False
@@ -189,7 +210,8 @@ def _empty() -> dict[str, Any]:
     return {"format": FORMAT, "operator": None, "people": {}}
 
 
-def _new_key() -> str:
+def new_key() -> str:
+    """Draw a key."""
     return PREFIX + secrets.token_urlsafe(32)
 
 

@@ -1,6 +1,6 @@
-"""Passwords for the web page: a small file of hashes, and who may log in by it.
+"""Passwords for the web page: their hashes, and who may log in by them.
 
-Nothing is ever compared or kept in the clear. The file is JSON,
+Nothing is ever compared or kept in the clear. A file of hashes is JSON,
 ``{"format": "siliconfriend-passwords", "users": {NAME: "scrypt:N:r:p:SALT:HASH"}}``, N, r
 and p in digits, SALT and HASH in base64, readable by its owner alone.
 """
@@ -15,6 +15,7 @@ import os
 import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
 from siliconfriend.memory import atomic
@@ -75,34 +76,99 @@ def read_hashes(path: Path) -> dict[str, str]:
         raise ConfigurationError("passwords_unreadable", path=path, cause=error) from error
 
 
-def set_password(path: Path, name: str, password: str) -> None:
-    """Keep the hash of a person's password; the file is made if there is none.
+class Passwords(Protocol):
+    """Where the hashes of passwords are kept, read anew each time."""
+
+    @property
+    def place(self) -> str:
+        """Where that is, for people to read."""
+        ...
+
+    def check(self) -> None:
+        """Refuse a place in which nobody could log in.
+
+        Raises:
+            ConfigurationError: it cannot be read, or nobody's password is there nor ever will be.
+        """
+        ...
+
+    def hash_of(self, name: str) -> str | None:
+        """Return the hash of a person's password as it is now; None if they may not log in.
+
+        Raises:
+            ConfigurationError: it cannot be read.
+        """
+        ...
+
+    def set(self, name: str, password: str) -> None:
+        """Keep the hash of a person's password.
+
+        Raises:
+            UsageError: the password is too short.
+            RefusedName: that cannot be a name.
+            ConfigurationError: it cannot be written.
+        """
+        ...
+
+    def remove(self, name: str) -> bool:
+        """Remove a person's password, so that they can no longer log in; True if they had one.
+
+        Raises:
+            RefusedName: that cannot be a name.
+            ConfigurationError: it cannot be written.
+        """
+        ...
+
+
+class PasswordFile:
+    """The hashes in a file; it is made with the first password.
+
+    Args:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @property
+    def place(self) -> str:
+        """The file's path."""
+        return str(self._path)
+
+    def check(self) -> None:
+        """Refuse a file that cannot be read or holds nobody."""
+        if not read_hashes(self._path):
+            raise ConfigurationError("passwords_none", path=self._path)
+
+    def hash_of(self, name: str) -> str | None:
+        """Return the hash of a person's password as the file has it now."""
+        return read_hashes(self._path).get(name)
+
+    def set(self, name: str, password: str) -> None:
+        """Keep the hash of a person's password; the file is made if there is none."""
+        check_length(password)
+        name = clean_name(name)
+        users = read_hashes(self._path) if self._path.exists() else {}
+        _write(self._path, users | {name: hash_password(password)})
+
+    def remove(self, name: str) -> bool:
+        """Remove a person's password; True if they had one."""
+        name = clean_name(name)
+        users = read_hashes(self._path) if self._path.exists() else {}
+        if name not in users:
+            return False
+        _write(self._path, {other: kept for other, kept in users.items() if other != name})
+        return True
+
+
+def check_length(password: str) -> None:
+    """Refuse a password that is too short.
 
     Raises:
-        UsageError: the password is too short.
-        RefusedName: that cannot be a name.
-        ConfigurationError: the file cannot be read or written.
+        UsageError: it is.
     """
     if len(password) < SHORTEST:
         raise UsageError("password_short", shortest=SHORTEST)
-    name = clean_name(name)
-    users = read_hashes(path) if path.exists() else {}
-    _write(path, users | {name: hash_password(password)})
-
-
-def remove_password(path: Path, name: str) -> bool:
-    """Remove a person's password, so that they can no longer log in; True if they had one.
-
-    Raises:
-        RefusedName: that cannot be a name.
-        ConfigurationError: the file cannot be read or written.
-    """
-    name = clean_name(name)
-    users = read_hashes(path) if path.exists() else {}
-    if name not in users:
-        return False
-    _write(path, {other: kept for other, kept in users.items() if other != name})
-    return True
 
 
 def _write(path: Path, users: Mapping[str, str]) -> None:
@@ -117,34 +183,33 @@ class Authenticator:
     """Authenticates people by name and password; how often they may try, its caller decides.
 
     Args:
-        path: the file, read anew at each log-in, so that a changed password counts at once.
+        passwords: the hashes, read anew at each log-in, so that a changed password counts at once.
 
     Raises:
-        ConfigurationError: the file cannot be read or holds nobody.
+        ConfigurationError: they cannot be read, or are a file that holds nobody.
     """
 
-    def __init__(self, path: Path) -> None:
-        if not read_hashes(path):
-            raise ConfigurationError("passwords_none", path=path)
-        self._path = path
+    def __init__(self, passwords: Passwords) -> None:
+        passwords.check()
+        self._passwords = passwords
         self._nobody = hash_password("nobody's password")
 
     def hash_of(self, name: str) -> str | None:
         """The person's hash as it is now; None if they may not log in.
 
         Raises:
-            ConfigurationError: the file cannot be read any more.
+            ConfigurationError: it cannot be read any more.
         """
-        return read_hashes(self._path).get(name)
+        return self._passwords.hash_of(name)
 
     def authenticate(self, name: str, password: str) -> bool:
         """True if this is the person's password; checking an unknown name takes as long.
 
-        The name must be written as the file has it: what a log-in calls someone is the
+        The name must be written as it is kept: what a log-in calls someone is the
         name of whose memory it opens.
 
         Raises:
-            ConfigurationError: the file cannot be read any more; nobody is let in.
+            ConfigurationError: the hashes cannot be read any more; nobody is let in.
         """
         kept = self.hash_of(name)
         return verify_password(password, kept or self._nobody) and kept is not None

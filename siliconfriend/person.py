@@ -263,6 +263,7 @@ class Person:
             ids,
             home=self._runtime.settings.home if is_on_disk else None,
             rewrite_index=self._runtime.rewrite_index,
+            jobs=self._runtime.shared.jobs,
         )
 
     def night(self, *, today: bool = False, max_calls: int | None = None) -> NightReport:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from siliconfriend.recall.embedders.base import Embedder
     from siliconfriend.recall.index_storage import IndexStorage
     from siliconfriend.recall.recaller import Recaller
+    from siliconfriend.shared.state import SharedState
 
 LONGEST_READING = 5.0
 """Seconds that closing waits for a batch that is being read; one not done stays pending."""
@@ -81,6 +82,7 @@ class Runtime:
         # Before the first text is cut: texts of one memory must all be cut alike.
         use_own_words(read_own_words(settings.home / OWN_WORDS))
         self._store = _Lazy(self._open_store, store)
+        self._shared = _Lazy(self._open_shared)
         self._chat: _Lazy[ChatModel | None] = _Lazy(self._open_chat, chat)
         self._night_chat: _Lazy[ChatModel | None] = _Lazy(self._open_night_chat, chat)
         self._embedder = _Lazy(self._open_embedder)
@@ -107,6 +109,15 @@ class Runtime:
             ConfigurationError: this version has no such store.
         """
         return self._store.get()
+
+    @property
+    def shared(self) -> SharedState:
+        """What all processes of this installation agree on.
+
+        Raises:
+            ConfigurationError: the store that the settings name cannot be opened.
+        """
+        return self._shared.get()
 
     @property
     def chat(self) -> ChatModel | None:
@@ -270,13 +281,11 @@ class Runtime:
         Raises:
             ConfigurationError, StoreError: the data directory cannot be read or written.
         """
-        from siliconfriend.memory.jobs import unfinished_jobs
-
-        if not unfinished_jobs(self.settings.home):
+        if not self.shared.jobs.unfinished():
             return []
         from siliconfriend.control.erasure.take_up import take_up
 
-        return take_up(self.store, self.settings.home, self.rewrite_index)
+        return take_up(self.store, self.settings.home, self.rewrite_index, self.shared)
 
     def close(self) -> None:
         """End the worker; a batch it does not finish within :data:`LONGEST_READING` stays pending."""
@@ -293,6 +302,11 @@ class Runtime:
         from siliconfriend.memory.factory import open_store
 
         return open_store(self.settings)
+
+    def _open_shared(self) -> SharedState:
+        from siliconfriend.shared.factory import open_shared_state
+
+        return open_shared_state(self.settings)
 
     def _open_chat(self) -> ChatModel | None:
         from siliconfriend.models.factory import open_chat_model

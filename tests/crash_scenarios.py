@@ -19,7 +19,7 @@ from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.jobs import unfinished_jobs
+from siliconfriend.memory.jobs import JobFiles
 from siliconfriend.memory.restore import restore
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
@@ -220,7 +220,7 @@ def _deleted(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
 
 
 def _gone_or_untouched(home: Path, act: stops.Act, acknowledged: tuple[str, ...]) -> None:
-    had_begun = bool(unfinished_jobs(home))
+    had_begun = bool(JobFiles(home).unfinished())
     settings = settings_of(home)
     for job in stops.next_start(home, settings):
         if "named" in acknowledged:
@@ -228,7 +228,7 @@ def _gone_or_untouched(home: Path, act: stops.Act, acknowledged: tuple[str, ...]
             assert set(stops.hiding_places(home)) <= set(job.proof.found_in)
             return
         assert job.is_finished, job
-    assert unfinished_jobs(home) == []
+    assert JobFiles(home).unfinished() == []
     found = stops.hiding_places(home)
     if had_begun or acknowledged:
         assert found == []

@@ -25,7 +25,7 @@ from siliconfriend.memory.encryption import KEY_FILE, KEYRING, new_key, rewrappe
 from siliconfriend.memory.exchange import finish_exchange
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.jobs import unfinished_jobs
+from siliconfriend.memory.jobs import JobFiles
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.runtime import Runtime
@@ -218,9 +218,9 @@ class Expected:
         KEYRING.offer(PASSPHRASE)
         store, settings = FileStore(home), settings_of(home)
         runtime = Runtime(settings, MovingClock(), store=store)
-        for job in take_up(store, home, runtime.rewrite_index):
+        for job in take_up(store, home, runtime.rewrite_index, runtime.shared):
             assert job.is_finished, job
-        assert unfinished_jobs(home) == []
+        assert JobFiles(home).unfinished() == []
         found = said_by(home, NORA), said_by(home, WREN)
         possible = [(self.nora, self.wren)]
         operation, what = self.cut or ("", None)

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 import yaml
 
-from siliconfriend import passwords
+from siliconfriend.passwords import PasswordFile
 
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = ROOT / "deploy" / "Dockerfile"
@@ -120,7 +120,7 @@ def test_the_image_alone_serves_as_the_compose_file_does() -> None:
 def test_a_service_starts_is_healthy_and_stops(service: str, home: Path) -> None:
     """The same command, its own health check, and an end within the time a container is given."""
     home.mkdir(exist_ok=True)
-    passwords.set_password(home / "passwords.json", "Ada", "correct horse battery")
+    PasswordFile(home / "passwords.json").set("Ada", "correct horse battery")
     words = COMPOSE["services"][service]["command"]
     health = COMPOSE["services"][service].get("healthcheck")
     check = health["test"][1:] if health else _dockerfile_list("HEALTHCHECK")

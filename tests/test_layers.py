@@ -24,6 +24,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("importance", "moods"),
     ("memory",),
     ("passwords", "keys", "origins", "body_limit", "chat_exports"),
+    ("shared",),
     ("recall",),
     ("topics",),
     ("extraction",),

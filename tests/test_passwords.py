@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from siliconfriend import passwords
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
-from siliconfriend.passwords import Authenticator, hash_password, verify_password
+from siliconfriend.passwords import Authenticator, PasswordFile, hash_password, verify_password
 
 pytestmark = pytest.mark.slow
 
@@ -35,8 +35,8 @@ class Seconds:
 def path(tmp_path: Path) -> Path:
     """A file in which Ada and 小安 have passwords."""
     path = tmp_path / "passwords.json"
-    passwords.set_password(path, "Ada", "correct horse")
-    passwords.set_password(path, "小安", "渡船倒扣在老码头")
+    PasswordFile(path).set("Ada", "correct horse")
+    PasswordFile(path).set("小安", "渡船倒扣在老码头")
     return path
 
 
@@ -75,7 +75,7 @@ def test_a_hash_that_is_none_matches_nothing(kept: str) -> None:
 
 def test_the_file_holds_no_password_and_is_its_owners_alone(path: Path) -> None:
     """Equal passwords differ by their salt; nobody else may even read the hashes."""
-    passwords.set_password(path, "Ben", "correct horse")
+    PasswordFile(path).set("Ben", "correct horse")
     words = path.read_text(encoding="utf-8")
     kept = json.loads(words)
     assert kept["format"] == "siliconfriend-passwords"
@@ -90,18 +90,18 @@ def test_a_short_password_or_a_bad_name_changes_nothing(path: Path) -> None:
     """Refused before anything is written."""
     before = path.read_bytes()
     with pytest.raises(UsageError):
-        passwords.set_password(path, "Ada", "seven77")
+        PasswordFile(path).set("Ada", "seven77")
     with pytest.raises(RefusedName):
-        passwords.set_password(path, "../Ada", "long enough")
+        PasswordFile(path).set("../Ada", "long enough")
     assert path.read_bytes() == before
 
 
 def test_removing_takes_one_person_out(path: Path) -> None:
     """The others stay; who had none is not there to be removed."""
-    assert passwords.remove_password(path, " Ada ")
+    assert PasswordFile(path).remove(" Ada ")
     assert list(passwords.read_hashes(path)) == ["小安"]
-    assert not passwords.remove_password(path, "Ada")
-    assert not passwords.remove_password(path.with_name("none.json"), "Ada")
+    assert not PasswordFile(path).remove("Ada")
+    assert not PasswordFile(path.with_name("none.json")).remove("Ada")
 
 
 @pytest.mark.parametrize(
@@ -119,23 +119,23 @@ def test_another_file_is_refused_and_left_as_it_is(tmp_path: Path, words: str) -
     path = tmp_path / "x.json"
     path.write_text(words, encoding="utf-8")
     with pytest.raises(ConfigurationError):
-        Authenticator(path)
+        Authenticator(PasswordFile(path))
     with pytest.raises(ConfigurationError):
-        passwords.set_password(path, "Ada", "correct horse")
+        PasswordFile(path).set("Ada", "correct horse")
     assert path.read_text(encoding="utf-8") == words
 
 
 def test_a_file_of_nobody_opens_no_page(path: Path) -> None:
     """A page nobody could log in to is told at once."""
-    passwords.remove_password(path, "Ada")
-    passwords.remove_password(path, "小安")
+    PasswordFile(path).remove("Ada")
+    PasswordFile(path).remove("小安")
     with pytest.raises(ConfigurationError):
-        Authenticator(path)
+        Authenticator(PasswordFile(path))
 
 
 def test_the_guard_lets_in_by_name_and_password_alone(path: Path) -> None:
     """Another's password, another spelling and an unknown name are all refused alike."""
-    guard = Authenticator(path)
+    guard = Authenticator(PasswordFile(path))
     assert guard.authenticate("Ada", "correct horse")
     assert guard.authenticate("小安", "渡船倒扣在老码头")
     for name, password in (
@@ -152,9 +152,9 @@ def test_the_guard_lets_in_by_name_and_password_alone(path: Path) -> None:
 
 def test_a_changed_password_counts_at_once(path: Path) -> None:
     """The file is read at each log-in, so the page need not be started again."""
-    guard = Authenticator(path)
-    passwords.set_password(path, "Ada", "battery staple")
+    guard = Authenticator(PasswordFile(path))
+    PasswordFile(path).set("Ada", "battery staple")
     assert not guard.authenticate("Ada", "correct horse")
     assert guard.authenticate("Ada", "battery staple")
-    passwords.remove_password(path, "Ada")
+    PasswordFile(path).remove("Ada")
     assert not guard.authenticate("Ada", "battery staple")

@@ -19,7 +19,7 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel
 from siliconfriend.origins import LOOPBACK
-from siliconfriend.passwords import Authenticator
+from siliconfriend.passwords import Authenticator, PasswordFile
 from siliconfriend.texts import text
 
 from .backend import Backend
@@ -29,8 +29,6 @@ from .own_routes import own_routes
 from .page import PANELS, build
 from .privacy import launch_switches
 from .request_guard import RequestGuard
-from .sessions import FILE_NAME as SESSIONS
-from .sessions import Sessions
 from .shell import Shell
 from .theme import theme
 
@@ -65,12 +63,9 @@ def launch(
     """
     if host not in LOOPBACK and auth is None:
         raise ConfigurationError("web_only_loopback", host=host)
-    log_in = (
-        None
-        if auth is None
-        else LogIn(Authenticator(auth), settings.language, Sessions(settings.home / SESSIONS))
-    )
-    backend = Backend(settings, clock or SystemClock(), chat, log_in=auth is not None)
+    guard = None if auth is None else Authenticator(PasswordFile(auth))
+    backend = Backend(settings, clock or SystemClock(), chat, log_in=guard is not None)
+    log_in = open_log_in(backend, guard)
     page, labels = build(backend)
     shell = Shell(backend, labels, tuple(PANELS), log_in)
     page.queue(default_concurrency_limit=None)
@@ -98,6 +93,20 @@ def launch(
         _wait_for_end()
         page.close(verbose=False)
     return page, url
+
+
+def open_log_in(backend: Backend, guard: Authenticator | None) -> LogIn | None:
+    """Return what logs people in; None where whoever reaches the page may use it.
+
+    Args:
+        backend: of the page.
+        guard: checks passwords; those that all front ends share unless given.
+    """
+    if not backend.log_in:
+        return None
+    shared = backend.runtime.shared
+    guard = guard or Authenticator(shared.passwords)
+    return LogIn(guard, backend.settings.language, shared.sessions(), shared.login_limits)
 
 
 def _wait_for_end() -> None:

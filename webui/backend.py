@@ -44,8 +44,8 @@ class Backend:
     ) -> None:
         self.settings = settings
         self.clock = clock
-        self.log_in = log_in
         self.runtime = Runtime(settings, clock, chat=chat, answers_meanwhile=True)
+        self.log_in = log_in or self.runtime.shared.always_logs_in
         self.store = self.runtime.store
         self.chat = self.runtime.chat
         self.policy = self.runtime.policy

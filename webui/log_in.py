@@ -6,11 +6,10 @@ refused, and its sessions have no end. What is refused here opens no session of 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from html import escape
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qs
 
 import anyio
@@ -19,18 +18,24 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from siliconfriend.passwords import Authenticator
+from siliconfriend.shared.login_limits import LoginLimits, LoginLimitsHere
+from siliconfriend.shared.sessions import SessionFile, Sessions
 from siliconfriend.texts import Language
 
 from .chosen_language import chosen_language, keep_language
 from .labels import LANGUAGE_NAMES, say
-from .login_limits import LoginLimits
-from .sessions import Sessions
 from .static_files import address
+
+Found = TypeVar("Found")
 
 LONGEST_FORM = 8 * 2**10
 """Bytes of a form with a name and a password."""
 CHECKED_AT_ONCE = 2
 """Passwords that are checked at the same time, beside the work of the page."""
+LOOKED_UP_AT_ONCE = 8
+"""Sessions that are looked up at the same time, beside the work of the page."""
+MET = "siliconfriend.logged_in"
+"""Where a request carries who is logged in, once that was looked up."""
 SHEETS = ("tokens.css", "log_in.css")
 
 
@@ -41,7 +46,7 @@ class LogIn:
         guard: checks passwords.
         language: of the form where the browser asks for none.
         sessions: of those who have logged in; they end with the program unless given.
-        seconds: a clock that never goes back.
+        limits: count tries; those of this process unless given.
     """
 
     def __init__(
@@ -49,21 +54,43 @@ class LogIn:
         guard: Authenticator,
         language: Language,
         sessions: Sessions | None = None,
-        seconds: Callable[[], float] = time.monotonic,
+        limits: LoginLimits | None = None,
     ) -> None:
         self._guard, self._language = guard, language
-        self._limits = LoginLimits(seconds)
+        self._limits = limits or LoginLimitsHere()
         self._checking = anyio.CapacityLimiter(CHECKED_AT_ONCE)
-        self._sessions = sessions or Sessions()
+        self._looking = anyio.CapacityLimiter(LOOKED_UP_AT_ONCE)
+        self._sessions = sessions or SessionFile()
         self._met: set[str] = set()
+
+    async def meet(self, connection: HTTPConnection) -> None:
+        """Look up who is logged in, once for a request, where it keeps no other waiting."""
+        if MET not in connection.scope:
+            token = self._token(connection)
+            user = await self._aside(self._find, token)
+            connection.scope[MET] = self._noted(connection, token, user)
 
     def user(self, connection: HTTPConnection) -> str | None:
         """Return who is logged in; a session ends when it is idle or its password is changed."""
+        if MET in connection.scope:
+            found: str | None = connection.scope[MET]
+            return found
+        token = self._token(connection)
+        return self._noted(connection, token, self._find(token))
+
+    def _token(self, connection: HTTPConnection) -> str:
         app = self._adopt(connection.app)
         token = connection.cookies.get(_cookie_name(app), "")
         if token in self._met and token not in app.tokens:
             self._sessions.close(token)  # logged out, by Gradio's own button
-        user = self._sessions.user(token, self._guard.hash_of)
+        return token
+
+    def _find(self, token: str) -> str | None:
+        return self._sessions.user(token, self._guard.hash_of) if token else None
+
+    def _noted(self, connection: HTTPConnection, token: str, user: str | None) -> str | None:
+        """Tell Gradio whose a session is, as it was found; returns it."""
+        app = connection.app
         if user is None:
             app.tokens.pop(token, None)
             self._met.discard(token)
@@ -77,6 +104,7 @@ class LogIn:
         user = self.user(connection)
         if user is not None:
             self._sessions.close_all(user)
+            connection.scope.pop(MET, None)
 
     async def answer(self, request: Request) -> Response:
         """Show the form, or take what was typed into it; the browser keeps the language chosen."""
@@ -92,18 +120,24 @@ class LogIn:
         typed = await _read_form(request)
         name, password = typed.get("username", "").strip(), typed.get("password", "")
         caller = request.client.host if request.client else ""
-        if wait := self._limits.take(name, caller):
+        if wait := await self._aside(self._limits.take, name, caller):
             locked = say("log_in.locked", language, seconds=ceil(wait))
             return _form(language, 429, locked, name, {"Retry-After": str(ceil(wait))})
         if not await anyio.to_thread.run_sync(
             self._guard.authenticate, name, password, limiter=self._checking
         ):
             return _form(language, 400, say("log_in.wrong", language), name)
-        self._limits.forgive(name, caller)
-        return self._open(request, name)
+        await self._aside(self._limits.forgive, name, caller)
+        return self._let_in(request, name, await self._aside(self._open, name))
 
-    def _open(self, request: Request, user: str) -> Response:
-        token = self._sessions.open(user, self._guard.hash_of(user) or "")
+    async def _aside(self, look: Callable[..., Found], *given: str) -> Found:
+        """Look something up in a thread, where it keeps no other waiting."""
+        return await anyio.to_thread.run_sync(look, *given, limiter=self._looking)
+
+    def _open(self, user: str) -> str:
+        return self._sessions.open(user, self._guard.hash_of(user) or "")
+
+    def _let_in(self, request: Request, user: str, token: str) -> Response:
         self._met.add(token)
         self._adopt(request.app).tokens[token] = user
         response = RedirectResponse("./", 303)

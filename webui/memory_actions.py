@@ -22,5 +22,6 @@ def erase_now(backend: Backend, scope: Scope, identifier: str, language: Languag
         [identifier],
         home=backend.settings.home,
         rewrite_index=backend.runtime.rewrite_index,
+        jobs=backend.runtime.shared.jobs,
     )
     return say("erased", language, searched=done.searched, left=done.left)

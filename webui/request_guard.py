@@ -11,6 +11,7 @@ import json
 from collections import OrderedDict
 from typing import Any
 
+import anyio.to_thread
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 
@@ -109,13 +110,15 @@ class RequestGuard:
         """Answer a refused request here, and pass every other one on."""
         if scope["type"] == "http":
             try:
+                if self._log_in is not None and not scope["path"].startswith(ASSETS):
+                    await self._log_in.meet(HTTPConnection(scope))
                 receive = await self._validate(scope, receive)
             except RefusedRequest as refused:
                 await self._refuse(refused, send)
                 return
             log_in, path = self._log_in, scope["path"]
             if log_in is not None and path == "/logout":
-                log_in.log_out(HTTPConnection(scope))
+                await anyio.to_thread.run_sync(log_in.log_out, HTTPConnection(scope))
             is_first = (
                 path == "/" and log_in is not None and log_in.user(HTTPConnection(scope)) is None
             )

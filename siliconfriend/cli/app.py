@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from siliconfriend.memory.records import PersonMemory
     from siliconfriend.memory.store import MemoryStore
     from siliconfriend.runtime import Runtime
+    from siliconfriend.shared.state import SharedState
 
 
 @dataclass
@@ -100,6 +101,12 @@ class App:
         if store is None:
             self._take_up(runtime)
         return runtime
+
+    def shared(self, settings: Settings) -> SharedState:
+        """What the front ends of these settings agree on, without a memory or a model."""
+        from siliconfriend.shared.factory import open_shared_state
+
+        return open_shared_state(settings)
 
     def _ask_passphrase(self, folder: str) -> str:
         try:

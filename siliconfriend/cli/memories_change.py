@@ -166,6 +166,7 @@ def erase_memories(
         ids,
         home=opened.runtime.settings.home,
         rewrite_index=opened.runtime.rewrite_index,
+        jobs=opened.runtime.shared.jobs,
     )
     return _print_erasure(app, opened, done, ids, as_json=as_json)
 

@@ -100,7 +100,9 @@ def delete_user(app: App, name: str, companion: str | None, yes: bool, as_json: 
         if not yes and not _confirmed(app, scopes, store):
             app.say("users.kept")
             return 0
-        proof = delete_person(store, scopes, home=home, rewrite_index=runtime.rewrite_index)
+        proof = delete_person(
+            store, scopes, home=home, rewrite_index=runtime.rewrite_index, shared=runtime.shared
+        )
     assert proof is not None
     left = len(proof.found_in)
     if as_json:

@@ -6,7 +6,6 @@ import click
 
 from siliconfriend.config import prepare_home
 from siliconfriend.errors import UsageError
-from siliconfriend.keys import Keys
 from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app
@@ -25,7 +24,7 @@ def user_key(app: App, name: str, remove: bool) -> None:
     """Make a person's key and print it once, or remove it."""
     settings = app.settings()
     name = clean_name(name)
-    keys = Keys(settings.home)
+    keys = app.shared(settings).keys
     if remove:
         if not keys.remove(name):
             raise UsageError("key_nobody", name=name)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import click
 
-from siliconfriend import passwords
 from siliconfriend.config import prepare_home
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.scope import clean_name
+from siliconfriend.passwords import PasswordFile
 
 from .app import App, is_terminal, pass_app
 from .completion import complete_people
@@ -39,20 +39,19 @@ __all__ = ["users"]
 @click.option("--remove", is_flag=True, help=help_text("password_remove"))
 @pass_app
 def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
-    """Set a person's password in a file of hashes, or remove it."""
+    """Set a person's password, or remove it."""
     settings = app.settings()
     name = clean_name(name)
-    if path is None:
-        if not remove:
-            prepare_home(settings.home)
-        path = settings.home / passwords.FILE_NAME
+    if path is None and not remove:
+        prepare_home(settings.home)
+    kept = app.shared(settings).passwords if path is None else PasswordFile(path)
     if remove:
-        if not passwords.remove_password(path, name):
-            raise UsageError("password_nobody", name=name, path=path)
-        app.say("users.password_removed", name=name, path=path)
+        if not kept.remove(name):
+            raise UsageError("password_nobody", name=name, path=kept.place)
+        app.say("users.password_removed", name=name, path=kept.place)
         return
-    passwords.set_password(path, name, _read_password(app, name))
-    app.say("users.password_set", name=name, path=path)
+    kept.set(name, _read_password(app, name))
+    app.say("users.password_set", name=name, path=kept.place)
 
 
 def _read_password(app: App, name: str) -> str:

@@ -12,16 +12,23 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
+from filelock import FileLock, Timeout
+
+from siliconfriend.errors import MemoryBusy
 from siliconfriend.memory import atomic
+from siliconfriend.memory.file_errors import translate_file_errors
 
 FOLDER = "jobs"
 """Where intents lie in a data directory: one JSON file a job."""
 
+_LOCK = "lock"
+_POLL = 0.05
 _NAME = re.compile(r"[a-z]+-[0-9a-f]{16}\.json")
 
 
@@ -30,47 +37,113 @@ class Job:
     """One job that is not finished.
 
     Attributes:
-        path: the file of its intent.
+        name: of its intent, drawn when it was begun.
+        place: where the intent lies, for people to read.
         intent: what is to be done, as it was begun.
+        keeper: keeps it.
     """
 
-    path: Path
+    name: str
+    place: str
     intent: Mapping[str, Any]
+    keeper: Jobs
+
+    def update(self, **changes: Any) -> Job:
+        """Keep how far the job has come, durable on return."""
+        return self.keeper.keep(self.name, {**self.intent, **changes})
+
+    def end(self) -> None:
+        """Remove the intent of the job, which is done."""
+        self.keeper.remove(self.name)
 
 
-def begin_job(home: Path, kind: str, intent: Mapping[str, Any]) -> Job:
-    """Write a new intent, durable on return.
+class Jobs(Protocol):
+    """Keeps intents; safe between processes.
 
     Raises:
-        OSError: it cannot be written; nothing may be begun then.
+        OSError, StoreError: from every method, where they cannot be read or written.
     """
-    atomic.make_folder(home / FOLDER)
-    job = Job(home / FOLDER / f"{kind}-{secrets.token_hex(8)}.json", {"job": kind, **intent})
-    atomic.write_whole(job.path, _encode(job.intent))
-    return job
+
+    def begin(self, kind: str, intent: Mapping[str, Any]) -> Job:
+        """Keep a new intent, durable on return; nothing may be begun where that fails."""
+        ...
+
+    def keep(self, name: str, intent: Mapping[str, Any]) -> Job:
+        """Keep the intent of a job as it is now, durable on return."""
+        ...
+
+    def remove(self, name: str) -> None:
+        """Remove the intent of a job that is done."""
+        ...
+
+    def unfinished(self) -> list[Job]:
+        """Every job that was begun and not ended; an intent that cannot be read has no fields."""
+        ...
+
+    def one_at_a_time(self, person: str, wait: float) -> AbstractContextManager[None]:
+        """Hold the lock of the jobs that could write the same: those of a person, or all.
+
+        Args:
+            person: whom the job is about.
+            wait: seconds until a lock that another process holds is an error.
+
+        Raises:
+            MemoryBusy: another process held it all the time.
+        """
+        ...
 
 
-def update_job(job: Job, **changes: Any) -> Job:
-    """Write down how far a job has come, durable on return."""
-    changed = Job(job.path, {**job.intent, **changes})
-    atomic.write_whole(job.path, _encode(changed.intent))
-    return changed
+class JobFiles:
+    """Intents in a data directory, one JSON file a job.
 
+    Args:
+        home: the data directory.
+    """
 
-def end_job(job: Job) -> None:
-    """Remove the intent of a job that is done."""
-    job.path.unlink(missing_ok=True)
-    atomic.flush_folder(job.path.parent)
+    def __init__(self, home: Path) -> None:
+        self._home = home
 
+    def begin(self, kind: str, intent: Mapping[str, Any]) -> Job:
+        """Write a new intent, durable on return."""
+        atomic.make_folder(self._home / FOLDER)
+        return self.keep(f"{kind}-{secrets.token_hex(8)}.json", {"job": kind, **intent})
 
-def unfinished_jobs(home: Path) -> list[Job]:
-    """Every job that was begun and not ended; an intent that cannot be read has no fields."""
-    folder = home / FOLDER
-    if not folder.is_dir():
-        return []
-    return [
-        Job(path, _read(path)) for path in sorted(folder.iterdir()) if _NAME.fullmatch(path.name)
-    ]
+    def keep(self, name: str, intent: Mapping[str, Any]) -> Job:
+        """Write the intent of a job as it is now, durable on return."""
+        path = self._home / FOLDER / name
+        atomic.write_whole(path, _encode(intent))
+        return Job(name, str(path), intent, self)
+
+    def remove(self, name: str) -> None:
+        """Remove the intent of a job that is done."""
+        (self._home / FOLDER / name).unlink(missing_ok=True)
+        atomic.flush_folder(self._home / FOLDER)
+
+    def unfinished(self) -> list[Job]:
+        """Every job that was begun and not ended."""
+        folder = self._home / FOLDER
+        if not folder.is_dir():
+            return []
+        return [
+            Job(path.name, str(path), _read(path), self)
+            for path in sorted(folder.iterdir())
+            if _NAME.fullmatch(path.name)
+        ]
+
+    @contextmanager
+    def one_at_a_time(self, person: str, wait: float) -> Iterator[None]:
+        """Hold the lock file of the folder: exports may hold the words of anybody."""
+        with translate_file_errors(self._home):
+            atomic.make_folder(self._home / FOLDER)
+            lock = FileLock(self._home / FOLDER / _LOCK, mode=0o600)
+            try:
+                lock.acquire(timeout=wait, poll_interval=_POLL)
+            except Timeout as error:
+                raise MemoryBusy("erasing_going_on", seconds=round(wait)) from error
+        try:
+            yield
+        finally:
+            lock.release()
 
 
 def _encode(intent: Mapping[str, Any]) -> bytes:

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from siliconfriend.memory.jobs import unfinished_jobs
+from siliconfriend.memory.jobs import JobFiles
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.night.call_ledger import CallLedger, LocalLedger, RetryTimer
@@ -91,7 +91,7 @@ class FileNightState:
 
     def notes(self, conditions: str) -> QuietNotes | None:
         """The notes of quiet people; None while a job that was stopped is not finished."""
-        if unfinished_jobs(self._home):
+        if JobFiles(self._home).unfinished():
             return None
         return QuietFiles(self._home, self._store, conditions)
 

@@ -1,27 +1,26 @@
 """Who may come in: hosts, sites, keys and how often.
 
-Everything that is refused before a route sees a request is refused by these rules. A person's
-rate is counted in each process by itself: several processes behind one address let through
-that many times more.
+Everything that is refused before a route sees a request is refused by these rules.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+import anyio.to_thread
 from limits import RateLimitItem, parse
-from limits.aio.storage import MemoryStorage
-from limits.aio.strategies import MovingWindowRateLimiter
 
 from siliconfriend.config import Settings
 from siliconfriend.keys import Caller, Keys
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.server.problems import ProblemError
+from siliconfriend.shared.request_rates import RequestRates
 
 WRONG_KEYS = "60/minute"
 """How many wrong keys an address may show before it is told to wait."""
+KEYS_AT_ONCE = 8
+"""Keys that are looked up at the same time, beside the threads of the routes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +57,12 @@ class Doorkeeper:
 
     Args:
         access: the rules.
+        rates: counts requests.
     """
 
-    def __init__(self, access: Access) -> None:
-        self._access = access
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+    def __init__(self, access: Access, rates: RequestRates) -> None:
+        self._access, self._rates = access, rates
+        self._looking = anyio.CapacityLimiter(KEYS_AT_ONCE)
         self._rate = None if access.rate is None else parse(access.rate)
         self._wrong_keys = parse(WRONG_KEYS)
 
@@ -92,7 +92,9 @@ class Doorkeeper:
         kind, _, key = headers.get("authorization", "").partition(" ")
         caller = None
         if kind.lower() == "bearer" and key.strip():
-            caller = self._access.keys.identify(key.strip())
+            caller = await anyio.to_thread.run_sync(
+                self._access.keys.identify, key.strip(), limiter=self._looking
+            )
         if caller is None:
             await self._count(self._wrong_keys, "wrong key", address)
             raise ProblemError(401, "unauthorized", headers={"WWW-Authenticate": "Bearer"})
@@ -101,13 +103,10 @@ class Doorkeeper:
         return caller
 
     async def _count(self, rate: RateLimitItem, *who: str) -> None:
-        if await self._limiter.hit(rate, *who):
-            return
-        window = await self._limiter.get_window_stats(rate, *who)
-        wait = max(1, round(window.reset_time - time.time()))
-        raise ProblemError(
-            429, "too_many_requests", {"seconds": wait}, headers={"Retry-After": str(wait)}
-        )
+        if wait := await self._rates.take(rate.amount, rate.get_expiry(), *who):
+            raise ProblemError(
+                429, "too_many_requests", {"seconds": wait}, headers={"Retry-After": str(wait)}
+            )
 
 
 def _parts(written: str | None) -> frozenset[str]:

@@ -79,7 +79,7 @@ class ServerContext:
 
     def __init__(self, runtime: Runtime, access: Access) -> None:
         self.runtime = runtime
-        self.doorkeeper = Doorkeeper(access)
+        self.doorkeeper = Doorkeeper(access, runtime.shared.rates())
         self.metrics = Metrics()
         self.replies = Replies()
         self.nights = Nights(runtime)

@@ -13,7 +13,6 @@ from collections.abc import Callable
 
 import uvicorn
 
-from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.keys import SHORTEST_OPERATOR_KEY, Keys
 from siliconfriend.models.fallback import second_sentence
@@ -64,7 +63,7 @@ def serve(
     if not with_keys and host not in LOOPBACK:
         raise ConfigurationError("serve_only_loopback", host=host)
     settings = runtime.settings
-    keys = _keys(settings, say) if with_keys else None
+    keys = _keys(runtime, say) if with_keys else None
     listening = _listen(host, port)
     access = Access.of(settings, host, keys)
     context = ServerContext(runtime, access)
@@ -92,9 +91,10 @@ def serve(
     ).run(sockets=[listening])
 
 
-def _keys(settings: Settings, say: Callable[[str], None]) -> Keys:
+def _keys(runtime: Runtime, say: Callable[[str], None]) -> Keys:
     """Open the keys, and print the operator's if it was made now."""
-    keys, language = Keys(settings.home, settings.operator_key), settings.language
+    keys, settings = runtime.shared.keys, runtime.settings
+    language = settings.language
     made = keys.ensure_operator()
     if made is not None:
         say(text("server", "operator_key", language, key=made))

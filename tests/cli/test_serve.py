@@ -15,7 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from siliconfriend.keys import Caller, Keys
+from siliconfriend.keys import Caller, KeyFile
 from tests.cli.conftest import Run
 
 
@@ -77,9 +77,9 @@ def test_a_person_s_key_is_shown_once_on_standard_output(run: Run, home: Path) -
     """Alone on standard output, so that a script can take it; its hash is what is kept."""
     made = run("users", "key", " Ada ")
     key = made.out.strip()
-    assert Keys(home).identify(key) == Caller("Ada")
+    assert KeyFile(home).identify(key) == Caller("Ada")
     assert "Ada" in made.err
     assert run("users", "key", "Ada", "--remove").code == 0
-    assert Keys(home).identify(key) is None
+    assert KeyFile(home).identify(key) is None
     assert run("users", "key", "Ada", "--remove").code == 2
     assert run("users", "key", "a/b").code == 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.passwords import Authenticator, read_hashes
+from siliconfriend.passwords import Authenticator, PasswordFile, read_hashes
 from tests.cli.conftest import ROOT, Run
 
 pytestmark = pytest.mark.slow
@@ -22,7 +22,7 @@ def test_a_piped_password_lets_the_person_in(run: Run, home: Path) -> None:
     assert (done.code, done.out) == (0, "")
     assert done.err == f"Ada can log in now (`siliconfriend web --auth {path}`).\n"
     assert path.stat().st_mode & 0o777 == 0o600
-    guard = Authenticator(path)
+    guard = Authenticator(PasswordFile(path))
     assert guard.authenticate("Ada", "correct horse")
     assert not guard.authenticate("Ada", "correct horse\n")
 
@@ -129,7 +129,7 @@ def test_at_a_terminal_it_is_asked_for_twice_and_never_shown(home: Path) -> None
     assert "Password for Ada: " in seen
     assert "Once more: " in seen
     assert "horse" not in seen
-    assert Authenticator(home / "passwords.json").authenticate("Ada", "correct horse")
+    assert Authenticator(PasswordFile(home / "passwords.json")).authenticate("Ada", "correct horse")
 
 
 def test_two_that_differ_write_nothing(home: Path) -> None:

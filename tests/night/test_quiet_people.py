@@ -22,7 +22,7 @@ from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.jobs import begin_job
+from siliconfriend.memory.jobs import JobFiles
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night import quiet_people
@@ -248,7 +248,7 @@ def test_the_operators_own_words_open_everyone(house: House) -> None:
 
 
 def test_an_unfinished_job_opens_everyone(house: House) -> None:
-    begin_job(house.home, "erase", {"person": "Ada"})
+    JobFiles(house.home).begin("erase", {"person": "Ada"})
     house.night()
     assert house.opened == EVERYONE
 

@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.keys import Keys
+from siliconfriend.keys import KeyFile
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.access import Access
 from siliconfriend.server.app import create_app
@@ -61,7 +61,7 @@ def with_context(listening: tuple[FastAPI, str], runtime: Runtime) -> Iterator[S
     """The one server with these parts until the block ends."""
     app, url = listening
     prepare_home(runtime.settings.home)
-    keys = Keys(runtime.settings.home, OPERATOR)
+    keys = KeyFile(runtime.settings.home, OPERATOR)
     before = app.state.context
     context = ServerContext(runtime, Access.of(runtime.settings, "127.0.0.1", keys))
     app.state.context = context

@@ -13,7 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from siliconfriend.config import prepare_home
-from siliconfriend.keys import Keys
+from siliconfriend.keys import KeyFile, Keys
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.access import Access
 from siliconfriend.server.app import create_app
@@ -51,7 +51,7 @@ def serving(runtime: Runtime) -> Iterator[Server]:
     """Serve until the block ends."""
     settings = runtime.settings
     prepare_home(settings.home)
-    keys = Keys(settings.home, OPERATOR)
+    keys = KeyFile(settings.home, OPERATOR)
     access = Access.of(settings, "127.0.0.1", keys)
     with listening_to(create_app(ServerContext(runtime, access), access.origins)) as url:
         yield Server(url, runtime, keys)

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from siliconfriend.config import prepare_home
-from siliconfriend.keys import Keys
+from siliconfriend.keys import KeyFile
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from tests.loopback import Answered, LoopbackServer, streamed
@@ -95,7 +95,9 @@ def _chat(urls: Sequence[str], key: str, chat: str) -> list[tuple[str, str]]:
 def _hold_and_check(home: Path, model: str, *, processes: int, people: int, chats: int) -> None:
     """Hold ``chats`` chats at once and compare what is kept with what was said."""
     prepare_home(home)
-    keys = {f"Person {number}": Keys(home).make_for(f"Person {number}") for number in range(people)}
+    keys = {
+        f"Person {number}": KeyFile(home).make_for(f"Person {number}") for number in range(people)
+    }
     names = list(keys)
     with _serving(home, model, processes) as urls, ThreadPoolExecutor(chats) as threads:
         running = [

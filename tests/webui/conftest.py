@@ -16,7 +16,6 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from siliconfriend import passwords
 from siliconfriend.cli.samples import read_sample
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings, prepare_home
@@ -26,7 +25,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night import report_store
-from siliconfriend.passwords import Authenticator
+from siliconfriend.passwords import Authenticator, PasswordFile
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import LANGUAGES
@@ -263,8 +262,8 @@ def password_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def auth(password_file: Path) -> Path:
     """A file with the passwords of Ada and Ben."""
     password_file.unlink(missing_ok=True)
-    passwords.set_password(password_file, "Ada", ADA)
-    passwords.set_password(password_file, "Ben", BEN)
+    PasswordFile(password_file).set("Ada", ADA)
+    PasswordFile(password_file).set("Ben", BEN)
     return password_file
 
 
@@ -338,7 +337,7 @@ def talk_with(settings: Settings, clock: MovingClock) -> Iterator[Open]:
     def start(chat: ScriptedChatModel | None = None, auth: Path | None = None) -> Visitor:
         backend = Backend(settings, clock, chat, log_in=auth is not None)
         opened.append(backend)
-        log_in = None if auth is None else Doorman(Authenticator(auth), "en")
+        log_in = None if auth is None else Doorman(Authenticator(PasswordFile(auth)), "en")
         app = Starlette(routes=[talk_route(backend, log_in)])
         return Visitor(backend, TestClient(app))
 

@@ -17,7 +17,7 @@ from siliconfriend.cli.samples import SAMPLE_COMPANION
 from siliconfriend.config import Settings
 from siliconfriend.lore.character import Character
 from siliconfriend.lore.companions import Companions
-from siliconfriend.passwords import Authenticator
+from siliconfriend.passwords import Authenticator, PasswordFile
 from siliconfriend.testing import MovingClock
 from tests.lore.test_pictures import picture
 from webui.companion_routes import CompanionRoutes
@@ -245,7 +245,7 @@ def test_who_logs_in_chooses_and_the_operator_edits(
     companions.create(Character("Robin").with_texts("en", {"persona": "A secret gardener."}))
     companions.replace_picture("Robin", ("png", picture("PNG")))
     own = replace(settings, companion_editors="Ben, 林晓")
-    routes = CompanionRoutes(own, NOON, Doorman(Authenticator(auth), "en")).routes()
+    routes = CompanionRoutes(own, NOON, Doorman(Authenticator(PasswordFile(auth)), "en")).routes()
     with TestClient(Starlette(routes=routes)) as client:
         ada, ben = {"x-user": "Ada"}, {"x-user": "Ben"}
         listed = client.get("/companions/all", headers=ada)

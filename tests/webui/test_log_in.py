@@ -15,11 +15,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from siliconfriend import passwords
-from siliconfriend.passwords import Authenticator
+from siliconfriend.passwords import Authenticator, PasswordFile
+from siliconfriend.shared.login_limits import ADDRESS_TRIES, TRIES, WITHIN, LoginLimitsHere
+from siliconfriend.shared.sessions import IDLE, SessionFile
 from webui.log_in import LONGEST_FORM, LogIn
-from webui.login_limits import ADDRESS_TRIES, TRIES, WITHIN, LoginLimits
-from webui.sessions import IDLE, Sessions
 
 HOME, AWAY = "203.0.113.5", "198.51.100.7"
 
@@ -40,8 +39,13 @@ def seconds() -> Seconds:
 
 def started(tmp_path: Path, seconds: Seconds) -> TestClient:
     """A browser before a page that was just started; ``/`` says who is logged in."""
-    sessions = Sessions(tmp_path / "sessions.json", seconds)
-    log_in = LogIn(Authenticator(tmp_path / "passwords.json"), "en", sessions, seconds)
+    sessions = SessionFile(tmp_path / "sessions.json", seconds)
+    log_in = LogIn(
+        Authenticator(PasswordFile(tmp_path / "passwords.json")),
+        "en",
+        sessions,
+        LoginLimitsHere(seconds),
+    )
 
     async def who(request: Request) -> Response:
         return PlainTextResponse(log_in.user(request) or "nobody")
@@ -64,7 +68,7 @@ def started(tmp_path: Path, seconds: Seconds) -> TestClient:
 @pytest.fixture
 def client(tmp_path: Path, seconds: Seconds) -> Iterator[TestClient]:
     """A browser before the form, which lets Ada in."""
-    passwords.set_password(tmp_path / "passwords.json", "Ada", "correct horse")
+    PasswordFile(tmp_path / "passwords.json").set("Ada", "correct horse")
     with started(tmp_path, seconds) as client:
         yield client
 
@@ -121,7 +125,7 @@ def test_what_ends_a_session_ends_it_over_a_new_start(
     again = started(tmp_path, seconds)
     again.cookies = client.cookies
     if what == "password":
-        passwords.set_password(tmp_path / "passwords.json", "Ada", "another horse")
+        PasswordFile(tmp_path / "passwords.json").set("Ada", "another horse")
     elif what == "idle":
         seconds.at += IDLE
     elif what == "file":
@@ -164,7 +168,7 @@ def test_what_was_typed_is_shown_as_text(client: TestClient) -> None:
 def test_tries_count_for_a_name_at_an_address() -> None:
     """The sixth waits; elsewhere, and under another name, nobody does."""
     seconds = Seconds()
-    limits = LoginLimits(seconds)
+    limits = LoginLimitsHere(seconds)
     for _ in range(TRIES):
         assert limits.take("Ada", HOME) == 0
         seconds.at += 2
@@ -178,7 +182,7 @@ def test_tries_count_for_a_name_at_an_address() -> None:
 
 def test_many_names_from_one_address_count_together() -> None:
     """Whoever goes through a list of names waits too; a network of 64 bits is one address."""
-    limits = LoginLimits(Seconds())
+    limits = LoginLimitsHere(Seconds())
     for number in range(ADDRESS_TRIES):
         assert limits.take(f"name {number}", f"2001:db8::{number:x}") == 0
     assert limits.take("another", "2001:db8::ffff:1") == WITHIN
@@ -187,7 +191,7 @@ def test_many_names_from_one_address_count_together() -> None:
 
 def test_coming_in_forgives_the_slips() -> None:
     """Four slips and the right password, again and again, never shut anybody out."""
-    limits = LoginLimits(Seconds())
+    limits = LoginLimitsHere(Seconds())
     for _ in range(ADDRESS_TRIES):
         for _ in range(TRIES):
             assert limits.take("Ada", HOME) == 0
@@ -196,7 +200,7 @@ def test_coming_in_forgives_the_slips() -> None:
 
 def test_many_at_once_do_not_pass_the_limit() -> None:
     """Tries count before their password is checked, which takes long."""
-    limits = LoginLimits(Seconds())
+    limits = LoginLimitsHere(Seconds())
     with ThreadPoolExecutor(40) as threads:
         waits = sorted(threads.map(lambda _: limits.take("Ada", HOME), range(40)))
     assert waits == [0.0] * TRIES + [WITHIN] * (40 - TRIES)

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from siliconfriend import passwords
 from siliconfriend.clock import SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import Message
+from siliconfriend.passwords import PasswordFile
 from siliconfriend.testing import ScriptedChatModel
 from tests.webui.conftest import ADA, BEN, Serve, Served, fill_in, notice, say, switch_language
 from tests.webui.visitor import Visitor
@@ -136,8 +136,8 @@ def test_a_log_in_ends_with_its_password(serve: Serve, auth: Path, come: Come) -
     served = serve(samples=False, auth=auth)
     ada, ben = come(served, "a", "Ada", ADA), come(served, "b", "Ben", BEN)
     assert [it.http.get("/config").status_code for it in (ada, ben)] == [200, 200]
-    passwords.set_password(auth, "Ada", "a new password")
-    passwords.remove_password(auth, "Ben")
+    PasswordFile(auth).set("Ada", "a new password")
+    PasswordFile(auth).remove("Ben")
     assert [it.http.get("/config").status_code for it in (ada, ben)] == [401, 401]
     assert (ada.log_in("Ada", ADA), ben.log_in("Ben", BEN)) == (400, 400)
     assert ada.log_in("Ada", "a new password") == 303

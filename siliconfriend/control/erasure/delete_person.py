@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from siliconfriend import passwords
 from siliconfriend.control.erasure import erasure_job
 from siliconfriend.control.erasure.backups import rewrite_backups
 from siliconfriend.control.erasure.erase import RewriteIndex
@@ -22,15 +21,16 @@ from siliconfriend.control.erasure.quotations import remove_shared_quotations
 from siliconfriend.control.erasure.verification import NOT_MEMORY, ErasedWords, Proof, contents
 from siliconfriend.control.notes.vault import clean_notes, clean_notes_of_others
 from siliconfriend.errors import DamagedMemory, UnknownPerson
-from siliconfriend.keys import Keys
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
-from siliconfriend.memory.jobs import Job, begin_job, update_job
+from siliconfriend.memory.jobs import Job
 from siliconfriend.memory.lock import ScopeLocks
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.index_file import remove_index
+from siliconfriend.shared.files import state_on_files
+from siliconfriend.shared.state import SharedState
 
 UNREADABLE = ""
 """When a memory began that cannot be read."""
@@ -60,6 +60,7 @@ def delete_person(
     *,
     home: Path,
     rewrite_index: RewriteIndex,
+    shared: SharedState | None = None,
 ) -> Proof:
     """Delete memories of one person for good, then search for what is left of them.
 
@@ -69,6 +70,7 @@ def delete_person(
         home: the data directory, with exports and backups of any depth in it.
         rewrite_index: writes the index of another companion of the person anew, where it
             had quoted what is deleted.
+        shared: what front ends agree on; files of ``home`` unless given.
 
     Raises:
         UnknownPerson: one of them is nobody's.
@@ -80,17 +82,23 @@ def delete_person(
     for scope in scopes:
         if not store.exists(scope):
             raise UnknownPerson("unknown_person", name=scope.person)
-    with erasure_job.one_at_a_time(home):
+    shared = shared or state_on_files(home)
+    with shared.jobs.one_at_a_time(scopes[0].person, erasure_job.LONGEST_WAIT):
         gone = _known(store, scopes)
         with erasure_job.telling_unfinished(home):
             intent = {"person": gone.person, "whole": gone.whole, "step": erasure_job.BEGUN}
             begun = {it.companion: _created(store, it) for it in scopes}
-            job = begin_job(home, erasure_job.DELETE, {**intent, "companions": begun})
-            return _carry_out(job, gone, store, home, rewrite_index)
+            job = shared.jobs.begin(erasure_job.DELETE, {**intent, "companions": begun})
+            return _carry_out(job, gone, store, home, rewrite_index, shared)
 
 
 def resume_deletion(
-    job: Job, store: MemoryStore, *, home: Path, rewrite_index: RewriteIndex
+    job: Job,
+    store: MemoryStore,
+    *,
+    home: Path,
+    rewrite_index: RewriteIndex,
+    shared: SharedState,
 ) -> Proof:
     """Carry on a deletion that was stopped; the caller holds the lock of erasings.
 
@@ -113,7 +121,7 @@ def resume_deletion(
     ]
     if there and job.intent["step"] == erasure_job.BEGUN:
         gone = replace(_known(store, there), whole=bool(job.intent["whole"]))
-        return _carry_out(job, gone, store, home, rewrite_index)
+        return _carry_out(job, gone, store, home, rewrite_index, shared)
     proof = erasure_job.places_left(job, home)
     erasure_job.end_or_keep(job, proof, home)
     return proof
@@ -146,11 +154,16 @@ def _created(store: MemoryStore, scope: Scope) -> str:
 
 
 def _carry_out(
-    job: Job, gone: _Gone, store: MemoryStore, home: Path, rewrite_index: RewriteIndex
+    job: Job,
+    gone: _Gone,
+    store: MemoryStore,
+    home: Path,
+    rewrite_index: RewriteIndex,
+    shared: SharedState,
 ) -> Proof:
     """Put everything else right, then delete the memories, then search."""
     erasure_job.sweep_everywhere(home)
-    clean = _mend(gone, home)
+    clean = _mend(gone, home, shared)
     outside = _search(gone, home, clean)
     own = tuple(f"people/{folder_id(gone.person)}/" for _ in gone.scopes)
     left = tuple(it for it in outside.found_in if not it.startswith(own))
@@ -159,11 +172,11 @@ def _carry_out(
     for it in store.scopes():
         if it.person == gone.person:
             erasure_job.flush(store.folder(it))
-    job = update_job(job, step=erasure_job.MEMORY_GONE)
+    job = job.update(step=erasure_job.MEMORY_GONE)
     proof = _search(gone, home, clean)
     if proof.found_in:
         # An export may have been made meanwhile.
-        proof = _search(gone, home, clean | _mend(gone, home))
+        proof = _search(gone, home, clean | _mend(gone, home, shared))
     erasure_job.end_or_keep(job, proof, home)
     return proof
 
@@ -192,7 +205,7 @@ def _take_out(
         clean_notes_of_others(home, scope, store)
 
 
-def _mend(gone: _Gone, home: Path) -> frozenset[Path]:
+def _mend(gone: _Gone, home: Path, shared: SharedState) -> frozenset[Path]:
     """Take the person out of passwords, keys, exports, notes and backups; the files that hold none of it."""
     clean = frozenset[Path]()
     for scope in gone.scopes:
@@ -201,8 +214,8 @@ def _mend(gone: _Gone, home: Path) -> frozenset[Path]:
         for scope in gone.scopes:
             clean |= clean_exports(gone.turns, gone.words, scope, home).clean
         return clean | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
-    passwords.remove_password(home / passwords.FILE_NAME, gone.person)
-    Keys(home).remove(gone.person)
+    shared.passwords.remove(gone.person)
+    shared.keys.remove(gone.person)
     clean |= remove_person(gone.person, home)
     return clean | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
 
@@ -219,7 +232,7 @@ def _mended(gone: _Gone, fresh: Path) -> bool:
         _take_out(store, fresh, known, gone.ids, without_index)
     except DamagedMemory:
         return False  # another companion's memory in it cannot be read
-    return not _search(gone, fresh, _mend(gone, fresh)).found_in
+    return not _search(gone, fresh, _mend(gone, fresh, state_on_files(fresh))).found_in
 
 
 def _search(gone: _Gone, home: Path, clean: frozenset[Path]) -> Proof:

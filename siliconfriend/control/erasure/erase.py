@@ -23,7 +23,7 @@ from siliconfriend.control.erasure.verification import ErasedWords, Proof, verif
 from siliconfriend.control.notes.vault import clean_notes, clean_notes_of_others
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.jobs import Job, begin_job, update_job
+from siliconfriend.memory.jobs import Job, JobFiles, Jobs
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -71,6 +71,7 @@ def erase(
     *,
     home: Path | None,
     rewrite_index: RewriteIndex,
+    jobs: Jobs | None = None,
 ) -> Erasure:
     """Erase memories and all that was made from them, then search for what is left.
 
@@ -80,6 +81,7 @@ def erase(
         ids: of any kind; day summaries only go until they are made again.
         home: the data directory that is searched afterwards; None where there are no files.
         rewrite_index: writes the scope's search index anew from the memory.
+        jobs: keeps the intent; files of ``home`` unless given.
 
     Raises:
         UsageError: one of the ids is not there; nothing is erased then.
@@ -90,10 +92,11 @@ def erase(
     if home is None:
         plan_erasure(store.load(scope), scope, ids)
         return _erase_in_memory(store, scope, ids, rewrite_index)[0]
-    with erasure_job.one_at_a_time(home):
+    jobs = jobs or JobFiles(home)
+    with jobs.one_at_a_time(scope.person, erasure_job.LONGEST_WAIT):
         plan_erasure(store.load(scope), scope, ids)
         with erasure_job.telling_unfinished(home):
-            job = begin_job(home, erasure_job.ERASE, _intent(scope, ids))
+            job = jobs.begin(erasure_job.ERASE, _intent(scope, ids))
             return carry_out(job, store, scope, ids, home=home, rewrite_index=rewrite_index)
 
 
@@ -124,7 +127,7 @@ def carry_out(
     )
     done, plan, memory = _erase_in_memory(store, scope, ids, rewrite_index)
     clean_notes_of_others(home, scope, store)
-    job = update_job(job, step=erasure_job.MEMORY_GONE)
+    job = job.update(step=erasure_job.MEMORY_GONE)
     gone = ErasedWords(plan.words, all_texts(memory))
     proof = verify_erased(gone, home, folder, theirs)
     if proof.found_in:

@@ -13,43 +13,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
-
 from siliconfriend.control.erasure.verification import Proof
-from siliconfriend.errors import MemoryBusy, SiliconFriendError, StoreError
+from siliconfriend.errors import SiliconFriendError, StoreError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.memory.jobs import FOLDER, Job, end_job, update_job
+from siliconfriend.memory.jobs import Job
 from siliconfriend.memory.passing import PREFIX, sweep
 
 ERASE, DELETE = "erase", "delete"
 BEGUN, MEMORY_GONE = "begun", "memory gone"
 LONGEST_WAIT = 120.0
-"""Seconds that an erasing waits for another one in the same data directory."""
-
-_LOCK = "lock"
-_POLL = 0.05
-
-
-@contextmanager
-def one_at_a_time(home: Path, wait: float = LONGEST_WAIT) -> Iterator[None]:
-    """Hold the lock of all erasings in a data directory: two would write the same exports.
-
-    Raises:
-        MemoryBusy: another process held it all the time.
-        ConfigurationError, StoreError: the data directory cannot be written.
-    """
-    with translate_file_errors(home):
-        atomic.make_folder(home / FOLDER)
-        lock = FileLock(home / FOLDER / _LOCK, mode=0o600)
-        try:
-            lock.acquire(timeout=wait, poll_interval=_POLL)
-        except Timeout as error:
-            raise MemoryBusy("erasing_going_on", seconds=round(wait)) from error
-    try:
-        yield
-    finally:
-        lock.release()
+"""Seconds that an erasing waits for another one."""
 
 
 @contextmanager
@@ -75,7 +49,7 @@ def sweep_everywhere(home: Path) -> None:
 def note_places(job: Job, proof: Proof, home: Path, **changes: Any) -> Job:
     """Keep which files still hold something, with their hashes, and how many were read."""
     places = {name: _hash_of(home / name) for name in proof.found_in}
-    return update_job(job, places=places, searched=proof.searched, **changes)
+    return job.update(places=places, searched=proof.searched, **changes)
 
 
 def places_left(job: Job, home: Path) -> Proof:
@@ -96,7 +70,7 @@ def end_or_keep(job: Job, proof: Proof, home: Path) -> None:
     if proof.found_in:
         note_places(job, proof, home, step=MEMORY_GONE)
     else:
-        end_job(job)
+        job.end()
 
 
 def flush(folder: Path | None) -> None:
@@ -121,4 +95,4 @@ def _hash_of(path: Path) -> str | None:
 
 def unreadable_intent(job: Job) -> StoreError:
     """The error of an intent that says nothing."""
-    return StoreError("job_unreadable", path=job.path)
+    return StoreError("job_unreadable", path=job.place)

@@ -7,6 +7,7 @@ shown as not finished.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +17,10 @@ from siliconfriend.control.erasure.erase import RewriteIndex, carry_out, finish_
 from siliconfriend.control.erasure.verification import Proof
 from siliconfriend.control.notes.vault import clean_notes_of_others
 from siliconfriend.errors import MemoryBusy, SiliconFriendError
-from siliconfriend.memory.jobs import Job, unfinished_jobs, update_job
+from siliconfriend.memory.jobs import Job
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.shared.state import SharedState
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +47,32 @@ class TakenUp:
         return self.proof is not None and not self.proof.found_in
 
 
-def take_up(store: MemoryStore, home: Path, rewrite_index: RewriteIndex) -> list[TakenUp]:
-    """Carry on every erasing under ``home`` that was stopped; one that is at work is left to it.
+def take_up(
+    store: MemoryStore, home: Path, rewrite_index: RewriteIndex, shared: SharedState
+) -> list[TakenUp]:
+    """Carry on every erasing that was stopped; one that is at work is left to it.
 
     Raises:
         ConfigurationError, StoreError: the data directory cannot be read or written.
     """
-    if not unfinished_jobs(home):
-        return []
-    try:
-        with erasure_job.one_at_a_time(home, wait=0):
-            return [_carry_on(job, store, home, rewrite_index) for job in unfinished_jobs(home)]
-    except MemoryBusy:
-        return []
+    taken = []
+    for stopped in shared.jobs.unfinished():
+        with suppress(MemoryBusy), shared.jobs.one_at_a_time(_person_of(stopped), wait=0):
+            # What was at work until now may have ended, or come further.
+            job = next((it for it in shared.jobs.unfinished() if it.name == stopped.name), None)
+            if job is not None:
+                taken.append(_carry_on(job, store, home, rewrite_index, shared))
+    return taken
 
 
-def _carry_on(job: Job, store: MemoryStore, home: Path, rewrite_index: RewriteIndex) -> TakenUp:
-    kind, person = str(job.intent.get("job", "")), str(job.intent.get("person", ""))
+def _person_of(job: Job) -> str:
+    return str(job.intent.get("person", ""))
+
+
+def _carry_on(
+    job: Job, store: MemoryStore, home: Path, rewrite_index: RewriteIndex, shared: SharedState
+) -> TakenUp:
+    kind, person = str(job.intent.get("job", "")), _person_of(job)
     ids = _strings(job.intent.get("ids"))
     told = TakenUp(kind, person, ids)
     try:
@@ -71,7 +82,9 @@ def _carry_on(job: Job, store: MemoryStore, home: Path, rewrite_index: RewriteIn
             if kind == erasure_job.ERASE:
                 proof = _erase(job, store, home, rewrite_index)
             elif kind == erasure_job.DELETE:
-                proof = resume_deletion(job, store, home=home, rewrite_index=rewrite_index)
+                proof = resume_deletion(
+                    job, store, home=home, rewrite_index=rewrite_index, shared=shared
+                )
             else:
                 raise erasure_job.unreadable_intent(job)
     except SiliconFriendError as error:
@@ -100,7 +113,7 @@ def _erase(job: Job, store: MemoryStore, home: Path, rewrite_index: RewriteIndex
             gone = _strings(job.intent.get("gone"))
             finish_in_memory(store, scope, gone, rewrite_index)
             clean_notes_of_others(home, scope, store)
-            job = update_job(job, step=erasure_job.MEMORY_GONE)
+            job = job.update(step=erasure_job.MEMORY_GONE)
     proof = erasure_job.places_left(job, home)
     erasure_job.end_or_keep(job, proof, home)
     return proof

@@ -24,6 +24,7 @@ def run(night: PersonNight) -> None:
             ids,
             home=night.home,
             rewrite_index=night.runtime.rewrite_index,
+            jobs=night.runtime.shared.jobs,
         )
         done = len(ids)
     night.report.count(NAME, due=len(ids), done=done)

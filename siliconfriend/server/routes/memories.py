@@ -98,6 +98,7 @@ def erase_memory(context: Context, reached: ReachedMemory, memory_id: MemoryId) 
         [memory_id],
         home=context.settings.home,
         rewrite_index=reached.runtime.rewrite_index,
+        jobs=context.runtime.shared.jobs,
     )
     return Erased(
         erased=list(done.erased), derived=list(done.derived), searched=done.searched, left=done.left

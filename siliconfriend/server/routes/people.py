@@ -79,7 +79,11 @@ def remove_person(context: Context, reached: ReachedMemory, everywhere: bool = T
     if not scopes:
         raise UnknownPerson("unknown_person", name=scope.person)
     proof = delete_person(
-        store, scopes, home=context.settings.home, rewrite_index=context.runtime.rewrite_index
+        store,
+        scopes,
+        home=context.settings.home,
+        rewrite_index=context.runtime.rewrite_index,
+        shared=context.runtime.shared,
     )
     return Deleted(
         deleted=[{"user": it.person, "companion": it.companion} for it in scopes],

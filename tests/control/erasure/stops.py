@@ -21,8 +21,9 @@ from siliconfriend.control.erasure.take_up import TakenUp, take_up
 from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_memorybank, export_native
-from siliconfriend.memory.jobs import unfinished_jobs
+from siliconfriend.memory.jobs import JobFiles
 from siliconfriend.memory.scope import Scope
+from siliconfriend.passwords import PasswordFile
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.control.world import NORA, World
@@ -46,7 +47,7 @@ def prepare(world: World) -> str:
     world.recaller.rebuild_index(NORA)
     (world.home / "mine.json").write_text(json.dumps(export_native(world.memory())))
     (world.home / "bank.json").write_text(json.dumps(export_memorybank(world.memory())))
-    passwords.set_password(world.home / passwords.FILE_NAME, "Nora", "a long password")
+    PasswordFile(world.home / passwords.FILE_NAME).set("Nora", "a long password")
     back_up(world.home, world.home / "all.tar.gz", now=MADE)
     return said
 
@@ -84,7 +85,7 @@ def next_start(home: Path, settings: Settings) -> list[TakenUp]:
     """What the next program that starts does."""
     store = FileStore(home)
     runtime = Runtime(settings, MovingClock(), store=store)
-    return take_up(store, home, runtime.rewrite_index)
+    return take_up(store, home, runtime.rewrite_index, runtime.shared)
 
 
 def hiding_places(home: Path) -> list[str]:
@@ -115,10 +116,10 @@ def check(act: Act, source: Path, settings: Settings, step: int | None, *, power
     home = settings.home
     shutil.copytree(source, home)
     stop(act, home, settings, step, power=power)
-    had_begun = bool(unfinished_jobs(home)) or step is None
+    had_begun = bool(JobFiles(home).unfinished()) or step is None
     for job in next_start(home, settings):
         assert job.is_finished, (step, job)
-    assert unfinished_jobs(home) == []
+    assert JobFiles(home).unfinished() == []
     found, store = hiding_places(home), FileStore(home)
     people = {scope.person for scope in store.scopes()}
     assert "Otto" in people

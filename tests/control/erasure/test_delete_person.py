@@ -15,6 +15,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_memorybank, export_native
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.passwords import PasswordFile
 from tests.control.world import NORA, World
 
 SECRET = "My parrot is called Zanzifrax."
@@ -37,7 +38,7 @@ def test_backups_in_the_data_directory_lose_the_person(files: World) -> None:
     files.night()
     (files.home / "kept").mkdir()
     (files.home / "mine.json").write_text(json.dumps(export_native(files.memory())))
-    passwords.set_password(files.home / passwords.FILE_NAME, "Nora", "a long password")
+    PasswordFile(files.home / passwords.FILE_NAME).set("Nora", "a long password")
     back_up(files.home, files.home / "first.tar.gz", now=MADE)
     back_up(files.home, files.home / "kept" / "second.tar.gz", now=MADE, with_backups=True)
     proof = deleted(files)

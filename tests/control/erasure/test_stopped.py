@@ -12,7 +12,7 @@ from siliconfriend import MemoryBank, passwords
 from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.jobs import begin_job, unfinished_jobs
+from siliconfriend.memory.jobs import JobFiles
 from tests.control.erasure import stops
 from tests.control.erasure.stops import SECRET, deleting, erasing, hiding_places, next_start
 from tests.control.world import NORA, World
@@ -45,12 +45,12 @@ def test_the_intent_holds_ids_and_no_words(files: World) -> None:
     """It is written and synced before anything is touched."""
     said = stops.prepare(files)
     step = 0
-    while not unfinished_jobs(files.home):
+    while not JobFiles(files.home).unfinished():
         stops.stop(erasing(said), files.home, files.settings, step, power=True)
         step += 1
-    (job,) = unfinished_jobs(files.home)
+    (job,) = JobFiles(files.home).unfinished()
     assert (job.intent["ids"], job.intent["person"]) == ([said], "Nora")
-    assert "parrot" not in job.path.read_text(encoding="utf-8")
+    assert "parrot" not in Path(job.place).read_text(encoding="utf-8")
     assert files.turn(said).query == SECRET
     (taken,) = next_start(files.home, files.settings)
     assert (taken.is_finished, hiding_places(files.home)) == (True, [])
@@ -60,11 +60,11 @@ def test_a_bank_opened_next_finishes_it(files: World) -> None:
     """A program of one's own, the page and the servers carry on as a command does."""
     said = stops.prepare(files)
     step = 0
-    while not unfinished_jobs(files.home):
+    while not JobFiles(files.home).unfinished():
         stops.stop(erasing(said), files.home, files.settings, step, power=True)
         step += 1
     with MemoryBank(settings=files.settings):
-        assert unfinished_jobs(files.home) == []
+        assert JobFiles(files.home).unfinished() == []
     assert hiding_places(files.home) == []
 
 
@@ -133,13 +133,15 @@ def test_words_in_a_file_of_ones_own_keep_it_unfinished(files: World) -> None:
         assert (taken.is_finished, taken.proof.found_in) == (False, ("diary.txt",))
     (files.home / "diary.txt").unlink()
     assert [it.is_finished for it in next_start(files.home, files.settings)] == [True]
-    assert unfinished_jobs(files.home) == []
+    assert JobFiles(files.home).unfinished() == []
 
 
 def test_a_new_person_of_the_same_name_is_not_deleted(files: World) -> None:
     """A deletion that was stopped at its very end is about the memory that was."""
     intent = {"person": "Nora", "whole": True, "step": "begun"}
-    begin_job(files.home, "delete", {**intent, "companions": {"default": "2020-01-01T00:00:00"}})
+    JobFiles(files.home).begin(
+        "delete", {**intent, "companions": {"default": "2020-01-01T00:00:00"}}
+    )
     said = files.say("Hello.")
     assert [it.is_finished for it in next_start(files.home, files.settings)] == [True]
     assert files.turn(said).query == "Hello."
@@ -147,9 +149,9 @@ def test_a_new_person_of_the_same_name_is_not_deleted(files: World) -> None:
 
 def test_an_intent_that_cannot_be_read_is_shown(files: World) -> None:
     """Nobody knows what it was about, so it is never taken for done."""
-    job = begin_job(files.home, "erase", {})
-    job.path.write_text("{torn", encoding="utf-8")
+    job = JobFiles(files.home).begin("erase", {})
+    Path(job.place).write_text("{torn", encoding="utf-8")
     (taken,) = next_start(files.home, files.settings)
     assert taken.error is not None
-    assert str(job.path) in str(taken.error)
-    assert len(unfinished_jobs(files.home)) == 1
+    assert job.place in str(taken.error)
+    assert len(JobFiles(files.home).unfinished()) == 1

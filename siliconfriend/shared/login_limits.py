@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
+from typing import Protocol
 
 TRIES, ADDRESS_TRIES, WITHIN = 5, 20, 60.0
 """So many tries for one name from one address, and so many from one address for all names,
@@ -21,8 +22,24 @@ MOST_COUNTED = 20_000
 """Counters that are kept; the one that was used longest ago goes first."""
 
 
-class LoginLimits:
-    """Counts tries to log in; safe between threads.
+class LoginLimits(Protocol):
+    """Counts tries to log in; safe between threads."""
+
+    def take(self, name: str, address: str) -> float:
+        """Count a try before it is looked at, so that many at once do not pass the limit.
+
+        Returns:
+            0.0 if it may be made, else the seconds until the next one may; then it is not counted.
+        """
+        ...
+
+    def forgive(self, name: str, address: str) -> None:
+        """Forget the tries of somebody who has logged in."""
+        ...
+
+
+class LoginLimitsHere:
+    """The tries of one process.
 
     Args:
         seconds: a clock that never goes back.
@@ -34,12 +51,8 @@ class LoginLimits:
         self._tries: OrderedDict[tuple[str, ...], list[float]] = OrderedDict()
 
     def take(self, name: str, address: str) -> float:
-        """Count a try before it is looked at, so that many at once do not pass the limit.
-
-        Returns:
-            0.0 if it may be made, else the seconds until the next one may; then it is not counted.
-        """
-        place = _place(address)
+        """Count a try, or return how many seconds it has to wait."""
+        place = place_of(address)
         with self._lock:
             now = self._seconds()
             limits = (((place, name), TRIES), ((place,), ADDRESS_TRIES))
@@ -60,7 +73,7 @@ class LoginLimits:
 
     def forgive(self, name: str, address: str) -> None:
         """Forget the tries of somebody who has logged in."""
-        place = _place(address)
+        place = place_of(address)
         with self._lock:
             slips = len(self._tries.pop((place, name), ()))
             if slips and (place,) in self._tries:
@@ -70,7 +83,7 @@ class LoginLimits:
         return [it for it in self._tries.get(key, ()) if now - it < WITHIN]
 
 
-def _place(address: str) -> str:
+def place_of(address: str) -> str:
     """Return the address, of IPv6 the network of 64 bits that one household has to itself."""
     try:
         found = ip_address(address)

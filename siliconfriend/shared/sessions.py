@@ -1,7 +1,7 @@
 """Who is logged in to the page, kept over a new start of the server.
 
-A session that ended with the server would shut everybody out in the middle of a sentence. The
-file holds no token and no password: of each token a hash, which opens nothing, and of each
+A session that ended with the server would shut everybody out in the middle of a sentence. No
+token and no password is kept: of each token a hash, which opens nothing, and of each
 password's hash a hash again, so that a changed password ends its sessions.
 """
 
@@ -10,12 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from siliconfriend.memory import atomic
 
@@ -45,61 +47,99 @@ class Session:
     written: float = 0.0
 
 
-class Sessions:
-    """The sessions of one page, by the hash of their token.
+class Sessions(Protocol):
+    """The sessions of one page; safe between threads."""
 
-    Args:
-        path: where they are kept; None where they end with the program.
-        seconds: the time since 1970.
-
-    Attributes:
-        cookie_id: what the cookie's name ends in, the same at each start.
-    """
-
-    def __init__(self, path: Path | None = None, seconds: Callable[[], float] = time.time) -> None:
-        self._path, self._seconds = path, seconds
-        self.cookie_id = _digest(str(path.resolve()))[:16] if path else secrets.token_hex(8)
-        self._by_digest: OrderedDict[str, Session] = OrderedDict(self._read())
+    @property
+    def cookie_id(self) -> str:
+        """What the cookie's name ends in, the same at each start and in each process."""
+        ...
 
     def open(self, user: str, password: str) -> str:
-        """Open a session of somebody who has logged in; returns its token."""
-        token, now = secrets.token_urlsafe(32), self._seconds()
-        self._by_digest[_digest(token)] = Session(user, _digest(password), now)
-        while len(self._by_digest) > MOST_SESSIONS:
-            self._by_digest.popitem(last=False)
-        self._write()
-        return token
+        """Open a session of somebody who has logged in; returns its token.
+
+        Args:
+            user: who that is.
+            password: the hash of the password that let them in.
+        """
+        ...
 
     def user(self, token: str, hash_of: Callable[[str], str | None]) -> str | None:
-        """Return whose session this is, and that they were seen; None where it has ended.
+        """Return whose session this is, and note that they were seen; None where it has ended.
 
         Args:
             token: of the session.
             hash_of: returns the hash of a person's password.
         """
-        digest, now = _digest(token), self._seconds()
-        session = self._by_digest.get(digest)
-        if session is None:
-            return None
-        if now - session.seen >= IDLE or _digest(hash_of(session.user) or "") != session.password:
-            self.close(token)
-            return None
-        self._by_digest[digest] = replace(session, seen=now)
-        self._by_digest.move_to_end(digest)
-        if now - session.written >= WRITTEN_EVERY:
-            self._write()
-        return session.user
+        ...
 
     def close(self, token: str) -> None:
         """End a session."""
-        if self._by_digest.pop(_digest(token), None) is not None:
-            self._write()
+        ...
 
     def close_all(self, user: str) -> None:
         """End all sessions of a person."""
-        for digest in [it for it, session in self._by_digest.items() if session.user == user]:
-            del self._by_digest[digest]
-        self._write()
+        ...
+
+
+class SessionFile:
+    """The sessions of one process, by the hash of their token.
+
+    Args:
+        path: where they are kept; None where they end with the program.
+        seconds: the time since 1970.
+    """
+
+    def __init__(self, path: Path | None = None, seconds: Callable[[], float] = time.time) -> None:
+        self._path, self._seconds = path, seconds
+        self._lock = threading.RLock()
+        self._cookie_id = digest_of(str(path.resolve()))[:16] if path else secrets.token_hex(8)
+        self._by_digest: OrderedDict[str, Session] = OrderedDict(self._read())
+
+    @property
+    def cookie_id(self) -> str:
+        """What the cookie's name ends in."""
+        return self._cookie_id
+
+    def open(self, user: str, password: str) -> str:
+        """Open a session; returns its token."""
+        token, now = secrets.token_urlsafe(32), self._seconds()
+        with self._lock:
+            self._by_digest[digest_of(token)] = Session(user, digest_of(password), now)
+            while len(self._by_digest) > MOST_SESSIONS:
+                self._by_digest.popitem(last=False)
+            self._write()
+        return token
+
+    def user(self, token: str, hash_of: Callable[[str], str | None]) -> str | None:
+        """Return whose session this is; None where it has ended."""
+        digest, now = digest_of(token), self._seconds()
+        with self._lock:
+            session = self._by_digest.get(digest)
+            if session is None:
+                return None
+            password = digest_of(hash_of(session.user) or "")
+            if now - session.seen >= IDLE or password != session.password:
+                self.close(token)
+                return None
+            self._by_digest[digest] = replace(session, seen=now)
+            self._by_digest.move_to_end(digest)
+            if now - session.written >= WRITTEN_EVERY:
+                self._write()
+            return session.user
+
+    def close(self, token: str) -> None:
+        """End a session."""
+        with self._lock:
+            if self._by_digest.pop(digest_of(token), None) is not None:
+                self._write()
+
+    def close_all(self, user: str) -> None:
+        """End all sessions of a person."""
+        with self._lock:
+            for digest in [it for it, session in self._by_digest.items() if session.user == user]:
+                del self._by_digest[digest]
+            self._write()
 
     def _read(self) -> Iterator[tuple[str, Session]]:
         """Return what is kept; nothing where it cannot be read, and people log in again."""
@@ -127,5 +167,6 @@ class Sessions:
             atomic.write_whole(self._path, words.encode())
 
 
-def _digest(words: str) -> str:
+def digest_of(words: str) -> str:
+    """Return the SHA-256 of words in hex digits."""
     return hashlib.sha256(words.encode()).hexdigest()
