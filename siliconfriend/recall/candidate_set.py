@@ -19,7 +19,8 @@ from siliconfriend.forgetting.policy import IMPORTANT, ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.keywords import keywords_among
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.records import Memory
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.association import EQUAL, OwnWeights
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.cue_vectors import CueVectors
@@ -36,6 +37,9 @@ RARE_WORDS = 2
 
 _IS_RANKED = np.array([kind in ("turn", "day", "event", "insight") for kind in KINDS])
 """The kinds that recipes rank. Facts and topics are found in ways of their own."""
+
+_DERIVED = [KINDS.index("day"), KINDS.index("event")]
+"""The kinds that are made of turns: offline of their words and nothing else."""
 
 _DAY = 86_400.0
 
@@ -55,8 +59,7 @@ class CandidateSet:
         day: number of its day, the 1st of January of the year 1 being 1.
         is_chinese: its words have Chinese characters.
         dense: cosine with the question; zeros where there is no embedder.
-        dense_mean, dense_spread: mean and standard deviation of the cosine over everything that
-            is remembered.
+        dense_mean, dense_spread: mean and standard deviation of the cosine over all that was told.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         related: BM25 for words that stand for those of the question, by their weights.
         asked: how much all words of the question tell together.
@@ -234,8 +237,17 @@ def _dense(
     if index.vector_index is None or vector is None:
         return np.zeros(len(rows)), 0.0, 0.0
     dense = index.vector_index.inner_products(vector, rows)
-    mean = index.vector_index.mean_inner_product(vector)
-    return dense, mean, index.vector_index.spread_of_inner_products(vector)
+    mean, spread = index.vector_index.usual_inner_products(vector, _usual_rows(index))
+    return dense, mean, spread
+
+
+def _usual_rows(index: ScopeIndex) -> NDArray[np.int64]:
+    """The rows that say what is usual: turns, since what a night made of them says it again.
+
+    All rows where there are none.
+    """
+    turns = np.flatnonzero(index.rows["alive"] & (index.rows["kind"] == KINDS.index("turn")))
+    return turns if len(turns) else np.flatnonzero(index.rows["alive"])
 
 
 def _allowed(
@@ -287,7 +299,17 @@ def _pool(
     chosen = np.flatnonzero(pool)
     for neighbours in (index.rows["previous"][chosen], index.rows["following"][chosen]):
         pool[neighbours[neighbours >= 0]] = True
+    pool &= is_allowed
+    pool[_retold(index, np.flatnonzero(pool))] = True
     return np.asarray(pool & is_allowed, dtype=np.bool_)
+
+
+def _retold(index: ScopeIndex, rows: NDArray[np.int64]) -> list[int]:
+    """The rows of the turns that events and summaries among these rows were made from offline."""
+    memories = index.rows.memories
+    derived = rows[np.isin(index.rows["kind"][rows], _DERIVED)].tolist()
+    made = [it.provenance for row in derived if not isinstance(it := memories[row], Turn)]
+    return index.rows_of(turn for it in made if it.made_by == OFFLINE for turn in it.from_ids)
 
 
 def _best_matches(scores: Numbers, count: int) -> NDArray[np.int64]:

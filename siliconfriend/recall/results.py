@@ -171,9 +171,10 @@ def _share_left(memory: Memory, policy: ForgettingPolicy, now: datetime) -> floa
 
 
 def is_retelling(memories: Sequence[Memory]) -> Mask:
-    """Which memories were made offline of one turn that is among them: they hold its words alone.
+    """Which memories were made offline of turns that are all among them: they hold their words alone.
 
-    Ranked for itself, each would take the place of something else.
+    Ranked for itself, each would take the place of something else, and the turn that it was made
+    from would count as a repetition of it.
     """
     found = np.zeros(len(memories), dtype=np.bool_)
     derived = [(at, it) for at, it in enumerate(memories) if isinstance(it, DERIVED)]
@@ -182,8 +183,8 @@ def is_retelling(memories: Sequence[Memory]) -> Mask:
     turns = {memory.id for memory in memories if isinstance(memory, Turn)}
     for at, memory in derived:
         made = memory.provenance
-        is_of_one = made.made_by == OFFLINE and len(made.from_ids) == 1
-        found[at] = is_of_one and made.from_ids[0] in turns
+        is_offline = made.made_by == OFFLINE and bool(made.from_ids)
+        found[at] = is_offline and turns.issuperset(made.from_ids)
     return found
 
 

@@ -56,11 +56,12 @@ def test_a_summary_leaves_its_place_as_an_event_does() -> None:
     assert deduplicate_derived([quoted, TURNS[2]], 2) == [quoted, TURNS[2]]
 
 
-def test_what_was_made_offline_of_one_turn_is_that_turn_again() -> None:
-    """A model's words are others; more turns, and one that is archived, still need telling."""
+def test_what_was_made_offline_of_turns_is_these_again() -> None:
+    """A model's words are others; what has a turn that is not there still needs telling."""
     alone, both = _summary(TURNS[:1], "offline"), _summary(TURNS[:2], "offline")
     event, told = _event(0, TURNS[:1], "offline"), _summary(TURNS[:1], "scripted")
     assert is_retelling([TURNS[0], alone, both, event, told]).tolist() == [0, 1, 0, 1, 0]
+    assert is_retelling([*TURNS[:2], both]).tolist() == [0, 0, 1]
     assert is_retelling([TURNS[1], alone, event]).tolist() == [0, 0, 0]
 
 

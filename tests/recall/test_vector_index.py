@@ -57,14 +57,27 @@ def test_only_chosen_rows_are_looked_at() -> None:
 
 
 def test_rows_that_stay_are_numbered_anew() -> None:
-    """In the order given, with the mean of what is left."""
+    """In the order given."""
     vectors, query = _unit(10), _unit(1, seed=8)[0]
     index = VectorIndex(16)
     index.add(vectors)
     few = index.subset(np.array([7, 2, 5]))
     assert np.array_equal(few.vectors(np.arange(3)), vectors[[7, 2, 5]])
-    expected = float((vectors[[7, 2, 5]] @ query).mean())
-    assert abs(few.mean_inner_product(query) - expected) < 1e-6
+    assert few.nearest(query, 1).tolist() == [int(np.argmax(vectors[[7, 2, 5]] @ query))]
+
+
+def test_what_is_usual_is_read_of_the_rows_that_count() -> None:
+    """Mean and deviation of a few rows exactly, of many by a sample, and of none zeros."""
+    vectors, query = _unit(3000), _unit(1, seed=8)[0]
+    index = VectorIndex(16)
+    index.add(vectors)
+    products = vectors @ query
+    few = np.array([1, 5, 700])
+    mean, spread = index.usual_inner_products(query, few)
+    assert (mean, spread) == pytest.approx((products[few].mean(), products[few].std()), abs=1e-6)
+    mean, spread = index.usual_inner_products(query, np.arange(3000))
+    assert (mean, spread) == pytest.approx((products[::3].mean(), products[::3].std()), abs=1e-6)
+    assert index.usual_inner_products(query, np.arange(0)) == (0.0, 0.0)
 
 
 def test_eight_threads_add_and_each_vector_finds_itself() -> None:
