@@ -23,6 +23,7 @@ from .chat import chat
 from .companion_cards import companion
 from .completion import completion
 from .config import config
+from .database import database
 from .demo import demo
 from .doctor import doctor
 from .evaluate_learning import evaluate
@@ -123,6 +124,7 @@ for command in (
     companion,
     config,
     completion,
+    database,
     doctor,
     evaluate,
     mcp,

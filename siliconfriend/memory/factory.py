@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.memory.store import MemoryStore
@@ -23,10 +26,32 @@ def open_store(settings: Settings) -> MemoryStore:
     return FileStore(settings.home, language=settings.language)
 
 
+def upgrade_database_of(settings: Settings, role: str | None = None) -> list[str]:
+    """Bring the tables of ``settings.store`` forward, and give a role what a program needs.
+
+    Returns:
+        The names of the steps that were applied.
+
+    Raises:
+        ConfigurationError, StoreError: it cannot be done; nothing was changed.
+    """
+    with _naming_the_package():
+        from siliconfriend.memory.postgres.database import Database
+
+    return Database(settings.store).upgrade(role)
+
+
 def _open_postgres_store(settings: Settings) -> MemoryStore:
-    try:
+    with _naming_the_package():
         from siliconfriend.memory.postgres.database import Database
         from siliconfriend.memory.postgres.postgres_store import PostgresStore
+
+    return PostgresStore(Database(settings.store), language=settings.language)
+
+
+@contextmanager
+def _naming_the_package() -> Iterator[None]:
+    try:
+        yield
     except ImportError as error:
         raise ConfigurationError("database_package") from error
-    return PostgresStore(Database(settings.store), language=settings.language)

@@ -13,12 +13,10 @@ from contextlib import contextmanager
 
 from psycopg import Connection, IsolationLevel, OperationalError
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg_pool import ConnectionPool, PoolTimeout
 
 from siliconfriend.memory.postgres import schema
+from siliconfriend.memory.postgres.connections import Connections
 from siliconfriend.memory.postgres.database_errors import translate_database_errors
-
-_Pool = ConnectionPool[Connection]
 
 MOST_CONNECTIONS = 16
 """Of one process. A transaction is short, so that many more threads can share them."""
@@ -61,7 +59,7 @@ class Database:
     ) -> None:
         self.wait = wait
         self._most = most
-        self._pool: _Pool | None = None
+        self._connections: Connections | None = None
         self._opening = threading.Lock()
         self._current = threading.local()
         with translate_database_errors("", wait):
@@ -78,16 +76,13 @@ class Database:
             person: None for what is nobody's.
             read_only: see all as of one moment, and write nothing.
         """
-        with translate_database_errors(self.place, self.wait):
-            pool = self._opened()
-            connection = self._begun(pool, person, read_only)
-            try:
-                with self._as_current(connection, person):
-                    yield connection
-                connection.commit()
-            finally:
-                # What was not committed is rolled back there; a connection that broke is dropped.
-                pool.putconn(connection)
+        with (
+            translate_database_errors(self.place, self.wait),
+            self._begun(person, read_only) as connection,
+            self._as_current(connection, person),
+        ):
+            yield connection
+            connection.commit()
 
     @contextmanager
     def reading(self, person: str) -> Iterator[Connection]:
@@ -114,73 +109,71 @@ class Database:
     @contextmanager
     def connection(self) -> Iterator[Connection]:
         """A connection outside of any transaction, each statement by itself; for nobody's rows."""
-        with translate_database_errors(self.place, self.wait):
-            pool = self._opened()
-            connection = self._taken(pool)
+        with translate_database_errors(self.place, self.wait), self._opened().one() as connection:
+            connection.autocommit = True
             try:
-                connection.autocommit = True
                 yield connection
             finally:
                 if not connection.closed:
                     connection.autocommit = False
-                pool.putconn(connection)
+
+    def upgrade(self, role: str | None = None) -> list[str]:
+        """Bring the tables forward and give a role its rights; the names of the steps applied.
+
+        Raises:
+            ConfigurationError: this role may not, or there is no such role.
+        """
+        with (
+            translate_database_errors(self.place, self.wait),
+            Connection.connect(self._address, autocommit=True) as connection,
+        ):
+            return [it.name for it in schema.upgrade(connection, role)]
 
     def close(self) -> None:
-        """Close every connection; the next transaction opens them again."""
-        with self._opening:
-            pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.close()
+        """Close every connection that is not in use; the next transaction opens one again."""
+        if self._connections is not None:
+            self._connections.close()
 
-    def _begun(self, pool: _Pool, person: str | None, read_only: bool) -> Connection:
-        connection = self._taken(pool)
-        try:
+    @contextmanager
+    def _begun(self, person: str | None, read_only: bool) -> Iterator[Connection]:
+        """A connection in a transaction; one that broke while nobody used it is passed over."""
+        several = self._opened()
+        with several.one() as connection:
+            try:
+                begin(connection, person, self.wait, read_only=read_only)
+            except OperationalError:
+                if not connection.closed:
+                    raise
+            else:
+                yield connection
+                return
+        several.close()  # others broke with it, perhaps
+        with several.one() as connection:
             begin(connection, person, self.wait, read_only=read_only)
-        except OperationalError:
-            pool.putconn(connection)
-            if not connection.closed:
-                raise
-            # It broke while nobody used it, and so did others perhaps; nothing was done yet.
-            pool.check()
-            connection = self._taken(pool)
-            begin(connection, person, self.wait, read_only=read_only)
-        return connection
+            yield connection
 
-    def _taken(self, pool: _Pool) -> Connection:
-        try:
-            return pool.getconn()
-        except PoolTimeout:
-            # The pool does not tell why: whoever asks by themselves is told.
-            Connection.connect(self._address).close()
-            raise
-
-    def _opened(self) -> _Pool:
+    def _opened(self) -> Connections:
         with self._opening:
-            if self._pool is None:
+            if self._connections is None:
                 with Connection.connect(self._address, autocommit=True) as connection:
                     schema.prepare(connection)
-                self._pool = ConnectionPool(
-                    self._address,
-                    min_size=0,
-                    max_size=self._most,
-                    timeout=self.wait,
-                    open=True,
-                    name="siliconfriend",
-                )
-            return self._pool
+                self._connections = Connections(self._address, self._most, self.wait)
+            return self._connections
 
 
 def begin(connection: Connection, person: str | None, wait: float, *, read_only: bool) -> None:
     """Begin a transaction in this person's name. What it sets ends with it."""
     connection.read_only = read_only or None
     connection.isolation_level = IsolationLevel.REPEATABLE_READ if read_only else None
-    milliseconds = str(max(1, round(wait * 1000)))
+    milliseconds = max(1, round(wait * 1000))
     connection.execute(
         "SELECT set_config('siliconfriend.person', %s, true), set_config('lock_timeout', %s, true),"
+        # Who was cut off while holding a lock holds it no longer than this.
+        " set_config('idle_in_transaction_session_timeout', %s, true),"
         # Told durable is durable, whatever the server is set to.
         " CASE current_setting('synchronous_commit') WHEN 'off'"
         " THEN set_config('synchronous_commit', 'on', true) END",
-        (person or "", milliseconds),
+        (person or "", str(milliseconds), str(2 * milliseconds)),
     )
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from psycopg import Error, OperationalError, ProgrammingError, errors
-from psycopg_pool import PoolTimeout, TooManyRequests
 
 from siliconfriend.errors import (
     ConfigurationError,
@@ -48,15 +47,15 @@ def translate_database_errors(place: str, wait: float) -> Iterator[None]:
     """
     try:
         yield
-    except (PoolTimeout, TooManyRequests, Error) as error:
+    except Error as error:
         raise translate(error, place, wait) from error
 
 
-def translate(error: Exception, place: str, wait: float) -> SiliconFriendError:
+def translate(error: Error, place: str, wait: float) -> SiliconFriendError:
     """Our error for one of the database; arguments as :func:`translate_database_errors`."""
     words = {"place": place, "cause": _words(error)}
     match error:
-        case PoolTimeout() | TooManyRequests() | errors.LockNotAvailable():
+        case errors.LockNotAvailable():
             return MemoryBusy("database_busy", seconds=round(wait))
         case errors.DiskFull() | errors.OutOfMemory() | errors.ConfigurationLimitExceeded():
             return StoreError("database_full", **words)

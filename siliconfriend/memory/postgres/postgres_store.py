@@ -9,6 +9,7 @@ what is read. The tables are described in ``docs/postgres.md``.
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,15 +20,24 @@ from siliconfriend.errors import (
     DamagedMemory,
     MemoryBusy,
     SiliconFriendError,
+    StoreError,
     UnknownPerson,
 )
 from siliconfriend.memory import lines
-from siliconfriend.memory.changes import Change, Erase, PutProfile, apply_all
+from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.postgres.database import Database
-from siliconfriend.memory.postgres.scope_rows import ScopeRows
+from siliconfriend.memory.postgres.scope_rows import ScopeRows, new_segment
 from siliconfriend.memory.postgres.snapshots import Snapshot, Snapshots, read_on, rest_of
 from siliconfriend.memory.postgres.thread_locks import ThreadLocks
+from siliconfriend.memory.postgres.writing import (
+    Update,
+    plan_update,
+    rewrite,
+    was_lost,
+    write_again,
+    write_update,
+)
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import Edit, Repair
@@ -35,6 +45,12 @@ from siliconfriend.texts import Language
 
 FOLD_AT = 1 << 17
 """Bytes of lines from which a memory is put to rest: some 250 turns, replayed in 10 ms."""
+
+SETTLED_WITHIN = 3
+"""Times the longest wait until nobody knows whether a change was written whose connection broke."""
+
+PAUSE = 0.2
+"""Seconds between two tries to reach a database that is gone."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -104,10 +120,19 @@ class PostgresStore:
     def edit(self, scope: Scope) -> Iterator[Edit]:
         """Write the changes of a block; durable when it ends, nothing where it raises."""
         with self._locks.holding(scope):
-            with self._locked(scope) as (rows, before):
-                edit = Edit(before.memory)
-                yield edit
-                after = self._append(rows, before, edit.changes)
+            update = None
+            try:
+                with self._locked(scope) as (rows, before):
+                    edit = Edit(before.memory)
+                    yield edit
+                    after = before
+                    if edit.changes:
+                        update = plan_update(before.memory, edit.changes)
+                        after = write_update(rows, before, update)
+            except SiliconFriendError as error:
+                if update is None or not was_lost(error):
+                    raise
+                after = self._settle(scope, before, update)
             self._snapshots.keep(scope, after)
             edit.finish(after.memory)
             if after.state.log_bytes > self._fold_at:
@@ -125,7 +150,7 @@ class PostgresStore:
         """Fold, and leave no row that holds older words."""
         with self._locks.holding(scope):
             with self._locked(scope) as (rows, before):
-                after = self._rewritten(rows, before)
+                after = rewrite(rows, before, new_segment())
             self._snapshots.keep(scope, after)
 
     def repair(self, scope: Scope) -> Repair | None:
@@ -189,27 +214,25 @@ class PostgresStore:
             raise UnknownPerson("unknown_person", name=rows.scope.person)
         return newest
 
-    def _append(self, rows: ScopeRows, before: Snapshot, changes: list[Change]) -> Snapshot:
-        """Append changes to the log; the snapshot after them."""
-        if not changes:
-            return before
-        data = lines.encode(changes, before.memory.sequence)
-        # What cannot be read back is not written.
-        written = list(lines.decode(data))
-        raw = data.splitlines(keepends=True)
-        rows.append(before.memory.sequence, raw)
-        sequence = written[-1].sequence
-        memory = apply_all(before.memory, (line.change for line in written))
-        state = replace(
-            before.state, sequence=sequence, log_bytes=before.state.log_bytes + len(data)
-        )
-        after = before.after(replace(memory, sequence=sequence), state, raw[-1])
-        is_erased = any(isinstance(line.change, Erase) for line in written)
-        return self._rewritten(rows, after) if is_erased else after
+    def _settle(self, scope: Scope, before: Snapshot, update: Update) -> Snapshot:
+        """Find out whether an update was written whose connection broke, and write it if not.
 
-    def _rewritten(self, rows: ScopeRows, snapshot: Snapshot) -> Snapshot:
-        state = rows.rewrite(snapshot.state, rest_of(snapshot, rows.scope))
-        return replace(snapshot, state=state, rested=snapshot.memory.days, last=None)
+        Raises:
+            StoreError: nobody could be asked, or others wrote since and it no longer fits.
+        """
+        until = time.monotonic() + SETTLED_WITHIN * self.database.wait
+        while True:
+            try:
+                with self.database.transaction(scope.person) as connection:
+                    rows = ScopeRows(connection, scope)
+                    self._lock(rows)
+                    return write_again(rows, before, update) or self._newest(rows)
+            except SiliconFriendError as error:
+                if not (was_lost(error) or isinstance(error, MemoryBusy)):
+                    raise
+                if time.monotonic() > until:
+                    raise StoreError("edit_unknown", name=scope.person, cause=error) from error
+            time.sleep(PAUSE)
 
     def _fold(self, scope: Scope, least_share: float = 0.0) -> None:
         with self._locked(scope) as (rows, before):

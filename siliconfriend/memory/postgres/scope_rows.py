@@ -136,7 +136,7 @@ class ScopeRows:
         self._prune(generation - KEPT_GENERATIONS)
         return self._set_rested(state.segment, generation)
 
-    def rewrite(self, state: State, rest: Rest) -> State:
+    def rewrite(self, state: State, rest: Rest, segment: int) -> State:
         """As :meth:`rest`, and leave nothing that was written before; the log begins anew."""
         generation = state.generation + 1
         self._supersede([row.date for row in rest.days] + list(rest.gone), generation)
@@ -146,7 +146,7 @@ class ScopeRows:
         self.connection.execute(
             "DELETE FROM siliconfriend.change WHERE person = %s AND companion = %s", self._of
         )
-        return self._set_rested(new_segment(), generation)
+        return self._set_rested(segment, generation)
 
     def form(self, generation: int) -> bytes | None:
         """What belongs to no day, as it rests in a generation."""

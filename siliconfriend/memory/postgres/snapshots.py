@@ -45,10 +45,6 @@ class Snapshot:
     rested: Mapping[str, Day]
     last: bytes | None
 
-    def after(self, memory: PersonMemory, state: State, last: bytes) -> Snapshot:
-        """The snapshot after some lines."""
-        return replace(self, memory=memory, state=state, last=last)
-
 
 class Snapshots:
     """The snapshots a process keeps, those that were used last; safe between threads."""
@@ -124,7 +120,8 @@ def _replayed(known: Snapshot, state: State, behind: Sequence[tuple[int, bytes]]
     memory = lines.replay(known.memory, lines.decode(data)) if data else known.memory
     if memory.sequence != state.sequence:
         raise Unreadable("the change log lacks its end")
-    return known.after(memory, state, behind[-1][1]) if behind else replace(known, state=state)
+    last = behind[-1][1] if behind else known.last
+    return replace(known, memory=memory, state=state, last=last)
 
 
 def decode_rest(form: bytes, scope: Scope, days: Callable[[Profile], LazyDays]) -> MemoryFile:

@@ -1,0 +1,1 @@
+"""Memory in PostgreSQL: what only a database can do, and do wrong."""
