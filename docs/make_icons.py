@@ -1,4 +1,4 @@
-"""Draw the icons that a phone shows, from ``webui/static/avatar.svg``.
+"""Draw the icons that a phone shows, from ``webui/static/look/avatar.svg``.
 
     python docs/make_icons.py
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-STATIC = Path(__file__).parents[1] / "webui" / "static"
+STATIC = Path(__file__).parents[1] / "webui" / "static" / "look"
 SIZES = (192, 512)
 
 

@@ -42,6 +42,18 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("integrations",),
     ("cli",),
 )
+PAGE: tuple[tuple[str, ...], ...] = (
+    ("privacy",),
+    ("words", "look"),
+    ("access", "cards"),
+    ("replies",),
+    ("backend",),
+    ("talk", "portrait", "fading", "night", "companions", "beginning", "shell"),
+    ("memories",),
+    ("page", "own_routes", "request_guard"),
+    ("app",),
+)
+"""The folders of the page, and the modules beside them, in the same way."""
 HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers")
 
 
@@ -101,20 +113,22 @@ def _circles(graph: Mapping[str, set[str]]) -> list[set[str]]:
     return circles
 
 
-def _layer(part: str) -> int:
-    return next(level for level, parts in enumerate(LAYERS) if part in parts)
+def _layer(part: str, layers: tuple[tuple[str, ...], ...]) -> int:
+    return next(level for level, parts in enumerate(layers) if part in parts)
 
 
 def _may_import(name: str, imported: str) -> bool:
     """True if the layers allow this import, as far as they speak of it."""
-    if name.startswith("webui") or name in ("siliconfriend", "siliconfriend.__main__"):
+    if name in ("webui", "siliconfriend", "siliconfriend.__main__"):
         return True
-    if imported.startswith("webui"):
+    top, other_top = name.split(".")[0], imported.split(".")[0]
+    if other_top == "webui" != top:
         return False
-    if not imported.startswith("siliconfriend."):
+    if other_top != top or imported == top:
         return True
+    layers = PAGE if top == "webui" else LAYERS
     own, other = name.split(".")[1], imported.split(".")[1]
-    return own == other or _layer(other) < _layer(own)
+    return own == other or _layer(other, layers) < _layer(own, layers)
 
 
 def test_imports_point_one_way() -> None:

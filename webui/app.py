@@ -22,15 +22,15 @@ from siliconfriend.origins import LOOPBACK
 from siliconfriend.passwords import Authenticator, PasswordFile
 from siliconfriend.texts import text
 
+from .access.log_in import LogIn
 from .backend import Backend
-from .first_paint import FirstPaint
-from .log_in import LogIn
+from .look.theme import theme
 from .own_routes import own_routes
 from .page import PANELS, build
 from .privacy import launch_switches
 from .request_guard import RequestGuard
-from .shell import Shell
-from .theme import theme
+from .shell.first_paint import FirstPaint
+from .shell.shell import Shell
 
 
 def launch(

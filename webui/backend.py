@@ -8,6 +8,7 @@ from datetime import datetime
 
 from siliconfriend.clock import Clock, day_of
 from siliconfriend.config import Settings
+from siliconfriend.control.erasure.erase import erase
 from siliconfriend.dialogue.first_words import speak_first
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.lore.companions import speaking_as
@@ -18,11 +19,12 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
-from .chosen_companion import check_companion, named_companion
-from .preloader import Preloader
+from .access.chosen_companion import check_companion, named_companion
 from .privacy import gr
-from .running_replies import RunningReplies
-from .talk_answers import Answers
+from .replies.answers import Answers
+from .replies.preloader import Preloader
+from .replies.running_replies import RunningReplies
+from .words.labels import say
 
 
 class Backend:
@@ -106,6 +108,18 @@ class Backend:
     def now(self, memory: PersonMemory) -> datetime:
         """Return the present moment for a person."""
         return self.clock.now(memory.profile.zone)
+
+    def erase(self, scope: Scope, identifier: str, language: Language) -> str:
+        """Erase one memory with all that was made of it; returns the sentence that proves it."""
+        done = erase(
+            self.store,
+            scope,
+            [identifier],
+            home=self.settings.home,
+            rewrite_index=self.runtime.rewrite_index,
+            jobs=self.runtime.shared.jobs,
+        )
+        return say("erased", language, searched=done.searched, left=done.left)
 
     def runtime_of(self, scope: Scope) -> Runtime:
         """Return the running program's parts for the companion of a scope."""

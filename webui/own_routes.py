@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from starlette.routing import BaseRoute
 
+from .access.log_in import LogIn
 from .backend import Backend
-from .beginning_routes import BeginningRoutes
-from .companion_routes import CompanionRoutes
-from .install import install_route
-from .log_in import LogIn
-from .memory_routes import memory_route
-from .static_files import static_routes
-from .talk_routes import talk_route
+from .beginning.routes import BeginningRoutes
+from .companions.routes import CompanionRoutes
+from .look.static_files import static_routes
+from .memories.routes import memory_route
+from .shell.install import install_route
+from .talk.routes import talk_route
 
 
 def own_routes(backend: Backend, log_in: LogIn | None) -> list[BaseRoute]:

@@ -2,8 +2,8 @@
 
 Nothing here decides anything about memory; that is all done by the package's classes. A new
 panel is a class with ``show``, ``inputs`` and ``outputs``, one entry in :data:`PANELS`, its name
-under ``tabs`` in the texts and its icon in ``static/icons.svg``. What stands around the panels
-is in :mod:`webui.shell` and, in the browser, in ``static/page.js``.
+under ``tabs`` in the texts and its icon in ``static/look/icons.svg``. What stands around the panels
+is in :mod:`webui.shell.shell` and, in the browser, in ``static/shell/page.js``.
 """
 
 from __future__ import annotations
@@ -15,16 +15,15 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
 from .backend import Backend
-from .chat_panel import ChatPanel
-from .companions import CompanionsPanel
-from .fading import FadingPanel
-from .import_export import ImportExportPanel
-from .labels import LANGUAGE_NAMES, Labels
-from .memories import CHANGED, MemoriesPanel
-from .memory_actions import PRIVATE
-from .night import NightPanel
-from .portrait import PortraitPanel
-from .privacy import gr
+from .companions.panel import CompanionsPanel
+from .fading.panel import FadingPanel
+from .memories.import_export import ImportExportPanel
+from .memories.panel import CHANGED, MemoriesPanel
+from .night.panel import NightPanel
+from .portrait.panel import PortraitPanel
+from .privacy import PRIVATE, gr
+from .talk.panel import ChatPanel
+from .words.labels import LANGUAGE_NAMES, Labels
 
 PANELS = {
     "chat": ChatPanel,

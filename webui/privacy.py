@@ -19,7 +19,10 @@ import gradio as gr
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
-__all__ = ["gr", "launch_switches"]
+__all__ = ["PRIVATE", "gr", "launch_switches"]
+
+PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+"""The switches of every event: no program is offered it, and nothing covers what it fills."""
 
 
 CONTENT_POLICY = (

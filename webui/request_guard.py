@@ -19,9 +19,13 @@ from siliconfriend.body_limit import limit_body
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.texts import Language
 
-from . import beginning_routes, companion_routes, memory_routes, static_files, talk_routes
-from .labels import say
-from .log_in import LogIn
+from .access.log_in import LogIn
+from .beginning import routes as beginning_routes
+from .companions import routes as companion_routes
+from .look import static_files
+from .memories import routes as memory_routes
+from .talk import routes as talk_routes
+from .words.labels import say
 
 PAGES = frozenset(
     f"/{it}"

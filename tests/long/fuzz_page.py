@@ -29,8 +29,8 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import MovingClock
 from tests.long.fuzz_doors import HttpDoor
 from webui.backend import Backend
-from webui.companion_edits import CompanionEdits, NameForm
-from webui.import_export import own_part
+from webui.companions.edits import CompanionEdits, NameForm
+from webui.memories.import_export import own_part
 from webui.own_routes import own_routes
 from webui.request_guard import RequestGuard
 

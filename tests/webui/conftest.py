@@ -32,7 +32,7 @@ from siliconfriend.texts import LANGUAGES
 from tests.webui.talker import Doorman, Open, Visitor
 from webui.app import launch
 from webui.backend import Backend
-from webui.talk_routes import talk_route
+from webui.talk.routes import talk_route
 
 SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
 PATIENCE = 60_000

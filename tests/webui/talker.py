@@ -12,8 +12,8 @@ from starlette.requests import HTTPConnection
 from starlette.testclient import TestClient
 
 from siliconfriend.memory.scope import Scope
+from webui.access.log_in import LogIn
 from webui.backend import Backend
-from webui.log_in import LogIn
 
 KEYS = count()
 

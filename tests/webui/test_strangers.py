@@ -27,10 +27,10 @@ from siliconfriend.models.base import Message
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import ADA, BEN, Serve, Served
 from tests.webui.visitor import Visitor
-from webui.json_routes import JsonRoutes, json_app
-from webui.line_routes import LineRoutes
-from webui.memory_routes import MemoryRoutes
-from webui.talk_routes import TalkRoutes
+from webui.access.json_routes import JsonRoutes, json_app
+from webui.memories.routes import MemoryRoutes
+from webui.talk.line_routes import LineRoutes
+from webui.talk.routes import TalkRoutes
 
 WORD = {"Ada": "Zanzibar", "Ben": "Quartzite"}
 """A word that stands in every text of each person and nowhere else."""

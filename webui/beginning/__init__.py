@@ -1,0 +1,1 @@
+"""Who begins: known people, and a new name."""

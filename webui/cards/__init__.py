@@ -1,0 +1,1 @@
+"""A memory as a card, and what can be done with it."""

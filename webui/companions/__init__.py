@@ -1,0 +1,1 @@
+"""Choosing, making and editing a companion."""

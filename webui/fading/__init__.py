@@ -1,0 +1,1 @@
+"""How memories fade, drawn as curves."""

@@ -1,0 +1,1 @@
+"""How the page looks: its own files, and Gradio in its colours."""

@@ -1,0 +1,1 @@
+"""The memories as a timeline, and taking them in and out."""

@@ -1,0 +1,1 @@
+"""A person's own night, and how the last ones went."""

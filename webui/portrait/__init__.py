@@ -1,0 +1,1 @@
+"""Who somebody is to the companion, at a glance."""

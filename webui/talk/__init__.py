@@ -1,0 +1,1 @@
+"""The talk: its lines, and the routes that they come and go by."""

@@ -1,0 +1,1 @@
+"""What is said in the page, and how it is put into HTML."""
