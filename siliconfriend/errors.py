@@ -13,6 +13,7 @@ into text, so one failure has one wording and one exit code everywhere::
     ├── StoreError              4  the memory itself
     │   ├── DamagedMemory          a file of the store cannot be read whole
     │   ├── MemoryBusy             another process holds it for too long
+    │   ├── MemoryElsewhere        it has moved to another store, or is on its way here
     │   └── UnopenableMemory       this account may not open one person's files
     ├── ModelError              5  a chat model or an embedder
     │   ├── ModelUnavailable       cannot be reached, refuses, times out
@@ -117,6 +118,10 @@ class DamagedMemory(StoreError):
 
 class MemoryBusy(StoreError):
     """Another process holds a person's memory for too long."""
+
+
+class MemoryElsewhere(StoreError):
+    """A person's memory has moved to another store, or is not all here yet."""
 
 
 class UnopenableMemory(StoreError):

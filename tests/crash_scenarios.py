@@ -25,6 +25,7 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests import encryption_scenarios as keys
+from tests import move_scenarios as moves
 from tests.control.erasure import stops
 from tests.control.world import NORA, World
 from tests.crashes import Point, Recorder, lay
@@ -314,6 +315,7 @@ SCENARIOS = (
     Scenario("delete", _with_a_secret, _delete, _deleted),
     Scenario("backup", _with_a_backup, _back_up, _backed_up),
     Scenario("restore", _with_a_backup, _restore, _restored),
+    Scenario("move", moves.in_the_old_place, moves.move, moves.moved),
     Scenario("encrypt", keys.plain, keys.encrypt, keys.encrypted),
     Scenario("undo the encryption", keys.locked, keys.decrypt, keys.opened),
     Scenario("another passphrase", keys.locked, keys.encrypt, keys.locked_anew),

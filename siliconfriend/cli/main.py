@@ -32,6 +32,7 @@ from .import_export import export, import_file
 from .localized_click import HELP_OPTIONS, LANGUAGE, Group, help_text
 from .mcp import mcp
 from .memories_plot import memories
+from .migrate import migrate
 from .nightly import nightly
 from .recall import recall
 from .serve import serve
@@ -118,6 +119,7 @@ for command in (
     export,
     backup,
     restore_backup,
+    migrate,
     recall,
     memories,
     users,

@@ -90,11 +90,8 @@ class Keyring:
             StoreError: no passphrase that is known opens its key.
             ConfigurationError: the key cannot be read, or the package for it is missing.
         """
-        try:
-            data = (folder / KEY_FILE).read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
-            return None
-        return self.unlock(folder, data)
+        data = read_key(folder)
+        return None if data is None else self.unlock(folder, data)
 
     def unlock(self, folder: Path, data: bytes) -> Cipher:
         """The cipher of a key as ``key.json`` holds it; errors as :meth:`cipher`."""
@@ -142,6 +139,14 @@ def rewrapped(cipher: Cipher, passphrase: str) -> bytes:
         UsageError: the passphrase is too short.
     """
     return _wrap(cipher.key, passphrase)
+
+
+def read_key(folder: Path) -> bytes | None:
+    """The bytes of ``key.json``; None where there is none."""
+    try:
+        return (folder / KEY_FILE).read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
 
 
 def write_key(folder: Path, data: bytes) -> None:

@@ -7,7 +7,17 @@ from contextlib import contextmanager
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.memory.moving.movable import MovableStore
 from siliconfriend.memory.store import MemoryStore
+
+
+def open_movable_store(settings: Settings) -> MovableStore:
+    """The store for ``settings.store``, to move memories out of or into; errors as ``open_store``."""
+    from siliconfriend.memory.file_store import FileStore
+
+    store = open_store(settings)
+    assert isinstance(store, FileStore)
+    return store
 
 
 def open_store(settings: Settings) -> MemoryStore:

@@ -11,21 +11,23 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from siliconfriend.errors import SiliconFriendError, UnknownPerson
+from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UnknownPerson
 from siliconfriend.memory import atomic, journal, lines, mark
 from siliconfriend.memory.changes import Change, Erase, PutProfile, apply_all
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.encryption import KEY_FILE, KEYRING, remove_key, write_key
+from siliconfriend.memory.encryption import KEY_FILE, KEYRING, read_key, remove_key, write_key
 from siliconfriend.memory.exchange import finish_exchange, is_exchange_pending
 from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.memory.folder import COMPANIONS, Folder, folder_path
+from siliconfriend.memory.folder import COMPANIONS, MOVE, Folder, folder_path
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
+from siliconfriend.memory.moving.note import MoveNote, check_open
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.recovery import recover, repair
 from siliconfriend.memory.scan import find_scopes, find_unreadable
@@ -126,6 +128,7 @@ class FileStore:
         folder = Folder(self.home, scope)
         with self._holding(folder):
             if not folder.exists():
+                check_open(folder.note(), scope.person, "")
                 self._begin(folder, profile)
             return self._newest(folder).memory
 
@@ -135,13 +138,52 @@ class FileStore:
             return self._newest(folder).memory
 
     @contextmanager
-    def edit(self, scope: Scope) -> Iterator[Edit]:
+    def edit(self, scope: Scope, *, move: str = "") -> Iterator[Edit]:
         """Write the changes of a block; durable when it ends, nothing where it raises."""
         with self._holding_known(scope) as folder:
+            note = folder.note()
+            check_open(note, scope.person, move)
             before = self._newest(folder)
-            edit = Edit(before.memory)
+            edit = Edit(before.memory, note, partial(_changes_after, folder))
             yield edit
-            edit.finish(self._append(folder, before, edit.changes))
+            after = self._append(folder, before, edit.changes)
+            if edit.note is not None and edit.note != note:
+                folder.write_note(edit.note)
+            edit.finish(after)
+
+    def move_note(self, scope: Scope) -> MoveNote | None:
+        """What is known of a memory as one copy of several."""
+        with translate_file_errors(self.home):
+            return Folder(self.home, scope).note()
+
+    def key(self, scope: Scope) -> bytes | None:
+        """The bytes of ``key.json``; None where the files are plain."""
+        with translate_file_errors(self.home):
+            return read_key(Folder(self.home, scope).path)
+
+    def place(
+        self,
+        scope: Scope,
+        memory: PersonMemory,
+        *,
+        key: bytes | None,
+        note: MoveNote,
+        over: MoveNote | None,
+    ) -> None:
+        """Write the files of a whole memory, in the place of a copy of the same one."""
+        folder = Folder(self.home, scope)
+        with self._holding(folder):
+            if folder.note() != over or (over is None and folder.exists()):
+                raise MemoryElsewhere("move_taken", name=scope.person, other=self.home)
+            if key is not None:
+                KEYRING.unlock(folder.path, key)
+            folder.write_note(note)
+            self._forget(scope)
+            folder.clear(keep=MOVE)
+            if key is not None:
+                write_key(folder.path, key)
+            folder.write_memory(memory, generation=1)
+            folder.begin_journal(memory, generation=1)
 
     def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
         """Write the journal into ``memory.json``; the file before is kept in ``backup/``.
@@ -177,9 +219,10 @@ class FileStore:
         Stopped in between it leaves files that are read all the same; run again, it ends it.
 
         Raises:
-            StoreError: the memory is locked, or no passphrase that is known opens the key.
+            StoreError: the memory is locked, has moved, or no passphrase that is known opens the key.
         """
         with self._holding_known(scope) as folder:
+            check_open(folder.note(), scope.person, "")
             snapshot = self._newest(folder)
             if key is not None:
                 KEYRING.unlock(folder.path, key)
@@ -339,3 +382,11 @@ class FileStore:
     def _forget(self, scope: Scope) -> None:
         with self._guard:
             self._snapshots.pop(scope, None)
+
+
+def _changes_after(folder: Folder, sequence: int) -> Sequence[Change] | None:
+    """The changes behind a number that stand in the journal; None where they were folded."""
+    tail = journal.read(folder.journal, cipher=folder.cipher)
+    if Head.decode(tail.head).after > sequence:
+        return None
+    return [line.change for line in tail.lines if line.sequence > sequence]

@@ -14,16 +14,19 @@ from pathlib import Path
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory import atomic, checksum, encrypted, mark
+from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.encryption import KEYRING, Cipher
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.memory_file import MemoryFile
 from siliconfriend.memory.memory_writing import encode_memory
+from siliconfriend.memory.moving.note import MoveNote, decode_note, encode_note
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.resting_file import parse_sealed
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, folder_id
 
 COMPANIONS = "companions"
 LOCK = "lock"
+MOVE = "move.json"
 KEPT_BACKUPS = 2
 """Generations in ``backup/``: the last one mends a damaged file, the one before it a second."""
 
@@ -41,6 +44,7 @@ class Folder:
         mark: how far the journal had come when it was last told durable.
         backup: the generations before, each with its journal.
         damaged: what could not be read, kept as it was.
+        move: what is known of it as one copy of several, once it was moved.
         lock: the file whose lock is the scope's lock.
     """
 
@@ -53,6 +57,7 @@ class Folder:
         self.mark = self.path / "journal.mark"
         self.backup = self.path / "backup"
         self.damaged = self.path / "damaged"
+        self.move = self.path / MOVE
         self.lock = self.path / LOCK
 
     def exists(self) -> bool:
@@ -186,9 +191,28 @@ class Folder:
         atomic.write_whole(path, data)
         return path
 
-    def clear(self) -> None:
-        """Remove all files of the scope but its lock; ``memory.json`` goes last."""
-        rest = {path for path in self.path.iterdir() if path.name not in (COMPANIONS, LOCK)}
+    def note(self) -> MoveNote | None:
+        """What is known of it as one copy of several; None where it was never moved.
+
+        Raises:
+            DamagedMemory: that cannot be read.
+        """
+        try:
+            return decode_note(self.move.read_bytes())
+        except FileNotFoundError:
+            return None
+        except Unreadable as error:
+            details = {"name": self.scope.person, "path": self.move}
+            raise DamagedMemory("move_note_unreadable", **details, cause=error) from error
+
+    def write_note(self, note: MoveNote) -> None:
+        """Write down what it is as one copy of several; durable on return."""
+        atomic.write_whole(self.move, encode_note(note))
+
+    def clear(self, *, keep: str = "") -> None:
+        """Remove all files of the scope but its lock and one of that name; ``memory.json`` goes last."""
+        kept = (COMPANIONS, LOCK, keep)
+        rest = {path for path in self.path.iterdir() if path.name not in kept}
         for path in sorted(rest - {self.memory}):
             if path.is_dir():
                 shutil.rmtree(path)

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from siliconfriend.errors import UnknownPerson
+from siliconfriend.errors import MemoryElsewhere, UnknownPerson
 from siliconfriend.memory import lines
 from siliconfriend.memory.changes import PutProfile
+from siliconfriend.memory.moving.note import MoveNote, check_open
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import Edit, Repair
@@ -24,6 +25,8 @@ class InMemoryStore:
 
     def __init__(self) -> None:
         self._memories: dict[Scope, PersonMemory] = {}
+        self._notes: dict[Scope, MoveNote] = {}
+        self._keys: dict[Scope, bytes] = {}
         self._lock = threading.RLock()
         self._held: set[Scope] = set()
 
@@ -59,14 +62,42 @@ class InMemoryStore:
             return self._known(scope)
 
     @contextmanager
-    def edit(self, scope: Scope) -> Iterator[Edit]:
+    def edit(self, scope: Scope, *, move: str = "") -> Iterator[Edit]:
         """Keep the changes of a block when it ends; nothing where it raises."""
         with self._holding(scope):
-            edit = Edit(self._known(scope))
+            edit = Edit(self._known(scope), self._notes.get(scope))
+            check_open(edit.note, scope.person, move)
             yield edit
             data = lines.encode(edit.changes, edit.memory.sequence)
             self._memories[scope] = lines.replay(edit.memory, lines.decode(data))
+            if edit.note is not None:
+                self._notes[scope] = edit.note
             edit.finish(self._memories[scope])
+
+    def move_note(self, scope: Scope) -> MoveNote | None:
+        """What stands beside a memory of a move."""
+        return self._notes.get(scope)
+
+    def key(self, scope: Scope) -> bytes | None:
+        """The key that came with a memory; nothing here is encrypted with it."""
+        return self._keys.get(scope)
+
+    def place(
+        self,
+        scope: Scope,
+        memory: PersonMemory,
+        *,
+        key: bytes | None,
+        note: MoveNote,
+        over: MoveNote | None,
+    ) -> None:
+        """Keep a whole memory as it is, in the place of a copy of the same one."""
+        with self._holding(scope):
+            if self._notes.get(scope) != over or (over is None and scope in self._memories):
+                raise MemoryElsewhere("move_taken", name=scope.person, other="memory")
+            self._memories[scope], self._notes[scope] = memory, note
+            if key is not None:
+                self._keys[scope] = key
 
     def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
         """Nothing to tidy."""
@@ -86,7 +117,8 @@ class InMemoryStore:
         """Forget the scope for good."""
         with self._holding(scope):
             self._known(scope)
-            del self._memories[scope]
+            for kept in (self._memories, self._notes, self._keys):
+                kept.pop(scope, None)
 
     def _known(self, scope: Scope) -> PersonMemory:
         if scope not in self._memories:

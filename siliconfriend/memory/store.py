@@ -10,12 +10,14 @@ One contract suite (``tests/memory/test_store_contract.py``) runs over every sto
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from siliconfriend.memory.changes import Change
+from siliconfriend.memory.moving.note import MoveNote
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 
@@ -48,18 +50,36 @@ class Repair:
         return self.lost == 0 and not self.is_doubtful
 
 
+Log = Callable[[int], "Sequence[Change] | None"]
+"""Gives the changes behind a number; None where they are no longer kept one by one."""
+
+
 class Edit:
     """The changes of one :meth:`MemoryStore.edit` block.
 
     Attributes:
         memory: the newest memory, as it was when the block began.
         changes: what was added so far, in order.
+        note: what stands beside the memory of a move; set in the block, it is written behind
+            the changes.
     """
 
-    def __init__(self, memory: PersonMemory) -> None:
+    def __init__(
+        self, memory: PersonMemory, note: MoveNote | None = None, log: Log | None = None
+    ) -> None:
         self.memory = memory
         self.changes: list[Change] = []
+        self.note = note
+        self._log = log
         self._after: PersonMemory | None = None
+
+    def changes_after(self, sequence: int) -> Sequence[Change] | None:
+        """What changed between a number and the newest memory; None where that is not kept.
+
+        Raises:
+            DamagedMemory: it is kept and cannot be read.
+        """
+        return None if self._log is None else self._log(sequence)
 
     def add(self, *changes: Change) -> None:
         """Add changes, to be written in this order when the block ends.

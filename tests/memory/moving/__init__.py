@@ -1,0 +1,1 @@
+"""Moving a memory from one store to another."""
