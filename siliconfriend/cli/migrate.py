@@ -43,7 +43,7 @@ def migrate(
     as_json: bool,
 ) -> int:
     """Move the memories of everyone, or of those named, while people talk."""
-    from siliconfriend.memory.factory import open_movable_store
+    from siliconfriend.memory.factory import open_store
     from siliconfriend.memory.moving.destination import parse_destination, store_name
 
     if (to is None) != reopen:
@@ -56,7 +56,7 @@ def migrate(
     there = parse_destination(to, settings)
     if switch and there.home != settings.home:
         raise UsageError("move_no_switch", home=there.home)
-    source = open_movable_store(settings)
+    source = open_store(settings)
     outcomes = _moved(app, settings, source, there, user, dry_run=dry_run)
     unreadable = [] if user else source.unreadable()
     if as_json:
@@ -85,13 +85,13 @@ def _moved(
     *,
     dry_run: bool,
 ) -> list[Outcome]:
-    from siliconfriend.memory.factory import open_movable_store
-    from siliconfriend.memory.jobs import unfinished_jobs
+    from siliconfriend.memory.factory import open_store
     from siliconfriend.memory.moving.destination import store_name
     from siliconfriend.memory.moving.mover import Mover
 
-    app.runtime(settings, store=source).take_up_erasures()
-    if unfinished_jobs(settings.home):
+    runtime = app.runtime(settings, store=source)
+    runtime.take_up_erasures()
+    if runtime.shared.jobs.unfinished():
         raise StoreError("move_erasing")
     scopes = _scopes(source, users)
     with progress_bar() as advance:
@@ -102,8 +102,8 @@ def _moved(
 
         mover = Mover(
             source,
-            open_movable_store(there),
-            open_movable_store(there),
+            open_store(there),
+            open_store(there),
             source_name=store_name(settings),
             target_name=store_name(there),
             progress=progress,
@@ -200,9 +200,9 @@ def _reopen(
     app: App, settings: Settings, users: tuple[str, ...], *, yes: bool, as_json: bool
 ) -> int:
     """Let what was left behind take changes again, as where the new store was lost."""
-    from siliconfriend.memory.factory import open_movable_store
+    from siliconfriend.memory.factory import open_store
 
-    store = open_movable_store(settings)
+    store = open_store(settings)
     closed = {}
     for scope in _scopes(store, users):
         note = store.move_note(scope)

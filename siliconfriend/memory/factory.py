@@ -8,19 +8,9 @@ from contextlib import contextmanager
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.memory.moving.movable import MovableStore
-from siliconfriend.memory.store import MemoryStore
 
 
-def open_movable_store(settings: Settings) -> MovableStore:
-    """The store for ``settings.store``, to move memories out of or into; errors as ``open_store``."""
-    from siliconfriend.memory.file_store import FileStore
-
-    store = open_store(settings)
-    assert isinstance(store, FileStore)
-    return store
-
-
-def open_store(settings: Settings) -> MemoryStore:
+def open_store(settings: Settings) -> MovableStore:
     """The store for ``settings.store``.
 
     Raises:
@@ -51,7 +41,7 @@ def upgrade_database_of(settings: Settings, role: str | None = None) -> list[str
     return Database(settings.store).upgrade(role)
 
 
-def _open_postgres_store(settings: Settings) -> MemoryStore:
+def _open_postgres_store(settings: Settings) -> MovableStore:
     with _naming_the_package():
         from siliconfriend.memory.postgres.database import Database
         from siliconfriend.memory.postgres.postgres_store import PostgresStore

@@ -151,6 +151,11 @@ class FileStore:
                 folder.write_note(edit.note)
             edit.finish(after)
 
+    @property
+    def keeps_keys(self) -> bool:
+        """True: files are encrypted with it."""
+        return True
+
     def move_note(self, scope: Scope) -> MoveNote | None:
         """What is known of a memory as one copy of several."""
         with translate_file_errors(self.home):

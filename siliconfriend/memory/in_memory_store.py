@@ -74,6 +74,11 @@ class InMemoryStore:
                 self._notes[scope] = edit.note
             edit.finish(self._memories[scope])
 
+    @property
+    def keeps_keys(self) -> bool:
+        """True: they are kept, though nothing is encrypted that ends with the program."""
+        return True
+
     def move_note(self, scope: Scope) -> MoveNote | None:
         """What stands beside a memory of a move."""
         return self._notes.get(scope)

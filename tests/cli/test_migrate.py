@@ -9,7 +9,7 @@ import pytest
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
-from siliconfriend.memory.jobs import begin_job
+from siliconfriend.memory.jobs import JobFiles
 from siliconfriend.memory.scope import Scope
 from siliconfriend.runtime import Runtime
 from tests.cli.conftest import Run
@@ -150,7 +150,7 @@ def test_nothing_moves_while_an_erasing_is_not_finished(
     """What is to go must not be carried to another place."""
     monkeypatch.setattr(Runtime, "take_up_erasures", lambda _self: [])
     run("import", str(bank))
-    begin_job(home, "erase", {"person": "Ada"})
+    JobFiles(home).begin("erase", {"person": "Ada"})
     done = run("migrate", "--to", str(home.with_name("there")))
     assert done.code == 4
     assert "not finished" in done.err

@@ -26,6 +26,11 @@ class MovableStore(MemoryStore, Protocol):
         """
         ...
 
+    @property
+    def keeps_keys(self) -> bool:
+        """True if what is encrypted with a person's own key can be kept so."""
+        ...
+
     def move_note(self, scope: Scope) -> MoveNote | None:
         """What stands beside a memory of a move, also where the memory itself is not there yet."""
         ...

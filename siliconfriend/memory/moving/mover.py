@@ -36,6 +36,9 @@ Step = Literal["copy", "hand over"]
 Progress = Callable[[Step, Scope, int, int], None]
 """Called before each memory with what is done to it, how many are done, and of how many."""
 
+_TIMES = 5
+"""How often a memory is read again that others put to rest twice while it was read."""
+
 _OF_ONE = (DamagedMemory, MemoryBusy, MemoryElsewhere, UnknownPerson, UnopenableMemory)
 """Errors of one person's memory, which keep nobody else's from being moved."""
 
@@ -115,7 +118,7 @@ class Mover:
         for number, scope in enumerate(scopes):
             self._progress("copy", scope, number, len(scopes))
             with _personal(scope, failed):
-                self._copy(scope)
+                self._copy_again(scope)
         done: dict[Scope, Outcome] = {}
         for number, scope in enumerate(scopes):
             self._progress("hand over", scope, number, len(scopes))
@@ -151,6 +154,16 @@ class Mover:
                 self._target.delete(scope)
                 gone.append(scope)
         return gone
+
+    def _copy_again(self, scope: Scope) -> _Copied | None:
+        """As :meth:`_copy`, anew where what was being read was put away meanwhile."""
+        for _ in range(_TIMES):
+            try:
+                return self._copy(scope)
+            except StoreError as error:
+                if error.key != "memory_moved_on":
+                    raise
+        return self._copy(scope)
 
     def _copy(self, scope: Scope) -> _Copied | None:
         """Make an equal copy, or take up one that was begun; None for what has moved already."""
@@ -201,7 +214,7 @@ class Mover:
 
     def _hand_over(self, scope: Scope) -> Outcome:
         """Write and compare the last changes under the lock, close the old copy, open the new one."""
-        copied, note = self._copy(scope), self._source.move_note(scope)
+        copied, note = self._copy_again(scope), self._source.move_note(scope)
         assert note is not None  # the copy has it
         if copied is None:
             outcome = self._moved_before(scope, note, self._target.move_note(scope))
@@ -239,7 +252,12 @@ class Mover:
     def _check_place(
         self, scope: Scope, note: MoveNote | None, there: MoveNote | None, sequence: int
     ) -> None:
-        """Refuse a place that holds something else than an older copy of the same memory."""
+        """Refuse a place that holds something else than an older copy of the same memory.
+
+        Also one that would keep in plain what is encrypted.
+        """
+        if not self._target.keeps_keys and self._source.key(scope) is not None:
+            raise self._refused("move_encrypted", scope)
         if there is None:
             if self._target.exists(scope):
                 raise self._refused("move_taken", scope)

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 from psycopg import errors
 
@@ -26,7 +27,9 @@ from siliconfriend.errors import (
 from siliconfriend.memory import lines
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.moving.note import MoveNote, check_open, encode_note
 from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.moves import changes_after, note_of, place_memory
 from siliconfriend.memory.postgres.scope_rows import ScopeRows, new_segment
 from siliconfriend.memory.postgres.snapshots import Snapshot, Snapshots, read_on, rest_of
 from siliconfriend.memory.postgres.thread_locks import ThreadLocks
@@ -117,22 +120,26 @@ class PostgresStore:
             return self._load(scope)
 
     @contextmanager
-    def edit(self, scope: Scope) -> Iterator[Edit]:
+    def edit(self, scope: Scope, *, move: str = "") -> Iterator[Edit]:
         """Write the changes of a block; durable when it ends, nothing where it raises."""
         with self._locks.holding(scope):
             update = None
             try:
                 with self._locked(scope) as (rows, before):
-                    edit = Edit(before.memory)
+                    _check_open(rows, move)
+                    note = note_of(rows)
+                    edit = Edit(before.memory, note, partial(changes_after, rows, before.state))
                     yield edit
                     after = before
+                    if edit.note is not None and edit.note != note:
+                        rows.write_note(encode_note(edit.note))
                     if edit.changes:
                         update = plan_update(before.memory, edit.changes)
                         after = write_update(rows, before, update)
             except SiliconFriendError as error:
                 if update is None or not was_lost(error):
                     raise
-                after = self._settle(scope, before, update)
+                after = self._settle(scope, before, update, move)
             self._snapshots.keep(scope, after)
             edit.finish(after.memory)
             if after.state.log_bytes > self._fold_at:
@@ -168,6 +175,39 @@ class PostgresStore:
                 if not rows.exists():
                     raise UnknownPerson("unknown_person", name=scope.person)
                 rows.delete()
+
+    @property
+    def keeps_keys(self) -> bool:
+        """Nothing here is encrypted with a person's own key."""
+        return False
+
+    def key(self, scope: Scope) -> bytes | None:
+        """None: nothing here is encrypted with a person's own key."""
+        return None
+
+    def move_note(self, scope: Scope) -> MoveNote | None:
+        """What stands beside a memory of a move."""
+        with self.database.transaction(scope.person, read_only=True) as connection:
+            rows = ScopeRows(connection, scope)
+            rows.note = rows.read_note()
+            return note_of(rows)
+
+    def place(
+        self,
+        scope: Scope,
+        memory: PersonMemory,
+        *,
+        key: bytes | None,
+        note: MoveNote,
+        over: MoveNote | None,
+    ) -> None:
+        """Write the rows of a whole memory, in the place of a copy of the same one."""
+        with self._locks.holding(scope):
+            self._snapshots.forget(scope)
+            with self.database.transaction(scope.person) as connection:
+                rows = ScopeRows(connection, scope)
+                self._lock(rows)
+                place_memory(rows, memory, note, over, place=self.database.place)
 
     def close(self) -> None:
         """Close the connections."""
@@ -214,7 +254,7 @@ class PostgresStore:
             raise UnknownPerson("unknown_person", name=rows.scope.person)
         return newest
 
-    def _settle(self, scope: Scope, before: Snapshot, update: Update) -> Snapshot:
+    def _settle(self, scope: Scope, before: Snapshot, update: Update, move: str) -> Snapshot:
         """Find out whether an update was written whose connection broke, and write it if not.
 
         Raises:
@@ -226,7 +266,8 @@ class PostgresStore:
                 with self.database.transaction(scope.person) as connection:
                     rows = ScopeRows(connection, scope)
                     self._lock(rows)
-                    return write_again(rows, before, update) or self._newest(rows)
+                    check = partial(_check_open, rows, move)
+                    return write_again(rows, before, update, check) or self._newest(rows)
             except SiliconFriendError as error:
                 if not (was_lost(error) or isinstance(error, MemoryBusy)):
                     raise
@@ -249,3 +290,8 @@ class PostgresStore:
             self._fold(scope)
         except SiliconFriendError as error:
             _LOG.warning(error.message(self._language))
+
+
+def _check_open(rows: ScopeRows, move: str) -> None:
+    """Refuse to change rows that are locked, where the memory is not here."""
+    check_open(note_of(rows), rows.scope.person, move)

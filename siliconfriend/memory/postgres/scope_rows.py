@@ -67,11 +67,16 @@ class ScopeRows:
     Args:
         connection: in a transaction of this person.
         scope: whose.
+
+    Attributes:
+        connection, scope: as given.
+        note: what stands beside the memory of a move, once it is locked.
     """
 
     def __init__(self, connection: Connection, scope: Scope) -> None:
         self.connection = connection
         self.scope = scope
+        self.note: bytes | None = None
         self._of = (scope.person, scope.companion)
 
     def exists(self) -> bool:
@@ -81,8 +86,32 @@ class ScopeRows:
 
     def lock(self) -> None:
         """Hold the memory's lock until the transaction ends. Others still read."""
-        query = "SELECT 1 FROM siliconfriend.scope WHERE person = %s AND companion = %s FOR NO KEY UPDATE"
-        self.connection.execute(query, self._of)
+        query = "SELECT note FROM siliconfriend.scope WHERE person = %s AND companion = %s FOR NO KEY UPDATE"
+        row = self.connection.execute(query, self._of).fetchone()
+        self.note = None if row is None else row[0]
+
+    def read_note(self) -> bytes | None:
+        """What stands beside the memory of a move."""
+        query = "SELECT note FROM siliconfriend.scope WHERE person = %s AND companion = %s"
+        row = self.connection.execute(query, self._of).fetchone()
+        return None if row is None else row[0]
+
+    def write_note(self, note: bytes) -> None:
+        """Write what stands beside the memory of a move."""
+        statement = "UPDATE siliconfriend.scope SET note = %s WHERE person = %s AND companion = %s"
+        self.connection.execute(statement, (note, *self._of))
+
+    def begin_at(self, sequence: int) -> State | None:
+        """Begin a memory whose next change is the one behind a number; None where there is one."""
+        if not self.begin():
+            return None
+        statement = (
+            "UPDATE siliconfriend.scope SET sequence = %s WHERE person = %s AND companion = %s"
+        )
+        self.connection.execute(statement, (sequence, *self._of))
+        found = self.state_and_lines(sequence + 1)
+        assert found is not None
+        return found[0]
 
     def state_and_lines(self, first: int) -> tuple[State, list[tuple[int, bytes]]] | None:
         """How far it has come, and the lines from a number on; None where there is no memory."""

@@ -7,7 +7,7 @@ was not written and whose place nobody took is written then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from psycopg import Error
@@ -67,8 +67,12 @@ def rewrite(rows: ScopeRows, snapshot: Snapshot, segment: int) -> Snapshot:
     return replace(snapshot, state=state, rested=snapshot.memory.days, last=None)
 
 
-def write_again(rows: ScopeRows, before: Snapshot, update: Update) -> Snapshot | None:
+def write_again(
+    rows: ScopeRows, before: Snapshot, update: Update, check: Callable[[], None]
+) -> Snapshot | None:
     """Write an update under the lock unless it is there; None where it is, among others perhaps.
+
+    ``check`` raises where it may not be written any more.
 
     Raises:
         StoreError: it is not, and others wrote since, so that it no longer fits.
@@ -83,6 +87,7 @@ def write_again(rows: ScopeRows, before: Snapshot, update: Update) -> Snapshot |
         if [line for _, line in behind[: len(update.lines)]] == list(update.lines):
             return None
         if state.sequence == before.memory.sequence:
+            check()
             return write_update(rows, replace(before, state=state), update)
     raise StoreError("edit_not_written", name=rows.scope.person)
 

@@ -10,6 +10,8 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.moving.movable import MovableStore
 from siliconfriend.memory.moving.mover import Mover, Outcome
+from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import NORA
 
@@ -30,6 +32,11 @@ class Place:
 def a_folder(path: Path, *, fold_at: int = 1 << 20) -> Place:
     """Files in a data directory."""
     return Place(str(path), lambda: FileStore(path, fold_at=fold_at))
+
+
+def a_database(database: Database, *, fold_at: int = 1 << 20) -> Place:
+    """Rows in a database; the connections are shared, the stores are not."""
+    return Place(database.place, lambda: PostgresStore(database, fold_at=fold_at))
 
 
 def in_memory(name: str) -> Place:

@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from siliconfriend.memory.changes import Change, Erase
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.moving.fingerprint import differences, fingerprint
+from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.histories import changes
-from tests.memory.moving.places import a_folder, move
+from tests.memory.moving.places import a_database, a_folder, move
 from tests.memory.people import NORA, a_profile
 from tests.memory.stored import put
+from tests.postgres_server import PostgresServer
 
 updates = st.lists(st.lists(changes, max_size=4), max_size=5)
 
@@ -43,6 +45,35 @@ def test_any_memory_moves_and_comes_back(
         put(there, NORA, *several)
     move(target, source)
     assert source.open().load(NORA) == there.load(NORA)
+
+
+@pytest.mark.slow
+def test_any_memory_goes_through_the_database(
+    postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Into rows, changed there, and out into files: at every step the two are equal."""
+    database = Database(postgres_server.address(postgres_server.fresh()))
+    rows = a_database(database, fold_at=2000)
+
+    @settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+    @given(updates, updates)
+    def there_and_back(history: list[list[Change]], later: list[list[Change]]) -> None:
+        source = a_folder(tmp_path_factory.mktemp("any"))
+        store = source.open()
+        store.create(NORA, a_profile())
+        for several in history:
+            put(store, NORA, *several)
+        move(source, rows)
+        there = rows.open()
+        assert there.load(NORA) == store.load(NORA)
+        for several in later:
+            put(there, NORA, *several)
+        move(rows, source)
+        assert source.open().load(NORA) == rows.open().load(NORA)
+        there.delete(NORA)
+
+    there_and_back()
+    database.close()
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])

@@ -14,10 +14,11 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.moving.movable import MovableStore
 from siliconfriend.memory.moving.note import MoveNote
+from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from tests.memory.moving.places import Place, a_folder, in_memory, move, mover
+from tests.memory.moving.places import Place, a_database, a_folder, in_memory, move, mover
 from tests.memory.people import DATES, NORA, a_profile, a_summary, a_turn
 from tests.memory.stored import put, queries, say
 
@@ -230,6 +231,24 @@ def test_an_encrypted_memory_stays_encrypted(
     assert locked.error is not None
     assert locked.error.key == "memory_locked"
     assert not a_folder(tmp_path / "third").open().exists(NORA)
+
+
+def test_what_is_encrypted_does_not_become_readable(
+    tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database keeps memory without a passphrase: such a person stays until they say otherwise."""
+    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
+    encryption.KEYRING.offer("a passphrase")
+    source, target = a_folder(tmp_path / "source"), a_database(database)
+    lived(source.open())
+    FileStore(tmp_path / "source").encrypt(NORA, encryption.new_key("a passphrase"))
+    for outcome in (*mover(source, target).check([NORA]), *mover(source, target).move([NORA])):
+        assert outcome.error is not None
+        assert outcome.error.key == "move_encrypted"
+    assert target.open().scopes() == []
+    FileStore(tmp_path / "source").encrypt(NORA, None)
+    move(source, target)
+    assert queries(target.open()) == ["I planted beans.", "I watered them."]
 
 
 def test_a_passphrase_changed_meanwhile_counts_at_the_new_place(
