@@ -53,7 +53,7 @@ class Backend:
         self.policy = self.runtime.policy
         self.recaller = self.runtime.recaller
         self.preloader = Preloader(self.store, self.recaller, self.chat)
-        self.replies = RunningReplies(Answers(self.runtime).answer_for)
+        self.replies = RunningReplies(Answers(self.runtime, self.preloader.embed_reply).answer_for)
 
     def scope(self, person: str, request: gr.Request) -> Scope | None:
         """Return whose memory a request may reach; None where nobody has given a name.

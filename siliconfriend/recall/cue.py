@@ -181,7 +181,7 @@ def build_cue(
     tokens = tuple(token_pairs(message))
     search_tokens = tokenize(undated) if spans else [token for _, token in tokens]
     last_reply = next((said.text for said in reversed(talk) if said.is_reply), "")
-    ending = last_reply.strip()[-REPLY_CHARACTERS:]
+    ending = context_text(last_reply)
     reply_tokens = tuple(token_pairs(ending))
     content = {token for token in search_tokens if len(token) > 1 and token not in speakers}
     # "On 4 May?" asks for that day; "I was ill last night" remarks on something.
@@ -230,12 +230,17 @@ def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:
     found: dict[str, Context] = {}
     weight = CONTEXT_DECAY
     for utterance in reversed(talk[-CONTEXT_UTTERANCES:]):
-        text = utterance.text.strip()[-REPLY_CHARACTERS:]
+        text = context_text(utterance.text)
         if text and text not in found:
             found[text] = Context(text, tuple(dict.fromkeys(tokenize(text))), weight)
         if not utterance.is_reply:
             weight *= CONTEXT_DECAY
     return tuple(found.values())
+
+
+def context_text(said: str) -> str:
+    """The part of an utterance that counts for the message after it: the end of a long one."""
+    return said.strip()[-REPLY_CHARACTERS:]
 
 
 def days_remembered(memory: PersonMemory) -> list[date]:

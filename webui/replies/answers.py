@@ -28,10 +28,14 @@ class Answers:
 
     Args:
         runtime: what the page has open.
+        on_reply: is given the words of each reply of a model, when it has ended.
     """
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(
+        self, runtime: Runtime, on_reply: Callable[[str], None] = lambda _words: None
+    ) -> None:
         self._runtime, self._store = runtime, runtime.store
+        self._on_reply = on_reply
         self._lock = threading.Lock()
         self._open: OrderedDict[tuple[Scope, str], Companion] = OrderedDict()
         self._speaking: set[int] = set()
@@ -82,6 +86,8 @@ class Answers:
             return "cut" if reply.words else "failed"
         finally:
             reply.turn = companion.last_turn or message.again
+            if companion.chat is not None and reply.words:
+                self._on_reply(reply.words)
             reply.told["unkept"] = list(companion.last_unkept)
             if message.off_record:
                 reply.told["cards"] = self._unwritten_cards(scope, companion, message)

@@ -1,7 +1,8 @@
-"""Loads what a first reply would else wait for, while a person reads and writes.
+"""Loads what the next reply would else wait for, while a person reads and writes.
 
-A library takes most of a second to load and a person's search index a tenth. Loaded in
-the reply itself they would be a silence before the first word; nothing but time is lost
+A library takes most of a second to load and a person's search index a tenth, and what the
+companion just said is read with the next message. Loaded in the reply itself they would be
+a silence before the first word; nothing but time is lost
 where this fails, since the reply does it then and tells what is wrong.
 """
 
@@ -15,6 +16,8 @@ from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel, ServedModel
+from siliconfriend.recall.cue import context_text
+from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index_pool import preload
 from siliconfriend.recall.recaller import Recaller
 
@@ -42,6 +45,12 @@ class Preloader:
                 worker.start()
         return worker
 
+    def embed_reply(self, words: str) -> None:
+        """Embed in a thread what the companion said, as the next message's cue asks for it."""
+        embedder, text = self._recaller.embedder, context_text(words)
+        if embedder is not None and text:
+            _behind(lambda: _embed(embedder, text)).start()
+
     def _load(self) -> None:
         preload(vectors=self._recaller.embedder is not None)
         if isinstance(self._chat, ServedModel):
@@ -56,6 +65,11 @@ class Preloader:
         finally:
             with self._lock:
                 self._under_way.pop(scope)
+
+
+def _embed(embedder: Embedder, text: str) -> None:
+    with suppress(SiliconFriendError):
+        embedder.queries([text])
 
 
 def _behind(work: Callable[[], object]) -> threading.Thread:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.recall.cue import Utterance, build_cue
+from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index_file import INDEX_FILE, IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
@@ -74,6 +77,25 @@ def test_nothing_is_told_or_made_where_it_fails(store: FileStore) -> None:
         file.write_bytes(b"no memory")
     page.begin(ADA).join()
     assert not (store.folder(ADA) / INDEX_FILE).exists()
+
+
+def test_what_the_companion_said_is_embedded_before_the_next_message(store: FileStore) -> None:
+    """The end of a long reply, as the cue of the next message asks for it; once."""
+    asked: list[str] = []
+    done = threading.Event()
+
+    class Noted(WordEmbedder):
+        def queries(self, texts: Sequence[str]) -> Vectors:
+            asked.extend(texts)
+            done.set()
+            return super().queries(texts)
+
+    words = f"{'Long ago. ' * 200} Which evening does the choir meet?"
+    warming(store, Noted()).embed_reply(words)
+    assert done.wait(10)
+    said = [Utterance(words, is_reply=True)]
+    (context,) = build_cue("I sing low.", store.load(ADA), now=SAID, talk=said).context
+    assert asked == [context.text]
 
 
 def test_a_model_is_loaded_without_being_asked() -> None:
