@@ -47,6 +47,7 @@ class Database:
 
     Attributes:
         wait: as given.
+        address: with what is usual here; it can hold a password.
         place: host and name of the database, as errors show them.
 
     Raises:
@@ -63,7 +64,7 @@ class Database:
         self._opening = threading.Lock()
         self._current = threading.local()
         with translate_database_errors("", wait):
-            self._address = _with_usual(address)
+            self.address = _with_usual(address)
             self.place = _place(address)
 
     @contextmanager
@@ -125,7 +126,7 @@ class Database:
         """
         with (
             translate_database_errors(self.place, self.wait),
-            Connection.connect(self._address, autocommit=True) as connection,
+            Connection.connect(self.address, autocommit=True) as connection,
         ):
             return [it.name for it in schema.upgrade(connection, role)]
 
@@ -155,9 +156,9 @@ class Database:
     def _opened(self) -> Connections:
         with self._opening:
             if self._connections is None:
-                with Connection.connect(self._address, autocommit=True) as connection:
+                with Connection.connect(self.address, autocommit=True) as connection:
                     schema.prepare(connection)
-                self._connections = Connections(self._address, self._most, self.wait)
+                self._connections = Connections(self.address, self._most, self.wait)
             return self._connections
 
 

@@ -21,7 +21,7 @@ from siliconfriend.errors import (
 _REFUSED = (
     ("password authentication failed", "database_password"),
     ("no password supplied", "database_password"),
-    ("does not exist", "database_missing"),
+    ('" does not exist', "database_missing"),
 )
 """Words of a refusal, and how it is told. Before a session there is nothing else to go by."""
 
@@ -80,12 +80,12 @@ def is_lost(error: Exception) -> bool:
 def _unconnected(words: dict[str, str]) -> SiliconFriendError:
     """What to say where no session began, or one ended."""
     said = words["cause"]
-    if "FATAL" not in said or any(it in said for it in _FOR_NOW):
-        return StoreError("database_unreachable", **words)
     for part, key in _REFUSED:
         if part in said:
             return ConfigurationError(key, **words)
-    return ConfigurationError("database_refused", **words)
+    if "FATAL" in said and not any(it in said for it in _FOR_NOW):
+        return ConfigurationError("database_refused", **words)
+    return StoreError("database_unreachable", **words)
 
 
 def _words(error: Exception) -> str:

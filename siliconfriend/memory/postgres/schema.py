@@ -22,6 +22,9 @@ SCHEMA = "siliconfriend"
 OLDEST_SERVER = 140000
 """PostgreSQL 14, as ``server_version_num`` has it."""
 
+EXTENSION = "vector"
+"""Of pgvector."""
+
 _LOCK = 0x53696C46
 """Of the advisory lock that one migrating program holds."""
 
@@ -133,14 +136,15 @@ def _check_server(connection: Connection) -> None:
         )
     if connection.info.parameter_status("server_encoding") != "UTF8":
         raise ConfigurationError("database_encoding")
-    row = connection.execute("SELECT 1 FROM pg_extension WHERE extname = 'vector'").fetchone()
-    if row is None:
+    query = "SELECT 1 FROM pg_extension WHERE extname = %s"
+    if connection.execute(query, (EXTENSION,)).fetchone() is None:
         _add_pgvector(connection)
 
 
 def _add_pgvector(connection: Connection) -> None:
     try:
-        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        statement = sql.SQL("CREATE EXTENSION IF NOT EXISTS {}")
+        connection.execute(statement.format(sql.Identifier(EXTENSION)))
     except (errors.FeatureNotSupported, errors.UndefinedFile) as error:
         raise ConfigurationError("database_no_pgvector") from error
     except (errors.InsufficientPrivilege, errors.ReadOnlySqlTransaction) as error:

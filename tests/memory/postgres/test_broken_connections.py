@@ -1,0 +1,156 @@
+"""A connection that breaks in the middle of an edit: written once, or told plainly that it was not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import psycopg
+import pytest
+
+from siliconfriend.errors import StoreError
+from siliconfriend.memory.changes import Erase, PutTurn
+from siliconfriend.memory.postgres import postgres_store
+from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.postgres_store import PostgresStore
+from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put, queries, say
+from tests.postgres_server import PostgresServer
+
+Commit = Callable[[psycopg.Connection], None]
+
+
+@pytest.fixture
+def store(database: Database) -> PostgresStore:
+    """A database in which Nora is known."""
+    store = PostgresStore(database)
+    store.create(NORA, a_profile())
+    return store
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postgres_store, "PAUSE", 0.001)
+
+
+def _break_at(monkeypatch: pytest.MonkeyPatch, *times: str) -> None:
+    """Break the connections that commit next, ``before`` the server hears it or ``after``."""
+    commit, todo = psycopg.Connection.commit, list(times)
+
+    def breaking(self: psycopg.Connection) -> None:
+        when = todo.pop(0) if todo else ""
+        if when == "after":
+            commit(self)
+        if when:
+            self.close()
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+        commit(self)
+
+    monkeypatch.setattr(psycopg.Connection, "commit", breaking)
+
+
+@pytest.mark.parametrize(
+    "times",
+    [("before",), ("after",), ("before", "before"), ("before", "after"), ("after", "after")],
+    ids=" ".join,
+)
+def test_an_edit_is_written_once(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch, times: tuple[str, ...]
+) -> None:
+    """Whether the commit arrived or not, and whether the second try breaks too."""
+    _break_at(monkeypatch, *times)
+    said = say(store, "I planted beans.")
+    assert ([turn.query for turn in said.turns()], said.sequence) == (["I planted beans."], 2)
+    say(store, "They grew.")
+    for reader in (store, PostgresStore(store.database)):
+        assert queries(reader) == ["I planted beans.", "They grew."]
+        assert reader.load(NORA).sequence == 3
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_an_erasing_is_done_once(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """Its lines do not stay in the log: it is known by the log that began behind it."""
+    put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn("They grew.", position=1)))
+    _break_at(monkeypatch, when)
+    after = put(store, NORA, Erase((a_turn().id,)))
+    assert [turn.query for turn in after.turns()] == ["They grew."]
+    assert after.sequence == store.load(NORA).sequence == 4
+
+
+def test_others_who_wrote_meanwhile_are_not_written_over(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An edit that was not written and whose place is taken is told so: it saw an older memory."""
+    _break_at(monkeypatch, "before")
+    other = PostgresStore(store.database)
+    locked = store._lock
+
+    def late(rows: object) -> None:
+        say(other, "I was first.")
+        locked(rows)  # type: ignore[arg-type]
+
+    def say_late() -> None:
+        with store.edit(NORA) as edit:
+            monkeypatch.setattr(store, "_lock", late)
+            edit.add(PutTurn(a_turn("too late")))
+
+    with pytest.raises(StoreError) as raised:
+        say_late()
+    monkeypatch.setattr(store, "_lock", locked)
+    assert raised.value.key == "edit_not_written"
+    assert "Nora" in raised.value.message("cn")
+    assert queries(store) == ["I was first."]
+
+
+def test_what_nobody_can_find_out_is_said(
+    store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database that stays away leaves it open, and the sentence says so."""
+    monkeypatch.setattr(postgres_store, "SETTLED_WITHIN", 0)
+    _break_at(monkeypatch, "after", "after")
+    with pytest.raises(StoreError) as raised:
+        say(store, "Was it heard?")
+    assert raised.value.key == "edit_unknown"
+    assert raised.value.exit_code == 4
+
+
+def test_a_server_that_ends_the_session_in_the_block_is_survived(
+    store: PostgresStore, postgres_server: PostgresServer, database_name: str
+) -> None:
+    """An administrator ends every connection while an edit is open; it is written on another."""
+    with store.edit(NORA) as edit:
+        postgres_server.run(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            f" WHERE datname = '{database_name}' AND pid <> pg_backend_pid()"
+        )
+        edit.add(PutTurn(a_turn("still here")))
+    assert queries(store) == ["still here"]
+
+
+def test_idle_connections_that_broke_are_passed_over(
+    store: PostgresStore, postgres_server: PostgresServer, database_name: str
+) -> None:
+    """After the server ended them all, the next call connects anew and nobody notices."""
+    say(store, "one")
+    postgres_server.run(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        f" WHERE datname = '{database_name}' AND pid <> pg_backend_pid()"
+    )
+    assert queries(store) == ["one"]
+    assert say(store, "two").sequence == 3
+
+
+def test_a_block_that_fails_leaves_the_connection_usable(store: PostgresStore) -> None:
+    """What it had begun is rolled back, and its lock is free."""
+    begun = store.load(NORA)
+
+    def fail() -> None:
+        with store.edit(NORA) as edit:
+            edit.add(PutTurn(a_turn()))
+            raise ZeroDivisionError
+
+    for _ in range(20):
+        with pytest.raises(ZeroDivisionError):
+            fail()
+    assert PostgresStore(store.database).load(NORA) == begun
