@@ -20,7 +20,7 @@ from siliconfriend.extraction.validation import complete_validated
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import numbers_in
 from siliconfriend.memory.changes import Change, PutDerived
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import Fact, kept_evidence
 from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.outline import is_unchecked
 from siliconfriend.memory.provenance import BY_PERSON
@@ -193,12 +193,15 @@ def _representative(facts: Sequence[Fact]) -> Fact:
 
 def _merge_group(kept: Fact, group: DuplicateFacts) -> Fact:
     facts = group.facts
-    sources = dict.fromkeys(source for fact in facts for source in fact.provenance.from_ids)
     is_by_person = kept.provenance.made_by == BY_PERSON
+    text = kept.text if is_by_person else group.text
+    # First those whose words stand: of many turns some in the middle are left out.
+    in_order = sorted(facts, key=lambda fact: fact.text != text)
+    sources = kept_evidence(it for fact in in_order for it in fact.provenance.from_ids)
     return replace(
         kept,
-        text=kept.text if is_by_person else group.text,
-        provenance=replace(kept.provenance, from_ids=tuple(sources)),
+        text=text,
+        provenance=replace(kept.provenance, from_ids=sources),
         first=min(fact.first for fact in facts),
         last=max(fact.last for fact in facts),
         merged=True,

@@ -26,7 +26,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.identity import parse_memory_id
-from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.knowledge import MOST_EVIDENCE, Event, Fact, kept_evidence
 from siliconfriend.memory.provenance import BY_PERSON, OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -197,7 +197,7 @@ class _Storing:
         has_key_words = bool(fact.key_word and draft.key_word)
         return (
             fact.aspect == draft.aspect
-            and set(fact.provenance.from_ids).issuperset(draft.turns)
+            and self._was_given_by(fact, draft)
             and (not has_key_words or is_about_same(fact, draft))
             and self._is_corrected_after(fact, draft)
         )
@@ -206,9 +206,16 @@ class _Storing:
         """True if the draft's turns gave this fact before and it was archived: it stays away."""
         return (
             fact.trace.archived is not None
-            and set(fact.provenance.from_ids).issuperset(draft.turns)
+            and self._was_given_by(fact, draft)
             and compare(draft, fact, self.embed) == "same"
         )
+
+    def _was_given_by(self, fact: Fact, draft: FactDraft) -> bool:
+        """True if a fact rests on all turns of a draft, or may have where it keeps not all of them."""
+        from_ids = fact.provenance.from_ids
+        if len(from_ids) < MOST_EVIDENCE:
+            return set(from_ids).issuperset(draft.turns)
+        return all(fact.first <= self._turn(it).date <= fact.last for it in draft.turns)
 
     def _is_later(self, fact: Fact, draft: FactDraft) -> bool:
         """True if a fact was told, or corrected by the user, after all a draft rests on."""
@@ -292,7 +299,7 @@ def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
 
 def _with_more_evidence(fact: Fact, turns: Iterable[str], first: str, last: str) -> Fact:
     """The fact with these turns added to its evidence."""
-    from_ids = tuple(dict.fromkeys((*fact.provenance.from_ids, *turns)))
+    from_ids = kept_evidence((*fact.provenance.from_ids, *turns))
     return replace(
         fact,
         provenance=replace(fact.provenance, from_ids=from_ids),

@@ -6,7 +6,7 @@ turn reaches it. None of them replaces a turn: the words that were said stay whe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -26,6 +26,22 @@ FactGroup = Literal[
 ]
 """What a fact belongs to when facts are shown together: the person's attributes, relations and
 scenes, the companion, someone or something named, a sort of thing, the companion's promises."""
+
+
+MOST_EVIDENCE = 100
+"""Turns that a fact keeps as its evidence."""
+
+
+def kept_evidence(ids: Iterable[str]) -> tuple[str, ...]:
+    """The ids that a fact keeps of all that tell it, each once: of many the first and the last.
+
+    Somebody who speaks of a sister every day tells of her some thousand times. A fact that kept
+    them all would be written anew with all of them each day, and erasing one of them would have
+    all of them read again.
+    """
+    found = tuple(dict.fromkeys(ids))
+    half = MOST_EVIDENCE // 2
+    return found if len(found) <= MOST_EVIDENCE else (*found[:half], *found[-half:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +87,8 @@ class Fact:
         position: 0-based number among the facts of its day at creation; never shifts.
         text: the description, a sentence.
         trace: its state for forgetting.
-        provenance: ``from_ids`` are the evidence: turns, or the pages of ``topic``.
+        provenance: ``from_ids`` are the evidence: turns, or the pages of ``topic``; of many the
+            first and the last (:func:`kept_evidence`).
         entity: the name of what it is about.
         entity_type: what that is.
         aspect: what it says.

@@ -8,6 +8,7 @@ memory is decoded whole when it is opened: what is damaged must be noticed then.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import date as date_type
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -81,43 +82,52 @@ class HeldDay:
         self._outline: DayOutline | None = None
 
     def get(self) -> Day:
-        """The day; the same object each time.
+        """The day; the same object each time, until it comes to rest.
 
         Raises:
             DamagedMemory: it is not what this version writes, though the checksum holds.
         """
-        if self._day is None:
+        day = self._day
+        if day is None:
             assert self.resting is not None
-            self._day = _decoded(self.resting.day)
-        return self._day
+            self._day = day = _decoded(self.resting.day)
+        return day
+
+    def rest(self, resting: Resting) -> None:
+        """Let go of what was decoded, now that it stands written; it stays the same day.
+
+        A night over years would else hold all of them, and write each anew at every fold.
+        """
+        self.resting, self._day, self._parts = resting, None, {}
 
     def listed(self, kind: str) -> Sequence[Turn | Derived]:
         """Its records of a kind, by position; errors as :meth:`get`."""
-        if self._day is not None:
-            return listed(self._day, kind)
+        if (day := self._day) is not None:
+            return listed(day, kind)
         assert self.resting is not None
         return self._part(kind, partial(self.resting.listed, kind))
 
     @property
     def summary(self) -> DaySummary | None:
         """Its summary; errors as :meth:`get`."""
-        if self._day is not None:
-            return self._day.summary
+        if (day := self._day) is not None:
+            return day.summary
         assert self.resting is not None
         return self._part("summary", self.resting.summary)
 
     @property
     def personality(self) -> DayPersonality | None:
         """Its personality; errors as :meth:`get`."""
-        if self._day is not None:
-            return self._day.personality
+        if (day := self._day) is not None:
+            return day.personality
         assert self.resting is not None
         return self._part("personality", self.resting.personality)
 
     def _part(self, name: str, decode: Callable[[], _Part]) -> _Part:
-        if name not in self._parts:
-            self._parts[name] = _decoded(decode)
-        part: _Part = self._parts[name]
+        parts = self._parts
+        if name not in parts:
+            parts[name] = _decoded(decode)
+        part: _Part = parts[name]
         return part
 
     @property
@@ -136,6 +146,16 @@ def _decoded(decode: Callable[[], _Part]) -> _Part:
         raise DamagedMemory("memory_day_unreadable", cause=error) from error
 
 
+NEAR = 31
+"""Days before another that are looked up one by one, before all that come earlier are."""
+
+MOST_STEPS = 64
+"""Steps back from a snapshot for which it is known what each of them changed."""
+
+_Step = tuple[object, tuple[str, ...]]
+"""What stands for the snapshot before a step, and the dates that the step changed."""
+
+
 class LazyDays(PartialDays):
     """Days by ISO date, ascending; never changed.
 
@@ -144,8 +164,12 @@ class LazyDays(PartialDays):
             object in a later one has changed.
     """
 
-    def __init__(self, held: dict[str, HeldDay]) -> None:
+    def __init__(self, held: dict[str, HeldDay], steps: tuple[_Step, ...] = ()) -> None:
         self.held = held
+        self._steps = steps
+        self._self = object()
+        self._left_alone: frozenset[str] = frozenset()
+        self._unknown: Collection[str] = held.keys()
 
     @classmethod
     def of(cls, days: Mapping[str, Day]) -> LazyDays:
@@ -180,10 +204,28 @@ class LazyDays(PartialDays):
 
     def with_left_alone(self) -> list[str]:
         """The dates with turns of which nothing may be made."""
-        return [date for date, held in self.held.items() if held.outline.left_alone]
+        found = (it for it in self._unknown if self.held[it].outline.left_alone)
+        self._left_alone, self._unknown = self._left_alone.union(found), frozenset()
+        return sorted(self._left_alone)
+
+    def changed_since(self, before: LazyDays) -> list[str] | None:
+        """The dates that steps since an earlier snapshot changed, ascending; None where that is long ago."""
+        dates: set[str] = set()
+        for snapshot, changed in reversed(self._steps):
+            dates.update(changed)
+            if snapshot is before._self:
+                return sorted(dates)
+        return None
 
     def with_days(self, changed: Mapping[str, Day]) -> LazyDays:
         """These days with others among them, or in place of those of the same date."""
+        after = self._with_days(changed)
+        after._steps = (*self._steps[1 - MOST_STEPS :], (self._self, tuple(changed)))
+        after._left_alone = self._left_alone.difference(changed)
+        after._unknown = frozenset(changed).union(self._unknown)
+        return after
+
+    def _with_days(self, changed: Mapping[str, Day]) -> LazyDays:
         held = self.held
         merged = {**held, **{date: HeldDay(day) for date, day in changed.items()}}
         newest = next(reversed(held), "")
@@ -209,16 +251,28 @@ def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
 
 def last_turn_before(memory: PersonMemory, date: str) -> Turn | None:
     """The last turn of the days before a date of which something may be made; None for none."""
-    for earlier in reversed([it for it in memory.days if it < date]):
+    for earlier in _dates_before(memory.days, date):
         for turn in reversed(memory.days[earlier].turns):
             if not turn.is_left_alone:
                 return turn
     return None
 
 
+def _dates_before(days: Mapping[str, Day], date: str) -> Iterator[str]:
+    """The dates of days before a date, the last first; years are gone through only after weeks."""
+    last = date_type.fromisoformat(date).toordinal() - 1
+    first = max(last - NEAR, 1)
+    near = (date_type.fromordinal(it).isoformat() for it in range(last, first - 1, -1))
+    yield from (it for it in near if it in days)
+    farther = date_type.fromordinal(first).isoformat()
+    yield from reversed([it for it in days if it < farther])
+
+
 def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[str]:
     """The dates whose day is another one than before, those that are new among them."""
     if isinstance(after, LazyDays):
+        if isinstance(before, LazyDays) and (steps := after.changed_since(before)) is not None:
+            return steps
         known = before.held if isinstance(before, LazyDays) else {}
         return [date for date, held in after.held.items() if known.get(date) is not held]
     return [date for date, day in after.items() if before.get(date) is not day]

@@ -17,7 +17,14 @@ from siliconfriend.memory.memory_file import DERIVED, FORMAT, OUTLINES, VERSION
 from siliconfriend.memory.memorybank import state_fields
 from siliconfriend.memory.outline import encode_outline, outline_rules
 from siliconfriend.memory.records import Day, Derived, PersonMemory, Profile, Turn, listed
-from siliconfriend.memory.resting_file import MADE, RULES, TABLES, RestingDay, mark_tables
+from siliconfriend.memory.resting_file import (
+    MADE,
+    RULES,
+    TABLES,
+    RestingDay,
+    mark_tables,
+    resting_day,
+)
 
 
 def serialize_memory(memory: PersonMemory, companion: str, generation: int = 0) -> Form:
@@ -31,13 +38,16 @@ def serialize_memory(memory: PersonMemory, companion: str, generation: int = 0) 
 
 def encode_memory(memory: PersonMemory, companion: str, generation: int, *, indent: bool) -> bytes:
     """Encode a memory as the bytes of ``memory.json``, without their checksum."""
-    days = LazyDays.of(memory.days)
+    days, profile = LazyDays.of(memory.days), memory.profile
     tables: dict[str, Form] = {name: {} for name in TABLES}
     outlines = {RULES: codec.to_json_value(outline_rules())}
     for date, held in days.held.items():
-        for name, value in _encoded_by_table(held, memory.profile, indent).items():
+        encoded = _encoded_by_table(held, profile, indent)
+        for name, value in encoded.items():
             tables[name][date] = value
         outlines[date] = encode_outline(held.outline)
+        if held.resting is None:
+            held.rest(resting_day(date, encoded, outlines[date], profile, is_indented=indent))
     form = _form(memory, companion, generation, tables) | {OUTLINES: outlines}
     return _encode(form, indent)
 

@@ -29,7 +29,15 @@ from siliconfriend.memory.memory_file import (
     parse_with,
 )
 from siliconfriend.memory.outline import DayOutline, decode_outline, outline_rules
-from siliconfriend.memory.records import LISTS, Day, DayPersonality, DaySummary, Derived, Turn
+from siliconfriend.memory.records import (
+    LISTS,
+    Day,
+    DayPersonality,
+    DaySummary,
+    Derived,
+    Profile,
+    Turn,
+)
 
 MADE = "personality provenance"
 """What tells how each day's personality was made: a table within ``provenance``."""
@@ -105,6 +113,33 @@ class RestingFile:
         """The days, each decoded when it is first read."""
         dates = sorted(set().union(*self.tables.values()))
         return LazyDays({date: HeldDay(None, RestingDay(self, date)) for date in dates})
+
+
+def resting_day(
+    date: str,
+    tables: Mapping[str, bytes],
+    outline: bytes,
+    profile: Profile,
+    *,
+    is_indented: bool,
+) -> RestingDay:
+    """A day as it was encoded just now, as it would stand in a file.
+
+    Args:
+        date: its date.
+        tables: its JSON in each table.
+        outline: that of its outline.
+        profile: of the person.
+        is_indented: how it is written.
+    """
+    file = RestingFile(
+        tables={name: {date: msgspec.Raw(value)} for name, value in tables.items()},
+        outlines={date: msgspec.Raw(outline)},
+        created=codec.serialize(profile)["created"],
+        timezone=profile.timezone,
+        is_indented=is_indented,
+    )
+    return RestingDay(file, date)
 
 
 class RestingDay:
