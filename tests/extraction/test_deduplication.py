@@ -17,7 +17,7 @@ from siliconfriend.extraction.deduplication import (
     unchecked_facts,
 )
 from siliconfriend.memory.changes import PutDerived
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import Fact, kept_evidence
 from siliconfriend.memory.provenance import BY_PERSON
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
@@ -95,6 +95,23 @@ def test_facts_that_are_against_each_other_stay_apart() -> None:
     assert find_duplicates_by_model(chat, Prompts("en"), "Ada", [*moved.facts(), bergen]) == []
     contrary = _knowing("Ada likes tea.", "Ada does not like tea.")
     assert _groups(contrary, ([1, 2], "Ada likes tea and does not like tea.")) == []
+
+
+def test_of_much_evidence_the_first_and_the_last_are_kept() -> None:
+    """In a merged fact too, where the turns whose words stand come first."""
+    ids = [f"turn-2026-05-{day:02}-{turn}" for day in range(1, 21) for turn in range(10)]
+    assert kept_evidence([*ids, *ids[:3]]) == (*ids[:50], *ids[-50:])
+    assert kept_evidence(ids[:100]) == tuple(ids[:100])
+    world = _knowing("Ada likes jazz.", "Ada likes tea.")
+    one, other = (
+        replace(fact, provenance=replace(fact.provenance, from_ids=tuple(its)))
+        for fact, its in zip(world.facts(), (ids[:100], ids[100:]), strict=True)
+    )
+    world.put(PutDerived(one), PutDerived(other))
+    _merge(world, [DuplicateFacts((one, other), other.text)], world.facts())
+    merged = world.facts()[0]
+    assert (merged.id, merged.text) == (one.id, other.text)
+    assert merged.provenance.from_ids == (*ids[100:150], *ids[50:100])
 
 
 def test_two_people_are_never_merged() -> None:

@@ -15,6 +15,7 @@ from siliconfriend.memory.changes import Erase, PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.lazy_days import MOST_STEPS, LazyDays, changed_dates, last_turn_before
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 
@@ -142,3 +143,48 @@ def test_loosely_typed_fields_mean_what_they_always_meant() -> None:
     turn = codec.parse(Turn, form)
     assert turn.position == 4
     assert turn.time == BEGAN + timedelta(days=1)
+
+
+def test_what_was_written_rests_again(rested: Path, decoded: list[str]) -> None:
+    """A day that was changed is let go of by the fold, and the next one writes it as it stands."""
+    store = FileStore(rested)
+    with store.edit(ADA) as edit:
+        edit.add(PutTurn(a_turn(1, 1)))
+    day = store.load(ADA).days["2026-03-02"]
+    store.fold(ADA)
+    decoded.clear()
+    with store.edit(ADA) as edit:
+        edit.add(PutTurn(a_turn(7)))
+    store.fold(ADA)
+    assert decoded == []
+    assert store.load(ADA).days["2026-03-02"] == day == FileStore(rested).load(ADA).days[day.date]
+    assert decoded == [day.date] * 4  # two turns, in either store
+
+
+def test_what_changed_is_known_without_comparing(rested: Path) -> None:
+    """By each step for a while; of what is long ago, all days are compared."""
+    store = FileStore(rested)
+    found = [store.load(ADA)]
+    for number in range(MOST_STEPS + 2):
+        with store.edit(ADA) as edit:
+            edit.add(PutTurn(a_turn(7 + number % 3, number)))
+        found.append(store.load(ADA))
+    first, last = found[0].days, found[-1].days
+    assert isinstance(first, LazyDays)
+    assert isinstance(last, LazyDays)
+    changed = ["2026-03-08", "2026-03-09", "2026-03-10"]
+    assert last.changed_since(first) is None
+    assert changed_dates(first, last) == changed
+    assert changed_dates(found[-2].days, last) == ["2026-03-10"]
+    assert changed_dates(found[2].days, last) == changed_dates(found[3].days, last) == changed
+    assert changed_dates(last, last) == []
+
+
+@pytest.mark.parametrize(("day", "before"), [(3, 2), (40, 4), (1, 0)])
+def test_the_turn_before_a_day(rested: Path, day: int, before: int) -> None:
+    """The day before, or one of weeks ago; on the first day of all there is none."""
+    memory = FileStore(rested).load(ADA)
+    date = (BEGAN + timedelta(days=day)).date().isoformat()
+    assert last_turn_before(memory, date) == a_turn(before)
+    assert last_turn_before(memory, "2026-03-01") is None
+    assert last_turn_before(memory, "0001-01-01") is None
