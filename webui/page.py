@@ -44,8 +44,10 @@ LAST = "always_last"
 """What is called again meanwhile is done once more afterwards, and not left out."""
 READY = "() => { document.documentElement.dataset.ready = ''; document.dispatchEvent(new CustomEvent('sf:ready')); }"
 """Tells the page's own scripts that Gradio's handlers can be called."""
-SETTLED = "() => { document.dispatchEvent(new CustomEvent('sf:settled')); }"
-"""Tells them that the panels are those of another person or language now."""
+SETTLED = (
+    "(person) => { document.dispatchEvent(new CustomEvent('sf:settled', {detail: {person}})); }"
+)
+"""Tells them whose the panels are now, or that they are in another language."""
 
 
 PATIENCE_SECONDS = 5.0
@@ -115,7 +117,7 @@ class _Page:
             [self.person, *self.labels.personals, *self.labels.components],
             trigger_mode=LAST,
             **PRIVATE,
-        ).then(None, None, None, js=SETTLED, **PRIVATE)
+        ).then(None, [self.person], None, js=SETTLED, **PRIVATE)
 
     def settle(self, before: str, event: gr.EventData) -> list[Any]:
         """Take who uses this tab and in which language; nobody where that cannot be a name.

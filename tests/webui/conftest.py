@@ -190,7 +190,7 @@ def erase_for_good(page: Page, words: str) -> None:
 
 def fill_in(page: Page, name: str, password: str) -> None:
     """Write into the log-in's form and send it."""
-    page.locator("input").nth(0).fill(name)
+    page.locator("input[name=username]").fill(name)
     page.locator("input[type=password]").fill(password)
     page.locator("input[type=password]").press("Enter")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.webui.conftest import (
     ACTIONS,
@@ -153,6 +153,8 @@ def test_a_night_runs_for_oneself_and_is_reported(serve: Serve) -> None:
     assert served.memory("Maya") == before[0]
     page.click("#night-run")
     expect(page.locator("#night-reports")).to_contain_text("summed up")
+    expect(page.locator("#panel-night .sf-night")).to_have_count(1)
+    expect(page.locator("#night-progress")).to_contain_text("Done.")
     after = served.memory("Maya")
     assert after.overall_history is not None
     assert after.overall_history != before[0].overall_history
@@ -175,3 +177,27 @@ def test_what_would_archive_nearly_all_waits_for_a_yes(serve: Serve) -> None:
     expect(page.locator("#night-reports .sf-card")).to_have_count(2)
     archived = [it for it in served.memory("Maya").turns() if it.trace.archived]
     assert len(archived) > len(turns) / 2
+
+
+def test_what_is_pressed_before_the_panels_are_the_person_s_is_done_for_them(serve: Serve) -> None:
+    """The panels are nobody's, then Maya's: "Run my night" waits, and runs hers."""
+    served = serve()
+    page = served.visit()
+    held: list[Route] = []
+    page.route(
+        "**/gradio_api/queue/join*", lambda it: it.continue_() if let_go else held.append(it)
+    )
+    let_go = False
+    page.fill("#name", "Maya")
+    page.click("#start")
+    tab(page, "Night")
+    page.get_by_label("Let go however much has faded").click()
+    page.click("#night-run")
+    assert page.locator("html").get_attribute("data-settled") != "Maya"
+    let_go = True
+    for it in held:
+        it.continue_()
+    expect(page.locator("#night-reports .sf-card")).to_have_count(1)
+    expect(page.locator("#night-progress")).to_contain_text("Done.")
+    assert served.memory("Maya").overall_history
+    assert [it for it in served.memory("Maya").turns() if it.trace.archived]

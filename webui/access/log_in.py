@@ -10,7 +10,7 @@ from collections.abc import Callable
 from html import escape
 from math import ceil
 from typing import Any, TypeVar
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 import anyio
 import anyio.to_thread
@@ -25,6 +25,7 @@ from siliconfriend.texts import Language
 from ..look.static_files import address
 from ..words.labels import LANGUAGE_NAMES, say
 from .chosen_language import chosen_language, keep_language
+from .return_place import PLACE, asked_place, own_place
 
 Found = TypeVar("Found")
 
@@ -116,19 +117,20 @@ class LogIn:
 
     async def _answer(self, request: Request, language: Language) -> Response:
         if request.method != "POST":
-            return _form(language, 200)
+            return _form(language, 200, asked_place(request))
         typed = await _read_form(request)
         name, password = typed.get("username", "").strip(), typed.get("password", "")
+        place = own_place(typed.get(PLACE, ""))
         caller = request.client.host if request.client else ""
         if wait := await self._aside(self._limits.take, name, caller):
             locked = say("log_in.locked", language, seconds=ceil(wait))
-            return _form(language, 429, locked, name, {"Retry-After": str(ceil(wait))})
+            return _form(language, 429, place, locked, name, {"Retry-After": str(ceil(wait))})
         if not await anyio.to_thread.run_sync(
             self._guard.authenticate, name, password, limiter=self._checking
         ):
-            return _form(language, 400, say("log_in.wrong", language), name)
+            return _form(language, 400, place, say("log_in.wrong", language), name)
         await self._aside(self._limits.forgive, name, caller)
-        return self._let_in(request, name, await self._aside(self._open, name))
+        return self._let_in(request, name, await self._aside(self._open, name), place)
 
     async def _aside(self, look: Callable[..., Found], *given: str) -> Found:
         """Look something up in a thread, where it keeps no other waiting."""
@@ -137,10 +139,10 @@ class LogIn:
     def _open(self, user: str) -> str:
         return self._sessions.open(user, self._guard.hash_of(user) or "")
 
-    def _let_in(self, request: Request, user: str, token: str) -> Response:
+    def _let_in(self, request: Request, user: str, token: str, place: str) -> Response:
         self._met.add(token)
         self._adopt(request.app).tokens[token] = user
-        response = RedirectResponse("./", 303)
+        response = RedirectResponse(f"./{place}", 303)
         is_secure = request.url.scheme == "https"
         response.set_cookie(
             _cookie_name(request.app), token, httponly=True, samesite="lax", secure=is_secure
@@ -175,6 +177,7 @@ async def _read_form(request: Request) -> dict[str, str]:
 def _form(
     language: Language,
     status: int,
+    place: str,
     refused: str = "",
     name: str = "",
     headers: dict[str, str] | None = None,
@@ -190,16 +193,28 @@ def _form(
         avatar=address("look/avatar.svg"),
         lang="zh-CN" if language == "cn" else "en",
         language=language,
-        other=other,
+        other=escape(urlencode({"language": other, **({PLACE: place} if place else {})})),
+        place_name=PLACE,
+        place=escape(place),
         other_lang="zh-CN" if other == "cn" else "en",
         switch=LANGUAGE_NAMES[other],
         refused=f'<p class="refused" role="alert">{escape(refused)}</p>' if refused else "",
         typed=escape(name),
+        carry=_CARRY,
         focus_name="" if name else "autofocus",
         focus_password="autofocus" if name else "",
     )
     return HTMLResponse(page, status, {"Cache-Control": "no-store", **(headers or {})})
 
+
+_CARRY = """<script>
+// The panel's address stands behind a #, which no browser sends by itself.
+const place = document.querySelector("input[type=hidden]");
+document.querySelector("form").addEventListener("submit", () => {
+  if (location.hash) place.value = place.value.replace(/#.*/, "") + location.hash;
+});
+for (const it of document.querySelectorAll("a[hreflang]")) it.hash = location.hash;
+</script>"""
 
 _PAGE = """<!doctype html>
 <html lang="{lang}">
@@ -216,6 +231,7 @@ _PAGE = """<!doctype html>
 <p>{about}</p>
 {refused}
 <form method="post" action="login?language={language}">
+<input type="hidden" name="{place_name}" value="{place}">
 <label for="username">{name}</label>
 <input id="username" name="username" value="{typed}" autocomplete="username"
   autocapitalize="none" spellcheck="false" required {focus_name}>
@@ -224,8 +240,9 @@ _PAGE = """<!doctype html>
   required {focus_password}>
 <button type="submit">{submit}</button>
 </form>
-<a href="login?language={other}" hreflang="{other_lang}" lang="{other_lang}">{switch}</a>
+<a href="login?{other}" hreflang="{other_lang}" lang="{other_lang}">{switch}</a>
 </main>
+{carry}
 </body>
 </html>
 """

@@ -136,4 +136,6 @@ class NightPanel:
             allow_large=asked.large,
             progress=lambda what, done, total: told.put((what, done, total)),
         )
+        if not asked.dry_run:
+            return quiet(say("night_over", language))  # its story stands first of the last nights
         return self._card(report.to_json(), known[1], language)

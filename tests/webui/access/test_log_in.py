@@ -204,3 +204,40 @@ def test_many_at_once_do_not_pass_the_limit() -> None:
     with ThreadPoolExecutor(40) as threads:
         waits = sorted(threads.map(lambda _: limits.take("Ada", HOME), range(40)))
     assert waits == [0.0] * TRIES + [WITHIN] * (40 - TRIES)
+
+
+@pytest.mark.parametrize(
+    ("place", "location"),
+    [
+        ("?companion=Robin#/chat?line=t-1", "./?companion=Robin#/chat?line=t-1"),
+        ("#/memories", "./#/memories"),
+        ("", "./"),
+        ("//evil.example/", "./"),
+        ("https://evil.example/", "./"),
+        ("/\\evil.example", "./"),
+        ("?a\r\nSet-Cookie: x=1", "./"),
+        ("?" + "a" * 1000, "./"),
+    ],
+    ids=["both", "panel", "none", "host", "site", "backslash", "header", "long"],
+)
+def test_a_log_in_leads_back_to_a_place_of_the_page_alone(
+    client: TestClient, place: str, location: str
+) -> None:
+    """A slip in the password keeps it; what is not the page's own leads to its beginning."""
+    typed = {"username": "Ada", "password": "wrong", "place": place}
+    again = client.post("/login", data=typed)
+    value = location.removeprefix("./")
+    assert f'name="place" value="{value}"' in again.text
+    answer = client.post("/login", data={**typed, "password": "correct horse"})
+    assert (answer.status_code, answer.headers["location"]) == (303, location)
+    assert "set-cookie" in answer.headers
+    assert "x=1" not in answer.headers["set-cookie"]
+
+
+def test_the_form_keeps_what_was_asked_for(client: TestClient) -> None:
+    """The companion of the address, also when the form's language is switched, and escaped."""
+    form = client.get("/login?companion=Robin&language=cn").text
+    assert 'name="place" value="?companion=Robin"' in form
+    assert 'href="login?language=en&amp;place=%3Fcompanion%3DRobin"' in form
+    assert "?companion=Robin" in client.get("/login?language=en&place=%3Fcompanion%3DRobin").text
+    assert "<b>" not in client.get("/login?place=%3F%22%3E%3Cb%3E").text

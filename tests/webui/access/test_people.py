@@ -145,14 +145,24 @@ def test_a_log_in_ends_with_its_password(serve: Serve, auth: Path, come: Come) -
 
 
 def test_logging_out_ends_it(serve: Serve, auth: Path) -> None:
-    """After the button the form is there again, also after a reload."""
+    """After the button the form is there again, and leads to what was asked for before it.
+
+    The companion and the panel of the address outlive the form's other language and a slip.
+    """
     served = serve(samples=False, auth=auth)
     page = served.log_in("Ada", ADA)
     page.click("#log-out")
     page.wait_for_selector("input[type=password]")
-    page.goto(served.url)
+    page.goto(f"{served.url}?companion=default#/memories")
     page.wait_for_selector("input[type=password]")
     assert page.locator("#message").count() == 0
+    page.get_by_role("link", name="中文").click()
+    page.get_by_role("button", name="登录").wait_for()
+    fill_in(page, "Ada", "a slip")
+    page.get_by_role("alert").wait_for()
+    fill_in(page, "Ada", ADA)
+    page.wait_for_url("**/?companion=default#/memories")
+    expect(page.locator("#panel-memories")).to_be_visible()
 
 
 def test_two_replies_run_at_once(serve: Serve, auth: Path) -> None:

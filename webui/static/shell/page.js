@@ -5,6 +5,7 @@ import { showBeginning } from "../beginning/beginning.js";
 import { announce, companionName, data, language, make, say, setPerson, whoami } from "../shared/common.js";
 import { openDialog } from "../shared/dialog.js";
 import "./escape.js";
+import { isSettled } from "./settling.js";
 
 const root = document.documentElement;
 const byId = (id) => document.getElementById(id);
@@ -144,6 +145,7 @@ document.addEventListener("sf:panel", ({ detail }) => {
   if (!isSettling) call(`sf:show:${detail.panel}`);
 });
 document.addEventListener("sf:settled", () => {
+  if (!isSettled()) return; // of whoever used the tab before
   isSettling = false;
   namePanels();
   if (!whoami()) return;
