@@ -306,7 +306,7 @@ class Runtime:
     def _open_shared(self) -> SharedState:
         from siliconfriend.shared.factory import open_shared_state
 
-        return open_shared_state(self.settings)
+        return open_shared_state(self.settings, self.store)
 
     def _open_chat(self) -> ChatModel | None:
         from siliconfriend.models.factory import open_chat_model

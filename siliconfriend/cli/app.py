@@ -104,9 +104,10 @@ class App:
 
     def shared(self, settings: Settings) -> SharedState:
         """What the front ends of these settings agree on, without a memory or a model."""
+        from siliconfriend.memory.factory import open_store
         from siliconfriend.shared.factory import open_shared_state
 
-        return open_shared_state(settings)
+        return open_shared_state(settings, open_store(settings))
 
     def _ask_passphrase(self, folder: str) -> str:
         try:

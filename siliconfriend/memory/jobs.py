@@ -54,7 +54,7 @@ class Job:
 
     def end(self) -> None:
         """Remove the intent of the job, which is done."""
-        self.keeper.remove(self.name)
+        self.keeper.remove(self)
 
 
 class Jobs(Protocol):
@@ -72,7 +72,7 @@ class Jobs(Protocol):
         """Keep the intent of a job as it is now, durable on return."""
         ...
 
-    def remove(self, name: str) -> None:
+    def remove(self, job: Job) -> None:
         """Remove the intent of a job that is done."""
         ...
 
@@ -114,9 +114,9 @@ class JobFiles:
         atomic.write_whole(path, _encode(intent))
         return Job(name, str(path), intent, self)
 
-    def remove(self, name: str) -> None:
+    def remove(self, job: Job) -> None:
         """Remove the intent of a job that is done."""
-        (self._home / FOLDER / name).unlink(missing_ok=True)
+        (self._home / FOLDER / job.name).unlink(missing_ok=True)
         atomic.flush_folder(self._home / FOLDER)
 
     def unfinished(self) -> list[Job]:

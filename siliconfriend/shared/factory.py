@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from siliconfriend.config import Settings
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.shared.state import SharedState
 
 
-def open_shared_state(settings: Settings) -> SharedState:
-    """Return what front ends agree on, where the store of the settings is."""
+def open_shared_state(settings: Settings, store: MemoryStore) -> SharedState:
+    """Return what front ends agree on, where their memories are.
+
+    Args:
+        settings: name the store and the data directory.
+        store: that was opened by them.
+    """
+    if settings.store != "file":
+        from siliconfriend.memory.postgres.postgres_store import PostgresStore
+        from siliconfriend.shared.postgres.opening import state_in_postgres
+
+        if isinstance(store, PostgresStore):
+            return state_in_postgres(store.database, settings.operator_key)
     from siliconfriend.shared.files import state_on_files
 
     return state_on_files(settings.home, settings.operator_key)
