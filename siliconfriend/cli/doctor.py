@@ -120,11 +120,19 @@ def _jobs(app: App, runtime: Runtime) -> str:
 
 
 def _store(app: App, runtime: Runtime) -> str:
+    """Load every memory; one that has moved away is a fault, since programs should look there."""
+    from siliconfriend.memory.factory import open_store
+    from siliconfriend.memory.moving.note import check_open
+
     store, settings = runtime.store, runtime.settings
     scopes = store.scopes()
     memories = [store.load(scope) for scope in scopes]
-    known = {folder for scope in scopes if (folder := store.folder(scope)) is not None}
-    _check_orphaned_folders(settings.home / "people", known)
+    movable = open_store(settings)
+    for scope in scopes:
+        check_open(movable.move_note(scope), scope.person, "")
+    if settings.store == "file":
+        known = {folder for scope in scopes if (folder := store.folder(scope)) is not None}
+        _check_orphaned_folders(settings.home / "people", known)
     turns = sum(sum(1 for _ in memory.turns()) for memory in memories)
     people = app.count("person", len(memories))
     return app.text("doctor.store", people=people, turns=app.count("turn", turns))

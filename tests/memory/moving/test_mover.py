@@ -18,6 +18,7 @@ from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from tests.faults import filled, small_disk, told
 from tests.memory.moving.places import Place, a_database, a_folder, in_memory, move, mover
 from tests.memory.people import DATES, NORA, a_profile, a_summary, a_turn
 from tests.memory.stored import put, queries, say
@@ -208,6 +209,21 @@ def test_one_that_cannot_be_read_keeps_nobody_else_from_it(tmp_path: Path) -> No
     assert "Wren" in wren.error.message("en")
     assert not target.open().exists(WREN)
     assert target.open().exists(NORA)
+
+
+def test_a_full_disk_at_the_other_place(tmp_path: Path) -> None:
+    """It is said, the memory goes on here, and with room again the move is ended."""
+    with small_disk(tmp_path / "disk", 200 * 1024) as disk:
+        source, target = a_folder(tmp_path / "source"), a_folder(disk / "target")
+        lived(source.open())
+        for left in (0, 4, 8):
+            with filled(disk, left * 1024):
+                error = told(lambda: mover(source, target).move([NORA]))
+                assert error is not None
+                assert error.key == "store_unwritable"
+            say(source.open(), f"There were {left} KiB.")
+        move(source, target)
+        assert target.open().load(NORA) == source.open().load(NORA)
 
 
 def test_an_encrypted_memory_stays_encrypted(
