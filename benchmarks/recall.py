@@ -36,7 +36,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.recall.index_file import IndexFiles
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 
 NORA = Scope.of("Nora")

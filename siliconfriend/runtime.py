@@ -328,9 +328,9 @@ class Runtime:
         return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
     def _open_indexes(self) -> IndexStorage:
-        from siliconfriend.recall.index_file import IndexFiles
+        from siliconfriend.recall.index_factory import open_indexes
 
-        return IndexFiles(self.store.folder)
+        return open_indexes(self.settings, self.store)
 
     def _open_recaller(self) -> Recaller:
         from siliconfriend.recall.association import OwnWeights

@@ -55,7 +55,7 @@ def encrypt_user(app: App, name: str, remove: bool) -> None:
 
 
 def _write_anew(store: FileStore, scopes: list[Scope], key: bytes | None) -> None:
-    from siliconfriend.recall.index_file import remove_index, remove_unfinished
+    from siliconfriend.recall.index_files import remove_index, remove_unfinished
 
     for scope in scopes:
         store.encrypt(scope, key)

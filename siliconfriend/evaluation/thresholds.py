@@ -27,7 +27,7 @@ from siliconfriend.recall.candidate_set import CandidateSet, Numbers, find_candi
 from siliconfriend.recall.cue import Utterance, build_cue
 from siliconfriend.recall.cue_vectors import Vector, cue_vectors
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index_file import IndexFiles
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.recall.recipes import recipe_named
 from siliconfriend.recall.relevance_threshold import COVERAGE, Cuts, RelevanceThreshold, coverage

@@ -28,7 +28,7 @@ from siliconfriend.memory.folder import COMPANIONS, LOCK
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.records import DERIVED_TYPES, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name, folder_id
-from siliconfriend.recall.index_file import remove_index
+from siliconfriend.recall.index_files import remove_index
 
 CHARACTER = "companion.toml"
 LORE = "lore.json"

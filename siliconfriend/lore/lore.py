@@ -31,7 +31,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import Edit
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index_file import IndexFiles
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.recall.thresholds import FILE_NAME as THRESHOLDS

@@ -18,7 +18,6 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.lazy_days import changed_dates, outlines, without_dates
 from siliconfriend.memory.records import Day, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
@@ -27,6 +26,7 @@ from siliconfriend.recall.documents import Document, digest_of, documents_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.fact_table import FactTable
 from siliconfriend.recall.index_cache import Entry
+from siliconfriend.recall.index_entries import IndexEntries
 from siliconfriend.recall.index_snapshot import IndexSnapshot
 from siliconfriend.recall.index_storage import IndexStorage
 from siliconfriend.recall.kept_vectors import BATCH, KeptVectors
@@ -39,14 +39,18 @@ from siliconfriend.recall.snapshot_matching import (
     match_snapshot,
     row_rules,
 )
-from siliconfriend.recall.spoken_times import SpokenTime, spoken_key, spoken_times
+from siliconfriend.recall.spoken_times import spoken_key
 from siliconfriend.recall.time_table import TimeTable
 from siliconfriend.recall.vector_index import VectorIndex
+from siliconfriend.recall.vector_search import VectorSearch
 from siliconfriend.recall.word_index import WordIndex
 
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are renumbered: the dead still count in what is
 usual, in the mean of the meanings and the rarity of the words."""
+
+ROW_BYTES = 3_000
+"""About what a row takes beside its vector: its memory, its words' postings, its digests."""
 
 FEWEST_NEW, NEW_SHARE = 512, 0.02
 """Rows, and share of all rows, that are new before another snapshot of them is kept."""
@@ -71,6 +75,7 @@ class ScopeIndex:
         row_of: the living row of a memory id.
         spoken: the days on which something was said, by ISO date.
         progress: how many texts of how many were indexed so far, while that is under way.
+        version: another one each time it was brought in step with another memory.
     """
 
     def __init__(self, embedder: Embedder | None, storage: IndexStorage, scope: Scope) -> None:
@@ -78,7 +83,18 @@ class ScopeIndex:
         self._embedder = embedder
         stamp = None if embedder is None else f"{embedder.name} {embedder.revision}"
         self.cache = storage.cache(scope, stamp)
+        self._entries = IndexEntries(embedder, self.cache)
         self._snapshot = storage.snapshots(scope, self.cache.stamps | {"rows": row_rules()})
+        self.progress: tuple[int, int] | None = None
+        self._zone = ZoneInfo("UTC")
+        self._profile: Profile | None = None
+        self._facts = FactTable()
+        self.version = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin without rows."""
+        embedder = self._embedder
         self._snapshot_rows = 0
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
@@ -86,15 +102,12 @@ class ScopeIndex:
         self.row_of: dict[str, int] = {}
         self._row_of_digest: dict[str, int] = {}
         self._dead = 0
-        self.progress: tuple[int, int] | None = None
         self.rows = MemoryTable()
         self.times = TimeTable()
-        self._zone = ZoneInfo("UTC")
-        self._profile: Profile | None = None
-        self._facts = FactTable()
-        self._version = 0
         self.word_index = WordIndex()
-        self.vector_index = None if embedder is None else VectorIndex(embedder.dimension)
+        self.vector_index: VectorSearch | None = (
+            None if embedder is None else VectorIndex(embedder.dimension)
+        )
 
     def sync(
         self, memory: PersonMemory, later: Collection[str] = (), *, most: int | None = None
@@ -107,9 +120,13 @@ class ScopeIndex:
         Raises:
             TooManyTexts: more than ``most`` texts would have to be embedded; none is.
         """
-        if memory.days is self._days:
+        is_lost = self.vector_index is not None and self.vector_index.is_lost
+        if memory.days is self._days and not is_lost:
             return 0
-        self._version += 1
+        if is_lost:
+            self._begin()
+        self.version += 1
+        self.cache.erasures = len(memory.erased)
         self._zone = memory.profile.zone
         if not self._days:
             self._restore(memory)
@@ -132,9 +149,15 @@ class ScopeIndex:
         return embedded
 
     @property
+    def nbytes(self) -> int:
+        """About how many bytes it takes in memory."""
+        vectors = 0 if self.vector_index is None else self.vector_index.nbytes
+        return vectors + ROW_BYTES * len(self.rows)
+
+    @property
     def facts(self) -> FactTable:
         """The rows that are facts, in step with all rows."""
-        self._facts.sync(self.rows, self._version)
+        self._facts.sync(self.rows, self.version)
         return self._facts
 
     def rows_of(self, ids: Iterable[str]) -> list[int]:
@@ -199,11 +222,14 @@ class ScopeIndex:
     def _restore(self, memory: PersonMemory) -> None:
         """Take the rows of the snapshot that still stand for what is remembered."""
         snapshot = self._snapshot.load()
-        if snapshot is None or not self._has_its_vectors(snapshot):
+        if snapshot is None:
             return
         match = match_snapshot(snapshot, memory)
         kept = match.rows
         is_whole = len(kept) == len(snapshot.ids)
+        vectors = None if self._embedder is None else self._vectors_of(snapshot, kept)
+        if self._embedder is not None and vectors is None:
+            return
         self.rows = MemoryTable.of(
             RowMemories([snapshot.ids[row] for row in kept.tolist()], memory.find),
             [snapshot.digests[row] for row in kept.tolist()],
@@ -215,9 +241,7 @@ class ScopeIndex:
         times = TimeTable(snapshot.keys, snapshot.spans)
         if not is_whole:
             words, times = words.subset(kept), times.subset(kept)
-        self.word_index, self.times = words, times
-        if self.vector_index is not None and snapshot.vectors is not None:
-            self.vector_index.add_at_once(snapshot.vectors if is_whole else snapshot.vectors[kept])
+        self.word_index, self.times, self.vector_index = words, times, vectors
         self.row_of = {identifier: row for row, identifier in enumerate(self.rows.memories.ids)}
         self._row_of_digest = {digest: row for row, digest in enumerate(self.rows.digests)}
         self._days, self._ids = match.days, dict(match.ids)
@@ -225,11 +249,18 @@ class ScopeIndex:
             self._note_spoken(name, is_told=outline.told > 0)
         self._snapshot_rows = len(self.rows)
 
-    def _has_its_vectors(self, snapshot: IndexSnapshot) -> bool:
-        if self.vector_index is None:
-            return True
-        shape = None if snapshot.vectors is None else snapshot.vectors.shape
-        return shape == (len(snapshot.ids), self.vector_index.dimension)
+    def _vectors_of(self, snapshot: IndexSnapshot, kept: NDArray[np.int64]) -> VectorSearch | None:
+        """The vectors of these rows of a snapshot, or where they are kept; None without them."""
+        assert self._embedder is not None, "words alone have no vectors"
+        dimension, held = self._embedder.dimension, snapshot.vectors
+        if held is None:
+            digests = [snapshot.digests[row] for row in kept.tolist()]
+            return self.cache.stored_vectors(digests, dimension)
+        if held.shape != (len(snapshot.ids), dimension):
+            return None
+        vectors = VectorIndex(dimension)
+        vectors.add_at_once(held if len(kept) == len(held) else held[kept])
+        return vectors
 
     def keep_snapshot(self) -> None:
         """Keep a snapshot for whoever opens this index next, where enough is new since the last."""
@@ -299,11 +330,14 @@ class ScopeIndex:
         return embedded
 
     def _add_batch(self, batch: Sequence[Document]) -> int:
-        entries, embedded = self._entries(batch)
+        texts = {document.digest: document.text for document in batch}
+        of_rows = {it: entry for it in texts if (entry := self._entry_of_row(it)) is not None}
+        made, embedded = self._entries.make(texts, of_rows)
+        entries = [made[document.digest] for document in batch]
         vectors = [entry.vector for entry in entries if entry.vector is not None]
         if self.vector_index is not None and vectors:
             self.vector_index.add(np.stack(vectors))
-        times = self._times(batch)
+        times = self._entries.times(batch, self._zone)
         for document, entry, (key, days) in zip(batch, entries, times, strict=True):
             row = self.rows.append(document.memory, document.text, document.digest)
             self.word_index.add(entry.words or ())
@@ -311,63 +345,6 @@ class ScopeIndex:
             self.row_of[document.id] = row
             self._row_of_digest[document.digest] = row
         return embedded
-
-    def _times(self, batch: Sequence[Document]) -> list[tuple[str, tuple[SpokenTime, ...]]]:
-        """The key of each and the days it speaks of, from the cache or read from its words."""
-        keys = [spoken_key(it.memory, it.digest, self._zone) for it in batch]
-        known = self.cache.find_times(keys)
-        read = {
-            key: spoken_times(document.memory, self._zone)
-            for key, document in zip(keys, batch, strict=True)
-            if key not in known
-        }
-        self.cache.add_times(read)
-        return [(key, known[key] if key in known else read[key]) for key in keys]
-
-    def _entries(self, batch: Sequence[Document]) -> tuple[list[Entry], int]:
-        """Words and vector of each, and how many of the texts had to be embedded.
-
-        They come from another row with the same text, from the cache, or are made.
-        """
-        texts = {document.digest: document.text for document in batch}
-        known = {digest: self._entry_of_row(digest) for digest in texts}
-        cached = self.cache.find([digest for digest, entry in known.items() if entry is None])
-        entries = {
-            digest: self._validated(entry or cached.get(digest, Entry(None, None)))
-            for digest, entry in known.items()
-        }
-        vectors = self._embed_missing(texts, entries)
-        whole = {
-            digest: Entry(
-                tuple(tokenize(texts[digest])) if entry.words is None else entry.words,
-                vectors.get(digest, entry.vector),
-            )
-            for digest, entry in entries.items()
-        }
-        self.cache.add(
-            {
-                digest: whole[digest]
-                for digest, entry in entries.items()
-                if known[digest] is None and (entry.words is None or digest in vectors)
-            }
-        )
-        return [whole[document.digest] for document in batch], len(vectors)
-
-    def _embed_missing(
-        self, texts: Mapping[str, str], entries: Mapping[str, Entry]
-    ) -> dict[str, Vector]:
-        """Embed the texts whose entries have no vector; by digest."""
-        missing = [digest for digest, entry in entries.items() if entry.vector is None]
-        if self._embedder is None or not missing:
-            return {}
-        made = self._embedder.passages([texts[digest] for digest in missing])
-        return dict(zip(missing, made, strict=True))
-
-    def _validated(self, entry: Entry) -> Entry:
-        """The entry without a vector that cannot be one of the embedder's."""
-        if entry.vector is None or self._embedder is None:
-            return Entry(entry.words, None)
-        return entry if len(entry.vector) == self._embedder.dimension else Entry(entry.words, None)
 
     def _entry_of_row(self, digest: str) -> Entry | None:
         """The vector that a row with the same text has; None where no row has this text."""

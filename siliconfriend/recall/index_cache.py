@@ -20,6 +20,9 @@ from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenizer_version
 from siliconfriend.recall.spoken_times import SpokenTime, spoken_rules
+from siliconfriend.recall.vector_search import VectorSearch
+
+Vector = NDArray[np.float32]
 
 Association = tuple[str, str, int]
 """A word, a word that comes to mind with it, and the level."""
@@ -33,7 +36,7 @@ class Entry:
     """What is cached of one text: its words and its vector, each None where it is not known."""
 
     words: tuple[str, ...] | None
-    vector: NDArray[np.float32] | None
+    vector: Vector | None
 
 
 def rules_of_entries(embedder: str | None) -> dict[str, str]:
@@ -47,7 +50,14 @@ def rules_of_entries(embedder: str | None) -> dict[str, str]:
 
 
 class IndexCache(Protocol):
-    """The cache of one scope; safe between threads and processes."""
+    """The cache of one scope; safe between threads and processes.
+
+    Attributes:
+        erasures: how many memories were erased of the memory that its user knows. What is made
+            of one that was read before an erasure is not kept after it: it could hold its words.
+    """
+
+    erasures: int
 
     @property
     def stamps(self) -> dict[str, str]:
@@ -77,6 +87,8 @@ class IndexCache(Protocol):
     def keep(self, digests: Collection[str], keys: Collection[str] = ()) -> None:
         """Keep these entries only and no table of words: nothing is left of any other text.
 
+        Nothing more is kept then by whoever knows of fewer :attr:`erasures` than this one.
+
         Args:
             digests: of the texts whose words and vectors stay.
             keys: of the texts whose days stay.
@@ -97,11 +109,22 @@ class IndexCache(Protocol):
         """The table of associated words that was kept; empty where there is none."""
         ...
 
+    def associations_mark(self) -> str:
+        """Another one each time the table of associated words is replaced; empty before the first."""
+        ...
+
     def put_associations(
         self, entries: Collection[Association], compared: Collection[str] = ()
     ) -> None:
         """Keep a table of associated words instead of the one before; an erasure takes it away.
 
         The vectors of the words in ``compared`` stay when the cache is tidied.
+        """
+        ...
+
+    def stored_vectors(self, digests: Sequence[str], dimension: int) -> VectorSearch | None:
+        """The vectors of rows with these texts, compared where they are kept.
+
+        None where this cache cannot do that, or where it lacks one of them.
         """
         ...

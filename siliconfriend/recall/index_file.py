@@ -10,7 +10,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -19,11 +19,9 @@ import numpy as np
 from siliconfriend.memory.atomic import make_private
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.memory.scope import Scope
 from siliconfriend.recall import index_cache
 from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.index_cache import Association, Entry, rules_of_entries
-from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE, SnapshotFile
 from siliconfriend.recall.row_code import RowCode
 from siliconfriend.recall.spoken_times import SpokenTime, parse_days, written_days
 
@@ -44,42 +42,6 @@ REST_SECONDS = 60.0
 into it would wait anew, and a reply takes several."""
 
 
-def remove_index(folder: Path | None) -> None:
-    """Delete the index in a scope's folder; the next recall makes it again."""
-    if folder is not None:
-        (folder / INDEX_FILE).unlink(missing_ok=True)
-        (folder / SNAPSHOT_FILE).unlink(missing_ok=True)
-
-
-def remove_unfinished(folder: Path) -> None:
-    """Delete what a crash left of an index that was being written anew."""
-    for path in folder.glob("index.*.new"):
-        path.unlink(missing_ok=True)
-
-
-class IndexFiles:
-    """The :class:`~siliconfriend.recall.index_storage.IndexStorage` of files.
-
-    Args:
-        folder: where those of a scope lie, or None for nowhere: then nothing is kept.
-    """
-
-    def __init__(self, folder: Callable[[Scope], Path | None] = lambda _scope: None) -> None:
-        self._folder = folder
-
-    def cache(self, scope: Scope, embedder: str | None) -> IndexFile:
-        """The cache of a scope, for an embedder by name and revision."""
-        return IndexFile(self._folder(scope), embedder)
-
-    def snapshots(self, scope: Scope, stamps: Mapping[str, str]) -> SnapshotFile:
-        """Where the snapshot of a scope's index lies."""
-        return SnapshotFile(self._folder(scope), stamps)
-
-    def remove(self, scope: Scope) -> None:
-        """Delete what is kept of a scope's index; the next recall makes it again."""
-        remove_index(self._folder(scope))
-
-
 class IndexFile:
     """The :class:`~siliconfriend.recall.index_cache.IndexCache` of one scope in a file.
 
@@ -89,12 +51,16 @@ class IndexFile:
         folder: where ``index.sqlite`` lies, or None.
         embedder: the name and revision of the embedder whose vectors these are; None leaves
             alone what vectors there are.
+
+    Attributes:
+        erasures: as the protocol has it.
     """
 
     def __init__(self, folder: Path | None, embedder: str | None) -> None:
         self._path = None if folder is None else folder / INDEX_FILE
         self._made_by = rules_of_entries(embedder)
         self._waits_again = 0.0
+        self.erasures = 0
 
     @property
     def _code(self) -> RowCode:
@@ -178,22 +144,22 @@ class IndexFile:
             return
         code = self._code
         with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, self.stamps)
-            base.executemany(
-                "INSERT OR REPLACE INTO spoken VALUES (?, ?)",
-                [(code.name(key), code.write(written_days(days))) for key, days in times.items()],
-            )
+            if self._prepare(base, self.stamps):
+                base.executemany(
+                    "INSERT OR REPLACE INTO spoken VALUES (?, ?)",
+                    [(code.name(it), code.write(written_days(days))) for it, days in times.items()],
+                )
 
     def note_used(self, digests: Collection[str]) -> None:
         """Note that texts were compared that may be no memories, so that their vectors stay a while."""
         if self._path is None or not digests or not self._path.exists():
             return
         with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, self.stamps)
-            base.executemany(
-                "INSERT OR REPLACE INTO used (digest) VALUES (?)",
-                [(self._code.name(it),) for it in digests],
-            )
+            if self._prepare(base, self.stamps):
+                base.executemany(
+                    "INSERT OR REPLACE INTO used (digest) VALUES (?)",
+                    [(self._code.name(it),) for it in digests],
+                )
 
     def keep(self, digests: Collection[str], keys: Collection[str] = ()) -> None:
         """Write the file anew with these entries only and no table of words, and swap it in.
@@ -211,7 +177,7 @@ class IndexFile:
         wanted = [*digests]
         try:
             fresh.unlink(missing_ok=True)
-            self._write(fresh, {}, self._held())
+            self._write(fresh, {}, self._held() | {"erasures": str(self.erasures)})
             for first in range(0, len(wanted), BLOCK):
                 self._write(fresh, self.find(wanted[first : first + BLOCK]))
             with self._open(fresh, "BEGIN IMMEDIATE") as base:
@@ -237,7 +203,8 @@ class IndexFile:
         if self._path is None or not self._path.exists():
             return
         with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, self.stamps)
+            if not self._prepare(base, self.stamps):
+                return
             code = self._code
             compared = [digest_of(code.read(word)) for (word,) in base.execute(COMPARED)]
             wanted = {*map(code.name, (*digests, *compared)), *_last_used(base)}
@@ -260,6 +227,14 @@ class IndexFile:
         except sqlite3.DatabaseError:
             return []
 
+    def associations_mark(self) -> str:
+        """Another one each time the table of associated words is replaced; empty before the first."""
+        if self._path is None or not self._path.exists():
+            return ""
+        with suppress(sqlite3.DatabaseError):
+            return self._held().get("associations", "")
+        return ""
+
     def put_associations(
         self, entries: Collection[Association], compared: Collection[str] = ()
     ) -> None:
@@ -270,12 +245,20 @@ class IndexFile:
         if self._path is None or not self._path.parent.is_dir():
             return
         with suppress(OSError, sqlite3.Error), self._open(self._path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, self.stamps)
+            if not self._prepare(base, self.stamps):
+                return
             base.execute("DELETE FROM association")
+            base.execute(
+                "INSERT INTO stamp VALUES ('associations', 1)"
+                " ON CONFLICT (name) DO UPDATE SET value = value + 1"
+            )
             code = self._code
             rows = [(code.write(word), code.write(other), level) for word, other, level in entries]
             rows += [(code.write(word), "", 0) for word in compared]
             base.executemany("INSERT INTO association VALUES (?, ?, ?)", rows)
+
+    def stored_vectors(self, digests: Sequence[str], dimension: int) -> None:
+        """Vectors in a file are compared where they are read into."""
 
     @contextmanager
     def _open(self, path: Path, begin: str) -> Iterator[sqlite3.Connection]:
@@ -309,7 +292,8 @@ class IndexFile:
     ) -> None:
         code = self._code
         with self._open(path, "BEGIN IMMEDIATE") as base:
-            self._prepare(base, {**(stamps or {}), **self.stamps})
+            if not self._prepare(base, {**(stamps or {}), **self.stamps}):
+                return
             base.executemany(
                 "INSERT INTO entry VALUES (?, ?, ?) ON CONFLICT (digest) DO UPDATE SET"
                 " words = coalesce(excluded.words, words),"
@@ -326,8 +310,12 @@ class IndexFile:
                 ),
             )
 
-    def _prepare(self, base: sqlite3.Connection, wanted: Mapping[str, str]) -> None:
-        """Make the tables, and drop what other rules, embedders and formats left in them."""
+    def _prepare(self, base: sqlite3.Connection, wanted: Mapping[str, str]) -> bool:
+        """Make the tables, and drop what other rules, embedders and formats left in them.
+
+        Returns:
+            False if there was an erasure of which this one does not know yet.
+        """
         base.execute(
             "CREATE TABLE IF NOT EXISTS stamp (name TEXT PRIMARY KEY, value TEXT NOT NULL)"
         )
@@ -354,6 +342,7 @@ class IndexFile:
             base.execute("DELETE FROM association")
         if other:
             base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", wanted.items())
+        return int(held.get("erasures", 0)) <= self.erasures
 
 
 def _last_used(base: sqlite3.Connection) -> list[str]:

@@ -28,6 +28,10 @@ def preload(*, vectors: bool) -> None:
         VectorIndex(1)
 
 
+MOST_BYTES = 1 << 29
+"""About how many bytes of indexes are kept in memory: 17 people with ten years each."""
+
+
 class IndexPool:
     """The indexes that are in memory, by scope; safe between threads.
 
@@ -48,7 +52,10 @@ class IndexPool:
             index = self._open.pop(scope, None)
             if index is None:
                 index = ScopeIndex(self._embedder, self._storage, scope)
+            taken = sum(it.nbytes for it in self._open.values())
+            while self._open and (
+                len(self._open) >= MOST_OPEN or taken + index.nbytes > MOST_BYTES
+            ):
+                taken -= self._open.popitem(last=False)[1].nbytes
             self._open[scope] = index
-            while len(self._open) > MOST_OPEN:
-                self._open.popitem(last=False)
             return index

@@ -1,4 +1,4 @@
-"""A snapshot of an index, ``index.rows.npz``: all its rows as arrays, read in one go.
+"""A snapshot of an index: all its rows as arrays in one piece of bytes, read in one go.
 
 Without it the first recall of a process would make each row again from the cache, in seconds
 for a life of ten years. It is a cache of the cache: whatever does not fit any more, a row with
@@ -66,8 +66,30 @@ class IndexSnapshot:
     vectors: NDArray[np.float32] | None
 
 
+def snapshot_stamp(stamps: Mapping[str, str]) -> str:
+    """One text of the stamps by which rows were made, and of this form."""
+    return "\n".join([FORMAT, *(f"{name} {it}" for name, it in sorted(stamps.items()))])
+
+
+def dump_snapshot(snapshot: IndexSnapshot, stamp: str) -> bytes:
+    """A snapshot as bytes, with its stamp in it."""
+    plain = io.BytesIO()
+    arrays = _arrays(snapshot) | {"stamp": _bytes(stamp.split("\n"))}
+    np.savez(plain, allow_pickle=False, **arrays)
+    return plain.getvalue()
+
+
+def load_snapshot(data: bytes, stamp: str) -> IndexSnapshot | None:
+    """The snapshot in some bytes; None where its stamp is another one, or a byte has changed."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as held:
+            return _snapshot(held) if _texts(held["stamp"]) == stamp.split("\n") else None
+    except _DAMAGED:
+        return None
+
+
 class SnapshotFile:
-    """Where the snapshot of one scope lies; without a folder nothing is kept.
+    """The snapshot of one scope in a file, ``index.rows.npz``; without a folder nothing is kept.
 
     Args:
         folder: of the scope's caches, or None.
@@ -76,7 +98,7 @@ class SnapshotFile:
 
     def __init__(self, folder: Path | None, stamps: Mapping[str, str]) -> None:
         self._path = None if folder is None else folder / SNAPSHOT_FILE
-        self._stamp = "\n".join([FORMAT, *(f"{name} {it}" for name, it in sorted(stamps.items()))])
+        self._stamp = snapshot_stamp(stamps)
 
     def load(self) -> IndexSnapshot | None:
         """The snapshot; None where there is none, or it was made otherwise, or is damaged."""
@@ -84,12 +106,8 @@ class SnapshotFile:
             return None
         try:
             cipher, data = KEYRING.cipher(self._path.parent), self._path.read_bytes()
-            plain = io.BytesIO(data if cipher is None else cipher.decrypt(data))
-            with np.load(plain, allow_pickle=False) as held:
-                if _texts(held["stamp"]) != self._stamp.split("\n"):
-                    return None
-                return _snapshot(held)
-        except _DAMAGED:
+            return load_snapshot(data if cipher is None else cipher.decrypt(data), self._stamp)
+        except (OSError, ValueError):
             return None
 
     def save(self, snapshot: IndexSnapshot) -> None:
@@ -99,10 +117,7 @@ class SnapshotFile:
         unfinished = self._path.with_name(f"index.{os.getpid()}.new")
         try:
             make_private(unfinished)
-            cipher, plain = KEYRING.cipher(self._path.parent), io.BytesIO()
-            stamp = _bytes(self._stamp.split("\n"))
-            np.savez(plain, allow_pickle=False, **(_arrays(snapshot) | {"stamp": stamp}))
-            data = plain.getvalue()
+            cipher, data = KEYRING.cipher(self._path.parent), dump_snapshot(snapshot, self._stamp)
             unfinished.write_bytes(data if cipher is None else cipher.encrypt(data))
             unfinished.replace(self._path)
         except OSError:

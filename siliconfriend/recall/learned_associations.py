@@ -113,7 +113,7 @@ class AssociationTables:
         ``compared`` are the words whose vectors are to stay in the cache for the next time.
         """
         index.cache.put_associations(entries, compared)
-        self._learned.setdefault(index, _LearnedTable()).replace(entries, memory)
+        self._learned.setdefault(index, _LearnedTable()).replace(index, entries, memory)
 
 
 def associated_memories(index: ScopeIndex, most: int = MOST_TEXTS) -> list[Memory]:
@@ -170,7 +170,8 @@ class _LearnedTable:
         self._table: AssociationTable | None = None
         self._erasures = 0
         self._rows_in_passing: int | None = None
-        self._is_cache_read = False
+        self._version = -1
+        self._mark: str | None = None
 
     def current(
         self, index: ScopeIndex, memory: PersonMemory, *, in_passing: bool
@@ -179,9 +180,9 @@ class _LearnedTable:
         has_erased = self._erasures != len(memory.erased)
         learned_from = self._rows_in_passing
         has_grown = learned_from is not None and len(index.rows) > GROWTH * learned_from
-        if self._table is None or has_erased or has_grown:
-            kept = [] if self._is_cache_read else index.cache.associations()
-            self._is_cache_read = True
+        is_replaced = self._is_replaced(index)
+        if self._table is None or has_erased or has_grown or is_replaced:
+            kept = index.cache.associations() if is_replaced else []
             self._rows_in_passing = None if kept else len(index.rows)
             self._erasures = len(memory.erased)
             entries = kept
@@ -193,13 +194,26 @@ class _LearnedTable:
                 )
             if has_erased and not kept:
                 index.cache.put_associations(entries)  # what was erased is in the one before
+                self._mark = index.cache.associations_mark()
             is_learned = bool(kept) or in_passing
             self._table = AssociationTable(entries, with_base=True) if is_learned else None
         return BASE_TABLE if self._table is None else self._table
 
-    def replace(self, entries: Sequence[Entry], memory: PersonMemory) -> None:
-        """Take entries that were learned from ``memory`` with the embedder."""
-        self._is_cache_read = True
+    def _is_replaced(self, index: ScopeIndex) -> bool:
+        """True if the table that is kept is another one than was looked at last.
+
+        Looked for where something was written since: a night of another process writes more than
+        its table.
+        """
+        if index.version == self._version:
+            return False
+        self._version = index.version
+        before, self._mark = self._mark, index.cache.associations_mark()
+        return self._mark != before
+
+    def replace(self, index: ScopeIndex, entries: Sequence[Entry], memory: PersonMemory) -> None:
+        """Take entries that were learned from ``memory`` with the embedder, and are kept."""
+        self._mark = index.cache.associations_mark()
         self._table = AssociationTable(entries, with_base=True)
         self._erasures, self._rows_in_passing = len(memory.erased), None
 

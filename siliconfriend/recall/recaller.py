@@ -24,7 +24,7 @@ from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.index_file import IndexFiles
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.recall.index_storage import IndexStorage
 from siliconfriend.recall.kept_vectors import KeptVectors

@@ -28,7 +28,7 @@ from siliconfriend.recall.index_snapshot import IndexSnapshot
 from siliconfriend.recall.memory_table import KEPT, MemoryTable
 from siliconfriend.recall.spoken_times import spoken_key
 from siliconfriend.recall.time_table import TimeTable
-from siliconfriend.recall.vector_index import VectorIndex
+from siliconfriend.recall.vector_search import VectorSearch
 from siliconfriend.recall.word_index import WordIndex
 
 
@@ -53,7 +53,7 @@ def make_snapshot(
     rows: MemoryTable,
     times: TimeTable,
     words: WordIndex,
-    vectors: VectorIndex | None,
+    vectors: VectorSearch | None,
     days: Mapping[str, Day],
     profile: Profile,
 ) -> IndexSnapshot:

@@ -42,6 +42,16 @@ class VectorIndex:
         self._store = _new_store(self._index)
         self.dimension = dimension
 
+    @property
+    def is_lost(self) -> bool:
+        """Never: they are in this process."""
+        return False
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that they take."""
+        return len(self) * self.dimension * np.dtype(np.float32).itemsize
+
     def __len__(self) -> int:
         return self._index.ntotal
 

@@ -18,7 +18,7 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.index_file import IndexFiles
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.lore.conftest import NOW, tell

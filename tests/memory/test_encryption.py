@@ -17,7 +17,7 @@ from siliconfriend.memory.encryption import KEY_FILE, KEYRING
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.index_file import remove_index
+from siliconfriend.recall.index_files import remove_index
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.disk import Disk, Stopped

@@ -13,7 +13,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index_file import IndexFiles
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult
 from tests.memory.people import NORA, a_profile, a_turn

@@ -24,7 +24,7 @@ from siliconfriend.recall.cue import build_cue
 from siliconfriend.recall.cue_vectors import CueVectors
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.index_file import IndexFiles
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_summary, a_turn, an_insight
 from tests.memory.stored import put

@@ -10,11 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from siliconfriend.memory import encryption
+from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from siliconfriend.recall import index_cache
 from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.index_cache import Entry, IndexCache
 from siliconfriend.recall.index_file import IndexFile
+from siliconfriend.recall.postgres.postgres_index import PostgresIndexes
 from siliconfriend.recall.spoken_times import SpokenTime
+from tests.memory.people import NORA, a_profile
 
 TEA = Entry(("tea", "cup"), np.array([1.0, 0.0], dtype=np.float32))
 POT = Entry(("pot",), np.array([0.0, 1.0], dtype=np.float32))
@@ -23,9 +28,17 @@ Open = Callable[[str | None], IndexCache]
 """Opens the cache of one scope as another process does, for an embedder."""
 
 
-@pytest.fixture
-def opened(tmp_path: Path) -> Open:
-    """Opens the same cache each time."""
+@pytest.fixture(params=["file", "encrypted file", "database"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens the same cache each time, wherever it is kept."""
+    if request.param == "database":
+        database: Database = request.getfixturevalue("database")
+        PostgresStore(database).create(NORA, a_profile())
+        return lambda embedder: PostgresIndexes(database).cache(NORA, embedder)
+    if request.param == "encrypted file":
+        monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
+        encryption.KEYRING.offer("a passphrase")
+        encryption.write_key(tmp_path, encryption.new_key("a passphrase"))
     return lambda embedder: IndexFile(tmp_path, embedder)
 
 
@@ -208,3 +221,34 @@ def test_nothing_is_asked_for_nothing(opened: Open) -> None:
         {},
         [],
     )
+
+
+def test_who_does_not_know_of_an_erasure_keeps_nothing_more(opened: Open) -> None:
+    """A process that read the memory before would bring back what was just taken away."""
+    late, eraser = opened("e 1"), opened("e 1")
+    late.add({"a": TEA, "b": POT})
+    eraser.erasures = 1
+    eraser.keep(["b"])
+    late.add({"a": TEA})
+    late.add_times({"k": ()})
+    late.put_associations([("tea", "pot", 5)])
+    late.note_used(["a"])
+    late.tidy([])
+    assert known(late) == {"b": (("pot",), [0.0, 1.0])}
+    assert (late.find_times(["k"]), late.associations()) == ({}, [])
+    late.erasures = 1
+    late.add({"a": TEA})
+    assert known(late).keys() == {"a", "b"}
+
+
+def test_a_new_table_of_words_has_another_mark(opened: Open) -> None:
+    """By it a process knows that a night of another one has learned; an erasure changes it too."""
+    cache, marks = opened("e 1"), [opened("e 1").associations_mark()]
+    cache.put_associations([("tea", "pot", 5)])
+    marks.append(opened("e 1").associations_mark())
+    cache.add({"a": TEA})
+    assert opened("e 1").associations_mark() == marks[-1]
+    cache.put_associations([("tea", "pot", 5)])
+    marks.append(opened("e 1").associations_mark())
+    assert marks[0] == ""
+    assert len(set(marks)) == 3

@@ -17,7 +17,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall import index as index_module
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.index_file import IndexFiles
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.index_snapshot import SNAPSHOT_FILE
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn

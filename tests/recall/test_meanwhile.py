@@ -12,7 +12,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall import recaller as recaller_module
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.index_file import IndexFiles
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_turn

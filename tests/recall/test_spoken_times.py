@@ -21,7 +21,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall import index as index_file
+from siliconfriend.recall import index_entries
 from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.spoken_times import SpokenTime, spoken_times
 from siliconfriend.recall.time_table import TimeTable
@@ -182,11 +182,11 @@ def test_days_are_read_once_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
     remember(store, turns(LIFE[:2]))
     a_recaller(store, None, tmp_path).update_index(NORA)
     assert _kept(tmp_path) == ["2011-01-01/2011-12-31", "2026-02-14/2026-02-14"]
-    monkeypatch.setattr(index_file, "spoken_times", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr(index_entries, "spoken_times", lambda *_: pytest.fail("read again"))
     asked = a_recaller(store, None, tmp_path).recall(NORA, "What was in 2011?", now=ASKED)
     assert found(asked)[0] == LIFE[0][1]
     monkeypatch.setattr("siliconfriend.recall.index_cache.spoken_rules", lambda: "other rules")
-    monkeypatch.setattr(index_file, "spoken_times", lambda *_: ())
+    monkeypatch.setattr(index_entries, "spoken_times", lambda *_: ())
     a_recaller(store, None, tmp_path).update_index(NORA)
     assert _kept(tmp_path) == ["", ""]
 

@@ -27,7 +27,7 @@ from siliconfriend.memory.jobs import Job, JobFiles, Jobs
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.index_file import remove_index, remove_unfinished
+from siliconfriend.recall.index_files import remove_index, remove_unfinished
 
 RewriteIndex = Callable[[Scope], object]
 

@@ -17,7 +17,8 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.recall.cue import Utterance, build_cue
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.index_file import INDEX_FILE, IndexFiles
+from siliconfriend.recall.index_file import INDEX_FILE
+from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.memory.stored import put

@@ -1,0 +1,1 @@
+"""The indexes of memories that are kept in PostgreSQL."""

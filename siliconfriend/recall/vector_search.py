@@ -1,0 +1,72 @@
+"""Nearest vectors: what an index of meanings must do, wherever its vectors lie.
+
+Every search is exact, over all vectors of one person and no others.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.recall.embedders.base import Vectors
+
+
+class VectorSearch(Protocol):
+    """Vectors by row number (0, 1, …), found by their inner product; safe between threads.
+
+    Attributes:
+        dimension: of each.
+    """
+
+    dimension: int
+
+    @property
+    def is_lost(self) -> bool:
+        """True if some cannot be read any more, so that all rows must be made again."""
+        ...
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that they take in this process."""
+        ...
+
+    def __len__(self) -> int: ...
+
+    def add(self, vectors: Vectors) -> None:
+        """Add the next rows: float32, shape (n, dimension), each of length 1."""
+        ...
+
+    def all_vectors(self) -> Vectors | None:
+        """All vectors, good until the next are added; None where they are not in this process."""
+        ...
+
+    def nearest(
+        self, query: NDArray[np.float32], count: int, allowed: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int64]:
+        """Find the rows of the ``count`` nearest vectors, nearest first.
+
+        ``allowed``: which rows count, bool of shape (len(self),); all of them without it.
+        """
+        ...
+
+    def inner_products(
+        self, query: NDArray[np.float32], rows: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """Inner products of the query with these rows, in their order."""
+        ...
+
+    def usual_inner_products(
+        self, query: NDArray[np.float32], rows: NDArray[np.int64]
+    ) -> tuple[float, float]:
+        """Mean and standard deviation of the inner products with these rows; of many, by a sample."""
+        ...
+
+    def vectors(self, rows: NDArray[np.int64]) -> Vectors:
+        """The vectors of these rows, in their order."""
+        ...
+
+    def subset(self, kept: NDArray[np.int64]) -> VectorSearch:
+        """Build an index of these rows alone (ascending), renumbered."""
+        ...
