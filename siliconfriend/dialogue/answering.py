@@ -38,9 +38,9 @@ one in four may be worded otherwise."""
 ANSWERED_OF_DAY = 0.5
 """The same where the memory is of the days that the question names, which answer a part of it."""
 
-HELD = 0.5
+HELD = 0.75
 """What holds nearly all that a question names is its answer from this share of the likelihood on
-that others need."""
+that others need. With half of it a school that a godchild went to was surely one's own."""
 
 FEW, SEVERAL = 3, 5
 """Most memories in the answer to a question for one thing, and for several."""

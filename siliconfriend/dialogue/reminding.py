@@ -30,7 +30,7 @@ Tone = Literal["plain", "bright", "heavy", "grave"]
 MOST = 3
 """Most memories that are brought up at once."""
 
-NEARLY = 0.2
+NEARLY = 0.1
 """From this share of the best memory's likelihood on, a second one may be meant as well."""
 
 REMINDING = (

@@ -2,8 +2,9 @@
 
 Each thing asked is read as a reply reads it; of what lies near, what holds a key is what was
 meant, and nothing is for what has no answer. Weights are found by logistic regression. What is
-shown was measured crosswise: on the half of the things asked that the weights were not learned
-from; what is written is learned from both.
+shown was measured crosswise, each life with weights learned from the others, as a person is met
+whom nobody has learned from; what is written is learned from all. Of a single life each half
+stands for one.
 """
 
 from __future__ import annotations
@@ -116,21 +117,31 @@ def learn_likelihood(
     Returns:
         The weights, and what they reach.
     """
-    examples = [
-        example
-        for number, (life, filler) in enumerate(lives)
-        for example in _examples(bench, life, filler, number)
+    groups = [
+        [*_examples(bench, life, filler, number)] for number, (life, filler) in enumerate(lives)
     ]
     learned: dict[Kind, Weights] = {}
     results = []
     for kind in KINDS:
-        own = [it for it in examples if it.kind == kind]
-        halves = own[::2], own[1::2]
-        weights = learn_weights(kind, own)
-        crosswise = [(learn_weights(kind, halves[1 - number]), halves[number]) for number in (0, 1)]
-        learned[kind] = weights
-        results.append(_result(kind, weights, crosswise))
+        own = [[it for it in group if it.kind == kind] for group in groups]
+        learned[kind] = learn_weights(kind, [it for group in own for it in group])
+        results.append(_result(kind, learned[kind], crosswise(kind, own)))
     return learned, results
+
+
+def crosswise(
+    kind: Kind, groups: Sequence[Sequence[Example]]
+) -> list[tuple[Weights, Sequence[Example]]]:
+    """Each group of examples with weights learned from the others; of one group its halves."""
+    if len(groups) == 1:
+        groups = groups[0][::2], groups[0][1::2]
+    return [
+        (
+            learn_weights(kind, [it for other in groups if other is not group for it in other]),
+            group,
+        )
+        for group in groups
+    ]
 
 
 def learn_weights(kind: Kind, examples: Sequence[Example]) -> Weights:

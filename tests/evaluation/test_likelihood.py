@@ -12,6 +12,7 @@ from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.life import read_life
 from siliconfriend.evaluation.likelihood import (
     Example,
+    crosswise,
     fit_logistic,
     learn_likelihood,
     learn_weights,
@@ -77,3 +78,14 @@ def test_a_life_is_read_as_a_reply_reads_it(bench: Bench) -> None:
     document = question.to_json()
     assert document["first"] == question.first / 4
     assert set(document["weights"]) == {"bias", *learned["question"].signs}
+
+
+def test_a_life_is_measured_with_weights_learned_from_the_others() -> None:
+    """Else what is shown would be what was learned by heart; of one life its halves are two."""
+    near = [_example(3.0, 1.0, meant=0), _example(1.5, 1.0, meant=None)]
+    far = [_example(1.0, 3.0, meant=0), _example(1.0, 1.5, meant=None)]
+    (of_near, first), (of_far, second) = crosswise("question", [near, far])
+    assert (first, second) == (near, far)
+    assert of_near.signs["standing"] < 0 < of_far.signs["standing"]
+    halves = [measured for _, measured in crosswise("question", [[*near, *far]])]
+    assert halves == [[near[0], far[0]], [near[1], far[1]]]
