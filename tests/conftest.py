@@ -171,11 +171,17 @@ def database_name(postgres_server: PostgresServer) -> Iterator[str]:
 
 
 @pytest.fixture
-def database(postgres_server: PostgresServer, database_name: str) -> Iterator[Database]:
-    """That database for the role the program runs as, which owns nothing."""
+def database_address(postgres_server: PostgresServer, database_name: str) -> str:
+    """The ``postgresql://`` address of that database for the program's role, which owns nothing."""
+    return postgres_server.address(database_name)
+
+
+@pytest.fixture
+def database(database_address: str) -> Iterator[Database]:
+    """That database, opened for the program's role."""
     from siliconfriend.memory.postgres.database import Database
 
-    database = Database(postgres_server.address(database_name))
+    database = Database(database_address)
     yield database
     database.close()
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from siliconfriend.errors import StoreError
+from siliconfriend.errors import DamagedMemory, StoreError
 from siliconfriend.memory import checksum, codec, resting_tables
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.lazy_days import HeldDay, LazyDays
@@ -86,8 +87,7 @@ class DayRows:
     ) -> None:
         self.scope = scope
         self.marks = marks
-        self._created = profile.created.isoformat()
-        self._timezone = profile.timezone
+        self._profile = profile
         self._database = database
         self._valid = (scope.person, scope.companion, generation, generation)
         self._dates: Sequence[str] = list(marks)
@@ -107,9 +107,7 @@ class DayRows:
             Unreadable: they are not what was written.
             StoreError: the row is gone: the day was changed since, and more than once put to rest.
         """
-        return decode_records(
-            self._records(date), self.scope, date, created=self._created, timezone=self._timezone
-        )
+        return decode_records(self._records(date), self.scope, date, self._profile)
 
     def _records(self, date: str) -> bytes:
         with self._lock:
@@ -163,33 +161,41 @@ class RestingRow:
     @property
     def outline(self) -> DayOutline | None:
         """The outline in the row; None where it is damaged or was made by other rules."""
-        try:
-            fields = _checked(self._rows.outline(self.date) or b"{}", self._rows.scope, self.date)
-        except Unreadable:
-            return None
-        if codec.from_value(fields["rules"]) != outline_rules():
-            return None
-        return decode_outline(fields["outline"])
+        data = self._rows.outline(self.date)
+        return None if data is None else decode_outline_row(data, self._rows.scope, self.date)
 
     def day(self) -> Day:
         """Decode all of it.
 
         Raises:
-            Unreadable: it is not what was written, or not what this version writes.
+            DamagedMemory: it is not what was written, or not what this version writes.
         """
-        return self._resting().day()
+        with self._told_as_damage():
+            return self._resting().day()
 
     def listed(self, kind: str) -> Sequence[Turn | Derived]:
         """Decode one of its lists; errors as :meth:`day`."""
-        return self._resting().listed(kind)
+        with self._told_as_damage():
+            return self._resting().listed(kind)
 
     def summary(self) -> DaySummary | None:
         """Decode its summary; errors as :meth:`day`."""
-        return self._resting().summary()
+        with self._told_as_damage():
+            return self._resting().summary()
 
     def personality(self) -> DayPersonality | None:
         """Decode its personality; errors as :meth:`day`."""
-        return self._resting().personality()
+        with self._told_as_damage():
+            return self._resting().personality()
+
+    @contextmanager
+    def _told_as_damage(self) -> Iterator[None]:
+        try:
+            yield
+        except Unreadable as error:
+            name = self._rows.scope.person
+            details = {"name": name, "date": self.date, "cause": error}
+            raise DamagedMemory("memory_day_row_unreadable", **details) from error
 
     def _resting(self) -> RestingDay:
         # Two threads may both come here first: then the row is read twice.
@@ -198,9 +204,7 @@ class RestingRow:
         return self._day
 
 
-def decode_records(
-    data: bytes, scope: Scope, date: str, *, created: str, timezone: str
-) -> RestingDay:
+def decode_records(data: bytes, scope: Scope, date: str, profile: Profile) -> RestingDay:
     """Split the records of a row and compare them with their checksum.
 
     Raises:
@@ -210,11 +214,22 @@ def decode_records(
     file = RestingFile(
         tables={name: {date: fields[name]} for name in TABLES if name in fields},
         outlines={},
-        created=created,
-        timezone=timezone,
+        created=profile.created.isoformat(),
+        timezone=profile.timezone,
         is_indented=False,
     )
     return RestingDay(file, date)
+
+
+def decode_outline_row(data: bytes, scope: Scope, date: str) -> DayOutline | None:
+    """The outline in a row; None where it is damaged or was made by other rules."""
+    try:
+        fields = _checked(data, scope, date)
+    except Unreadable:
+        return None
+    if codec.from_value(fields["rules"]) != outline_rules():
+        return None
+    return decode_outline(fields["outline"])
 
 
 def _checked(data: bytes, scope: Scope, date: str) -> resting_tables.Table:

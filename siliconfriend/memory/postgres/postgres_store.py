@@ -30,6 +30,7 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.moving.note import MoveNote, check_open, encode_note
 from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.moves import changes_after, note_of, place_memory
+from siliconfriend.memory.postgres.repairing import recover, repair
 from siliconfriend.memory.postgres.scope_rows import ScopeRows, new_segment
 from siliconfriend.memory.postgres.snapshots import Snapshot, Snapshots, read_on, rest_of
 from siliconfriend.memory.postgres.thread_locks import ThreadLocks
@@ -162,8 +163,12 @@ class PostgresStore:
 
     def repair(self, scope: Scope) -> Repair | None:
         """Put a damaged memory right from what is left of it; None where nothing is damaged."""
-        self.load(scope)
-        return None
+        with self._locks.holding(scope):
+            self._snapshots.forget(scope)
+            with self.database.transaction(scope.person) as connection:
+                rows = ScopeRows(connection, scope)
+                self._lock(rows)
+                return repair(rows)
 
     def delete(self, scope: Scope) -> None:
         """Remove every row of the scope for good."""
@@ -222,18 +227,27 @@ class PostgresStore:
         rows.rest(found[0], rest_of(Snapshot(memory, found[0], {}, None), rows.scope))
 
     def _load(self, scope: Scope) -> PersonMemory:
-        with self.database.transaction(scope.person, read_only=True) as connection:
-            newest = self._newest(ScopeRows(connection, scope))
+        try:
+            with self.database.transaction(scope.person, read_only=True) as connection:
+                newest = self._newest(ScopeRows(connection, scope))
+        except DamagedMemory:
+            with self._locked(scope) as (_, recovered):
+                newest = recovered
         self._snapshots.keep(scope, newest)
         return newest.memory
 
     @contextmanager
     def _locked(self, scope: Scope) -> Iterator[tuple[ScopeRows, Snapshot]]:
-        """A transaction that holds the memory's lock, and the newest snapshot."""
+        """A transaction that holds the memory's lock, and the newest snapshot, mended where it can be."""
         with self.database.transaction(scope.person) as connection:
             rows = ScopeRows(connection, scope)
             self._lock(rows)
-            yield rows, self._newest(rows)
+            try:
+                newest = self._newest(rows)
+            except DamagedMemory:
+                recover(rows, self._language)
+                newest = self._newest(rows)
+            yield rows, newest
 
     def _lock(self, rows: ScopeRows) -> None:
         try:

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from psycopg import Connection
+from psycopg import Connection, sql
 
 from siliconfriend.memory.postgres.day_rows import DayRow
 from siliconfriend.memory.scope import Scope
@@ -172,9 +172,9 @@ class ScopeRows:
         self._write_days(rest.days, generation, state.sequence)
         self._insert_form(generation, state.sequence, rest.form)
         self._prune(generation)
-        self.connection.execute(
-            "DELETE FROM siliconfriend.change WHERE person = %s AND companion = %s", self._of
-        )
+        for table in ("change", "damaged"):
+            statement = sql.SQL("DELETE FROM siliconfriend.{} WHERE person = %s AND companion = %s")
+            self.connection.execute(statement.format(sql.Identifier(table)), self._of)
         return self._set_rested(segment, generation)
 
     def form(self, generation: int) -> bytes | None:

@@ -25,6 +25,9 @@ from siliconfriend.memory.postgres.scope_rows import Rest, ScopeRows, State
 from siliconfriend.memory.records import Day, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 
+_NONE = 2**62
+"""The number of no change."""
+
 KEPT_SNAPSHOTS = 32
 """How many people's memories a process keeps at hand."""
 
@@ -80,7 +83,7 @@ def read_on(database: Database, rows: ScopeRows, known: Snapshot | None) -> Snap
         Unreadable: what is written cannot be read whole.
         StoreError: a newer version of the program wrote it.
     """
-    first = known.memory.sequence if known is not None else 0
+    first = known.memory.sequence if known is not None else _NONE
     found = rows.state_and_lines(first)
     if found is None:
         return None
@@ -88,6 +91,22 @@ def read_on(database: Database, rows: ScopeRows, known: Snapshot | None) -> Snap
     if known is not None and _leads_on(known, state, behind):
         return _replayed(known, state, behind[1:] if known.last is not None else behind)
     return _opened(database, rows, state)
+
+
+def _resting(database: Database, rows: ScopeRows, state: State) -> Snapshot:
+    """A memory as it rests."""
+    form = rows.form(state.generation)
+    if form is None:
+        raise Unreadable("what belongs to no day is missing")
+    marks = rows.marks()
+
+    def days(profile: Profile) -> LazyDays:
+        return DayRows(database, rows.scope, state.generation, profile, marks).days()
+
+    memory = decode_rest(form, rows.scope, days).memory
+    if memory.sequence != state.folded_through:
+        raise Unreadable("what belongs to no day is of another generation")
+    return Snapshot(memory, state, memory.days, None)
 
 
 def _leads_on(known: Snapshot, state: State, behind: Sequence[tuple[int, bytes]]) -> bool:
@@ -100,19 +119,8 @@ def _leads_on(known: Snapshot, state: State, behind: Sequence[tuple[int, bytes]]
 
 def _opened(database: Database, rows: ScopeRows, state: State) -> Snapshot:
     """A snapshot that nothing is known for: what rests, and the lines behind it."""
-    form = rows.form(state.generation)
-    if form is None:
-        raise Unreadable("what belongs to no day is missing")
-    marks = rows.marks()
-
-    def days(profile: Profile) -> LazyDays:
-        return DayRows(database, rows.scope, state.generation, profile, marks).days()
-
-    memory = decode_rest(form, rows.scope, days).memory
-    if memory.sequence != state.folded_through:
-        raise Unreadable("what belongs to no day is of another generation")
-    resting = Snapshot(memory, state, memory.days, None)
-    return _replayed(resting, state, rows.lines(memory.sequence + 1))
+    resting = _resting(database, rows, state)
+    return _replayed(resting, state, rows.lines(state.folded_through + 1))
 
 
 def _replayed(known: Snapshot, state: State, behind: Sequence[tuple[int, bytes]]) -> Snapshot:

@@ -64,6 +64,19 @@ CREATE TABLE siliconfriend.day (
 );
 CALL siliconfriend.wall('siliconfriend.day');
 
+-- Rows that could not be read, as they were, until the memory is written anew.
+CREATE TABLE siliconfriend.damaged (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    person text COLLATE "C" NOT NULL,
+    companion text COLLATE "C" NOT NULL,
+    place text NOT NULL,
+    data bytea NOT NULL,
+    at timestamptz NOT NULL DEFAULT now(),
+    FOREIGN KEY (person, companion) REFERENCES siliconfriend.scope ON DELETE CASCADE
+);
+CREATE INDEX ON siliconfriend.damaged (person, companion);
+CALL siliconfriend.wall('siliconfriend.damaged');
+
 -- Who there is: the one question across people. Only the owner's rights reach the names.
 CREATE POLICY names ON siliconfriend.scope FOR SELECT TO CURRENT_USER USING (true);
 CREATE FUNCTION siliconfriend.scopes() RETURNS TABLE (person text, companion text)
