@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from siliconfriend.control.erasure.take_up import TakenUp
     from siliconfriend.extraction.worker import Reader, Worker
     from siliconfriend.lore.lore import Lore
+    from siliconfriend.memory.postgres.database import Database
     from siliconfriend.models.base import ChatModel
     from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
@@ -118,6 +119,15 @@ class Runtime:
             ConfigurationError: the store that the settings name cannot be opened.
         """
         return self._shared.get()
+
+    @property
+    def database(self) -> Database | None:
+        """The database that the memories are in; None where they are in none.
+
+        Raises:
+            ConfigurationError: the store cannot be opened.
+        """
+        return getattr(self.store, "database", None)
 
     @property
     def chat(self) -> ChatModel | None:

@@ -41,6 +41,7 @@ from .terminal import harmless_streams
 from .usage_errors import usage_message
 from .users_encrypt import users
 from .web import web
+from .worker import worker
 
 UNEXPECTED = 1
 INTERRUPTED = 130
@@ -114,6 +115,7 @@ for command in (
     demo,
     web,
     nightly,
+    worker,
     greet,
     import_file,
     export,

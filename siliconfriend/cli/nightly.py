@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError
+from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.texts import text
 
 from .app import App, pass_app, print_json
@@ -31,14 +32,26 @@ SERVED_AT_ONCE = 4
 @click.option("--allow-large", is_flag=True, help=help_text("allow_large"))
 @click.option("--concurrency", metavar="N", type=WholeNumber(1), help=help_text("concurrency"))
 @click.option("--max-calls", metavar="N", type=WholeNumber(0), help=help_text("max_calls"))
+@click.option("--enqueue", is_flag=True, help=help_text("enqueue"))
 @click.option("--last", is_flag=True, help=help_text("last"))
 @json_option()
 @pass_app
-def nightly(app: App, /, as_json: bool, last: bool, user: tuple[str, ...], **chosen: Any) -> int:
+def nightly(
+    app: App,
+    /,
+    as_json: bool,
+    enqueue: bool,
+    last: bool,
+    user: tuple[str, ...],
+    **chosen: Any,
+) -> int:
     """Run the night for everyone or those named, on days before the person's today."""
     settings = app.settings()
-    if not settings.home.is_dir():
+    if settings.store == "file" and not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
+    if enqueue:
+        _enqueue(app, settings, as_json=as_json, users=user or None, **chosen)
+        return 0
     if last:
         _show_last(app, settings, as_json=as_json)
         return 0
@@ -50,6 +63,34 @@ def nightly(app: App, /, as_json: bool, last: bool, user: tuple[str, ...], **cho
     else:
         click.echo(report.to_text(app.language))
     return report.exit_code
+
+
+def _enqueue(
+    app: App,
+    settings: Settings,
+    *,
+    as_json: bool,
+    users: tuple[str, ...] | None,
+    dry_run: bool,
+    concurrency: int | None,
+    stages: tuple[str, ...],
+    **chosen: Any,
+) -> None:
+    """Put the nights into the queue."""
+    if settings.store == "file":
+        raise ConfigurationError("worker_needs_database")
+    for option, is_given in (("--dry-run", dry_run), ("--concurrency", concurrency)):
+        if is_given:
+            raise UsageError("enqueue_with", option=option)
+    runtime = app.runtime(settings)
+    assert runtime.database is not None
+    from siliconfriend.night.postgres.enqueue import enqueue_nights
+
+    done = enqueue_nights(runtime, runtime.database, users=users, stages=stages or None, **chosen)
+    if as_json:
+        print_json(asdict(done))
+    else:
+        click.echo(app.text("worker.enqueued", enqueued=done.enqueued, waiting=done.waiting))
 
 
 def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:

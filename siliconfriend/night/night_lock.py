@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from filelock import FileLock, Timeout
 
@@ -27,10 +28,29 @@ LONGEST_WAIT = 30.0
 _POLL = 0.1
 
 
+class Held(Protocol):
+    """One person's night, while it is held."""
+
+    def check(self) -> None:
+        """Go on only while it is held.
+
+        Raises:
+            MemoryBusy: it is not any more, and another night may be at work.
+        """
+        ...
+
+
+class HeldHere:
+    """A night that is held until the block or the process ends."""
+
+    def check(self) -> None:
+        """It is held."""
+
+
 @contextmanager
 def hold_night(
     home: Path | None, scope: Scope, now: datetime, *, wait: float = LONGEST_WAIT
-) -> Iterator[None]:
+) -> Iterator[Held]:
     """Hold the lock of one person's night for a block.
 
     Args:
@@ -45,7 +65,7 @@ def hold_night(
         ConfigurationError: the folder cannot be written.
     """
     if home is None:
-        yield
+        yield HeldHere()
         return
     folder = home / "night" / FOLDER
     note = folder / f"{scope.digest}.held"
@@ -65,7 +85,7 @@ def hold_night(
             lock.release()
             raise
     try:
-        yield
+        yield HeldHere()
     finally:
         note.unlink(missing_ok=True)
         lock.release()

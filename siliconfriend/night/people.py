@@ -7,7 +7,7 @@ in one person's night stands in their report, and never ends the others'.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -23,6 +23,7 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.models.usage import Usage
 from siliconfriend.night.call_budget import CallBudget, MeteredChat
 from siliconfriend.night.model_writer import ModelWriter
+from siliconfriend.night.night_lock import Held, HeldHere
 from siliconfriend.night.night_state import NightState
 from siliconfriend.night.offline_writer import OfflineWriter
 from siliconfriend.night.person_night import NightOptions, PersonNight
@@ -41,6 +42,14 @@ anew for each day would cost more than the day, and so few lines are read in no 
 _LOG = logging.getLogger(__name__)
 
 
+class NightGivenBackError(Exception):
+    """A person's night ends after a stage, for another process to go on with."""
+
+
+def _go_on(_report: PersonReport) -> None:
+    """Let the night go on after each stage."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleNight:
     """What is the same for everyone in one night.
@@ -55,6 +64,7 @@ class PeopleNight:
         wait: seconds to wait where another night is at work on the same person.
         last_passes: when the last forgetting pass of each scope was.
         quiet: who is known to have nothing to do; None where everyone is looked at.
+        after_stage: told after each stage what was done so far.
     """
 
     runtime: Runtime
@@ -66,6 +76,7 @@ class PeopleNight:
     wait: float
     last_passes: Mapping[Scope, datetime]
     quiet: QuietPeople | None
+    after_stage: Callable[[PersonReport], None] = _go_on
 
     def run(self, scope: Scope) -> PersonReport:
         """Run one person's night; what goes wrong in it stands in the report."""
@@ -76,8 +87,8 @@ class PeopleNight:
         settings = self.runtime.settings
         try:
             self._run_stages(scope, report, chat)
-        except ConfigurationError:
-            raise  # it is the same for everyone, and the operator can mend it at once
+        except (ConfigurationError, NightGivenBackError):
+            raise  # the first is the same for everyone, and the operator can mend it at once
         except SiliconFriendError as error:
             report.fail(error.message(settings.language), error)
         except Exception as error:  # one person's damaged data must not cost all others theirs
@@ -89,22 +100,24 @@ class PeopleNight:
         return report
 
     def _run_stages(self, scope: Scope, report: PersonReport, chat: MeteredChat | None) -> None:
-        with self._hold(scope):
+        with self._hold(scope) as held:
             memory = self.runtime.store.load(scope)
             night = self._person_night(memory, scope, report, chat)
-            _run_all(night)
+            for _stage in _stages_run(night):
+                report.usage = Usage() if chat is None else chat.usage
+                held.check()
+                self.after_stage(report)
             if not self.options.dry_run:
                 self.runtime.store.fold(scope, least_share=FOLD_SHARE)
             if self.quiet is not None:
-                report.usage = Usage() if chat is None else chat.usage
                 self.quiet.note(night, memory.sequence)
                 if report.status == "ok" and not self.quiet.is_noted(scope):
                     self._look_again(night, self.quiet)
 
-    def _hold(self, scope: Scope) -> AbstractContextManager[None]:
+    def _hold(self, scope: Scope) -> AbstractContextManager[Held]:
         """Keep other nights out; a dry run changes nothing and waits for nobody."""
         if self.options.dry_run:
-            return nullcontext()
+            return nullcontext(HeldHere())
         now = self.runtime.clock.now(self.runtime.settings.zone)
         return self.state.hold(scope, now, wait=self.wait)
 
@@ -117,7 +130,8 @@ class PeopleNight:
         options = replace(night.options, dry_run=True, progress=tell_nobody)
         report = PersonReport(night.scope, now=night.now)
         look = replace(night, options=options, report=report, last_pass=night.now)
-        _run_all(look)
+        for _stage in _stages_run(look):
+            pass
         quiet.note(look, sequence)
 
     def _person_night(
@@ -157,11 +171,12 @@ class PeopleNight:
         return None if folder is None else self.runtime.settings.home
 
 
-def _run_all(night: PersonNight) -> None:
-    """Run the stages of a night that are its person's own."""
+def _stages_run(night: PersonNight) -> Iterator[str]:
+    """Run the stages of a night that are its person's own; the name of each when it has run."""
     for stage in night.options.stages:
         if stage in RUNS:
             RUNS[stage](night)
+            yield stage
 
 
 def tell_nobody(_what: str, _done: int, _total: int) -> None:

@@ -51,7 +51,7 @@ class PersonReport:
         knowledge: facts that became knowledge.
         skipped: stages that would have had something to do and cannot do it offline.
         errors: what failed and why, in sentences without words of the person.
-        codes: the exit codes of those errors.
+        causes: those errors.
         pending: ISO days and names of texts that are left for a later night.
         held_back: what forgetting did not do because it would be too much at once; else None.
         usage: calls of a model.
@@ -71,7 +71,7 @@ class PersonReport:
     knowledge: int = 0
     skipped: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    codes: set[int] = field(default_factory=set)
+    causes: list[SiliconFriendError] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
     held_back: HeldBack | None = None
     usage: Usage = field(default_factory=Usage)
@@ -84,6 +84,11 @@ class PersonReport:
         return "pending" if self.pending or self.held_back else "ok"
 
     @property
+    def codes(self) -> set[int]:
+        """The exit codes of its errors."""
+        return {error.exit_code for error in self.causes}
+
+    @property
     def made_progress(self) -> bool:
         """True if anything was done; for a failed night, anything that asks for a model."""
         if self.status == "failed":
@@ -93,9 +98,9 @@ class PersonReport:
         return any(counts["done"] for counts in self.stages.values())
 
     def fail(self, sentence: str, error: SiliconFriendError) -> None:
-        """Add an error, with the exit code it counts for."""
+        """Add an error, and why."""
         self.errors.append(sentence)
-        self.codes.add(error.exit_code)
+        self.causes.append(error)
 
     def count(self, stage: str, *, due: int, done: int) -> None:
         """Set what a stage had to do and what it did."""
@@ -209,10 +214,12 @@ def report_text(report: Mapping[str, Any], formula: str, language: Language) -> 
         lines.append(_say("all_quiet", language))
     elif not report["unreadable"]:
         lines.append(_say("nobody", language))
-    together = _usage(report.get("llm") or {})
+    together = usage_in(report.get("llm") or {})
     if together.calls and len(paragraphs) > 1:
         lines.append(_say("llm_together", language, usage=together.sentence(language)))
     lines += [_say("unreadable", language, folder=folder) for folder in report["unreadable"]]
+    if waiting := report.get("waiting"):  # only of a night that workers are at
+        lines.append(_say("waiting", language, count=waiting))
     lines.append(_say("seconds", language, seconds=f"{report['seconds']:.1f}"))
     return "\n".join(lines)
 
@@ -221,7 +228,7 @@ def _say(key: str, language: Language, **values: object) -> str:
     return text("night", f"report.{key}", language, **values)
 
 
-def _usage(document: Mapping[str, Any]) -> Usage:
+def usage_in(document: Mapping[str, Any]) -> Usage:
     """What a report says of the models; one of before prices were known has none."""
     known = {it.name: document[it.name] for it in fields(Usage) if it.name in document}
     return Usage(**{**known, "currency": known.get("currency") or ""})
@@ -247,7 +254,7 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     for error in person["errors"]:
         yield _say("error", language, sentence=error)
     if person["llm"]["calls"]:
-        yield _say("llm", language, usage=_usage(person["llm"]).sentence(language))
+        yield _say("llm", language, usage=usage_in(person["llm"]).sentence(language))
 
 
 def _lines_of_writing(

@@ -61,10 +61,11 @@ def run_night(
     """
     began = perf_counter()
     settings = runtime.settings
-    scopes = _scopes(runtime.store, users)
+    scopes = scopes_of(runtime.store, users)
     state, timer = open_night_state(runtime), timer or RetryTimer()
-    budget = CallBudget(state.ledger(max_calls, timer), timer)
     chat, embedder = runtime.night_chat, runtime.recaller.embedder
+    record = None if dry_run else state.begin("" if chat is None else chat.name, max_calls, timer)
+    budget = CallBudget(None if record is None else record.ledger, timer)
     last_passes = state.reports.last_passes(scopes)
     is_usual = users is None and stages is None and not (dry_run or today or allow_large)
     notes = state.notes(conditions(runtime, chat, embedder)) if is_usual else None
@@ -90,14 +91,14 @@ def run_night(
     now, seconds = runtime.clock.now(settings.zone), perf_counter() - began
     unreadable = () if users is not None else tuple(runtime.store.unreadable())
     report = NightReport(runtime.policy, people, now, seconds, dry_run, unreadable)
-    if not dry_run:
-        state.save(report)
+    if record is not None:
+        record.save(report)
     if quiet is not None:
         quiet.save(scopes)
     return report
 
 
-def _scopes(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
+def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
     """Whose night it is.
 
     Raises:

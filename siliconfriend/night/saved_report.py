@@ -9,7 +9,7 @@ fields. One that lacks what is told of a night is passed over, instead of breaki
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
@@ -17,7 +17,8 @@ from pydantic import AfterValidator, BaseModel
 
 from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.memory.scope import Scope, folder_id
-from siliconfriend.night.report import NightReport, PersonReport
+from siliconfriend.models.usage import Usage
+from siliconfriend.night.report import NightReport, PersonReport, usage_in
 from siliconfriend.night.stages import forget
 
 _Kind = Literal["turn", "day", "event", "fact", "insight", "topic"]
@@ -104,7 +105,7 @@ def nameless_person(report: PersonReport) -> dict[str, Any]:
 
 def named(document: Mapping[str, Any], known: Mapping[str, Scope]) -> dict[str, Any]:
     """A saved report with the names again of who is known, by digest; of others ``user`` is None."""
-    people = [_names(known.get(form["scope"])) | form for form in document["users"]]
+    people = [names_of(known.get(form["scope"])) | form for form in document["users"]]
     return {**document, "users": people}
 
 
@@ -113,7 +114,12 @@ def alone(document: Mapping[str, Any], scope: Scope) -> dict[str, Any] | None:
     own = [form for form in document["users"] if form["scope"] == scope.digest]
     if not own:
         return None
-    return {**document, "users": [_names(scope) | own[0]], "unreadable": []}
+    return {**document, "users": [names_of(scope) | own[0]], "unreadable": []}
+
+
+def total_usage(people: Iterable[Mapping[str, Any]]) -> Usage:
+    """What models were asked for all of these together."""
+    return sum((usage_in(person["llm"]) for person in people), Usage())
 
 
 def passes_in(document: Mapping[str, Any]) -> dict[str, datetime]:
@@ -125,7 +131,8 @@ def passes_in(document: Mapping[str, Any]) -> dict[str, datetime]:
     }
 
 
-def _names(scope: Scope | None) -> dict[str, Any]:
+def names_of(scope: Scope | None) -> dict[str, Any]:
+    """The names of a scope as a report has them; None each of who is not known any more."""
     if scope is None:
         return {"user": None, "companion": None}
     return {"user": scope.person, "companion": scope.companion}

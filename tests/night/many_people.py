@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.config import load_settings
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native, import_bank
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
@@ -84,7 +85,12 @@ def names(count: int) -> list[str]:
 
 
 def settle(home: Path, count: int, days: Sequence[str] = DAYS) -> None:
-    """So many people, each with two turns on each of the days."""
+    """So many people in files, each with two turns on each of the days."""
+    settle_in(FileStore(home), count, days)
+
+
+def settle_in(store: MemoryStore, count: int, days: Sequence[str] = DAYS) -> None:
+    """So many people in a store, each with two turns on each of the days."""
     bank = {
         name: {
             "name": name,
@@ -98,7 +104,7 @@ def settle(home: Path, count: int, days: Sequence[str] = DAYS) -> None:
         }
         for name in names(count)
     }
-    import_bank(FileStore(home), bank, language="en", zone=ZoneInfo("UTC"), now=JUNE_5)
+    import_bank(store, bank, language="en", zone=ZoneInfo("UTC"), now=JUNE_5)
 
 
 def night(home: Path, chat: ChatModel | None, **options: Any) -> NightReport:
@@ -109,7 +115,11 @@ def night(home: Path, chat: ChatModel | None, **options: Any) -> NightReport:
 
 def export(home: Path) -> dict[str, Any]:
     """Everything that is remembered of the days that are over."""
-    store = FileStore(home)
+    return export_of(FileStore(home))
+
+
+def export_of(store: MemoryStore) -> dict[str, Any]:
+    """The same of what is in a store."""
     document: dict[str, Any] = {}
     for scope in store.scopes():
         exported = export_native(store.load(scope))

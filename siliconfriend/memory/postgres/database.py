@@ -49,6 +49,7 @@ class Database:
         wait: as given.
         address: with what is usual here; it can hold a password.
         place: host and name of the database, as errors show them.
+        address: whole, with a password where it has one; never to be shown.
 
     Raises:
         ConfigurationError, StoreError: from every method, as :mod:`.database_errors` and

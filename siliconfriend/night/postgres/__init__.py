@@ -1,0 +1,1 @@
+"""Nights over memory in a database: what they share, and the queue that hands them out."""
