@@ -17,8 +17,7 @@ from siliconfriend.texts import Language
 from .backend import Backend
 from .companions.panel import CompanionsPanel
 from .fading.panel import FadingPanel
-from .memories.import_export import ImportExportPanel
-from .memories.panel import CHANGED, MemoriesPanel
+from .memories.panel import MemoriesPanel
 from .night.panel import NightPanel
 from .portrait.panel import PortraitPanel
 from .privacy import PRIVATE, gr
@@ -106,9 +105,6 @@ class _Page:
         for key, kind in PANELS.items():
             with gr.Column(elem_id=f"panel-{key}", elem_classes="sf-panel"):
                 panel: Any = kind(*given)
-                if key == "memories":
-                    imported = ImportExportPanel(*given).imported
-                    imported.then(None, None, None, js=CHANGED, **PRIVATE)
             called = _listener(f"sf:show:{key}")
             called.click(panel.show, panel.inputs, panel.outputs, trigger_mode=LAST, **PRIVATE)
         _listener("sf:settle").click(

@@ -61,17 +61,13 @@ ASSETS = ("/assets/", "/static/", "/svelte/", static_files.PREFIX)
 """Beginnings of the addresses of files that are the same for everybody."""
 OWN = (beginning_routes.PREFIX, companion_routes.PREFIX, memory_routes.PREFIX, talk_routes.PREFIX)
 """Beginnings of the addresses that the page itself answers, in :mod:`webui.own_routes`."""
-EVENTS = frozenset(
-    f"/gradio_api/{it}"
-    for it in ("queue/join", "queue/data", "cancel", "reset", "upload", "upload_progress")
-)
-UPLOAD = "/gradio_api/upload"
-UPLOADS = frozenset((UPLOAD, f"{companion_routes.PREFIX}import"))
+EVENTS = frozenset(f"/gradio_api/{it}" for it in ("queue/join", "queue/data", "cancel", "reset"))
+UPLOADS = frozenset((f"{memory_routes.PREFIX}import", f"{companion_routes.PREFIX}import"))
 """Where a file is taken."""
 JOIN = "/gradio_api/queue/join"
 ENDINGS = frozenset(("/gradio_api/cancel", "/gradio_api/reset"))
 """What ends an event, which Gradio looks up by its number alone, whatever session is named."""
-STREAMS = ("/gradio_api/queue/data", "/gradio_api/upload_progress")
+STREAM = "/gradio_api/queue/data"
 HEARTBEAT = "/gradio_api/heartbeat/"
 MOST_BYTES = 8 * 2**20
 """The longest body of a request: a message, or what a click is told."""
@@ -155,7 +151,7 @@ class RequestGuard:
         user = self._log_in.user(connection)
         if user is None:
             raise RefusedRequest(401, "refused_log_in")
-        if not is_event or path == UPLOAD:
+        if not is_event:
             return receive
         body, receive = await _read(receive)
         session = _session(connection, path, body)
@@ -230,7 +226,7 @@ def _session(connection: Any, path: str, body: bytes) -> str:
     """Return the session that a request names; empty where it names none."""
     if path.startswith(HEARTBEAT):
         return path.removeprefix(HEARTBEAT)
-    if path in STREAMS:
+    if path == STREAM:
         return str(connection.query_params.get("session_hash", ""))
     return _named(body, "session_hash")
 

@@ -151,7 +151,7 @@ def test_a_memory_is_carried_out_and_in_again(serve: Serve, tmp_path: Path) -> N
     page = other.talk_as("Maya")
     tab(page, "Memories")
     expect(page.locator("#memories")).to_contain_text("Nothing is remembered yet")
-    page.locator("#import input[type=file], input[type=file]").first.set_input_files(path)
+    page.set_input_files("#import", path)
     expect(page.locator("#import-export-notice")).to_contain_text("turns are new")
     expect(page.locator("#memories .sf-card").first).to_be_visible()
     assert len(list(other.memory("Maya").turns())) == len(list(served.memory("Maya").turns()))

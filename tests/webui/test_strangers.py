@@ -28,6 +28,7 @@ from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import ADA, BEN, Serve, Served
 from tests.webui.visitor import Visitor
 from webui.access.json_routes import JsonRoutes, json_app
+from webui.memories.import_export import ImportExportRoutes
 from webui.memories.routes import MemoryRoutes
 from webui.talk.line_routes import LineRoutes
 from webui.talk.routes import TalkRoutes
@@ -133,8 +134,6 @@ def values(component: dict[str, Any], word: str, chosen: Sequence[str] = ()) -> 
             return 5
         case "browserstate":
             return {"name": word, "language": "en"}
-        case "uploadbutton":
-            return {"path": word, "orig_name": "x.json", "meta": {"_type": "gradio.FileData"}}
         case "dropdown":
             return list(chosen)
         case "textbox" | "state":
@@ -170,7 +169,7 @@ def try_events(village: Village, of: str) -> tuple[dict[str, str], int]:
     return heard, tried
 
 
-QUOTING = {"_bank", "_native", "show"}
+QUOTING = {"show"}
 """Events that tell words of a life to whoever's it is."""
 NIGHTS = {"_run", "show_1", "show_2"}
 """Events that tell of a night, which names whose it was and quotes nobody."""
@@ -201,8 +200,7 @@ def test_the_same_events_reach_ones_own(settle: Settle) -> None:
     heard, _ = try_events(village, "Ada")
     assert quoting(heard, WORD["Ada"]) >= QUOTING | {"draw"}
     assert quoting(heard, "Ada:") >= NIGHTS
-    # An upload from a path is no upload of hers either; one is made in a test of its own.
-    assert quoting(heard, '"success": false') == {"_import"}
+    assert quoting(heard, '"success": false') == set()
     assert village.everything("Ada") != before
 
 
@@ -213,7 +211,7 @@ def json_routes() -> list[tuple[str, str]]:
     talk = TalkRoutes(backend)
     of_prefix: dict[str, tuple[JsonRoutes, ...]] = {
         "/talk": (talk, LineRoutes(backend, talk.scope_of)),
-        "/memories": (MemoryRoutes(backend),),
+        "/memories": (MemoryRoutes(backend), ImportExportRoutes(backend)),
     }
     found = [
         (method, prefix + route.path)
@@ -245,11 +243,15 @@ def ask(visitor: Visitor, method: str, path: str, name: str, line: str) -> httpx
         "words": "hour",
         "response": "Other words.",
         "version": 0,
+        "form": "native",
         "days": "2026-11-10,2026-11-12,2026-11-20",
         **(of_line if path != "/talk/search" else {}),
     }
     if method == "GET":
         return visitor.http.get(path, params=asked)
+    if path == "/memories/import":
+        held = json.dumps(bank(name)).encode()
+        return visitor.http.post(path, params={"person": name}, content=held)
     return visitor.http.request(method, path, json={**asked, "ids": [line]}, params={"name": name})
 
 
@@ -410,7 +412,7 @@ def test_a_tab_is_closed_to_who_has_not_logged_in(settle: Settle) -> None:
             nobody.get(f"/gradio_api/heartbeat/{tab}"),
             nobody.post("/gradio_api/cancel", json={"session_hash": tab, "fn_index": 1}),
             nobody.post("/gradio_api/queue/join", json={"data": [], "session_hash": tab}),
-            nobody.post("/gradio_api/upload", files={"files": ("x.json", b"{}")}),
+            nobody.post("/memories/import", content=b"{}"),
         ]
         assert [it.status_code for it in answers] == [401] * len(answers)
         form = nobody.get("/")
@@ -492,27 +494,35 @@ def test_no_file_is_served(settle: Settle, door: str) -> None:
 
 
 def test_a_file_of_another_is_not_taken_for_an_upload(settle: Settle) -> None:
-    """An import that names Ben's memory, or his people, changes and removes nothing of his."""
+    """An import of Ben's people changes nothing of his, and no path can be named for a file.
+
+    Gradio would keep an upload in a folder of all until it is read, where whoever knows its
+    words knows its path, and could have it read and removed.
+    """
     village = settle()
     before = village.everything("Ben")
-    event = next(it for it in village.ada.config()["dependencies"] if it["api_name"] == "_import")
-    meta = {"meta": {"_type": "gradio.FileData"}, "orig_name": "x.json"}
-    heard = village.ada.call(event["id"], [{"path": str(village.file("Ben")), **meta}, None, "en"])
-    assert WORD["Ben"] not in heard
-    both = json.dumps(bank("Ben") | bank("Ada") | {" Ben": bank("Ben")["Ben"]})
-    sent = village.ada.http.post("/gradio_api/upload", files={"files": ("x.json", both)})
-    heard = village.ada.call(event["id"], [{"path": sent.json()[0], **meta}, "Ben", "en"])
-    assert "0 turns are new" in heard
-    assert not Path(sent.json()[0]).exists()
+    both = json.dumps(bank("Ben") | bank("Ada") | {" Ben": bank("Ben")["Ben"]}).encode()
+    asked = {"person": "Ben", "language": "en"}
+    heard = village.ada.http.post("/memories/import", params=asked, content=both)
+    assert "0 turns are new" in heard.text
+    alone = json.dumps(bank("Ben")).encode()
+    heard = village.ada.http.post("/memories/import", params=asked, content=alone)
+    assert heard.status_code == 409
+    assert WORD["Ben"] not in heard.text
     assert village.everything("Ben") == before
+    for door in ("upload", "upload_progress"):
+        sent = village.ada.http.post(f"/gradio_api/{door}", files={"files": ("x.json", both)})
+        assert sent.status_code == 404
+    kinds = {it["type"] for it in village.ada.config()["components"]}
+    assert not kinds & {"file", "uploadbutton", "image", "audio", "video"}
 
 
 def test_another_site_cannot_ask_in_a_persons_name(settle: Settle) -> None:
     """A request that a site elsewhere makes with Ada's cookie does nothing; the page's own does."""
     village = settle()
     own = village.served.url.rstrip("/")
-    event = next(it for it in village.ada.config()["dependencies"] if it["api_name"] == "_native")
-    body = {"data": [None], "fn_index": event["id"], "session_hash": village.ada.session}
+    show, given = show_of(village)
+    body = {"data": given, "fn_index": show, "session_hash": village.ada.session}
     for origin in ("https://evil.example", "null", f"{own}.evil.example", "http://127.0.0.1:1"):
         headers = {"Origin": origin}
         answer = village.ada.http.post("/gradio_api/queue/join", json=body, headers=headers)

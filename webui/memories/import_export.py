@@ -1,95 +1,84 @@
 """Import and export of one's own memory on the page.
 
-A download is made in the browser from the words themselves: no copy of them is left in a
-folder that erasing would not reach. An upload is removed once it is read.
+A file goes from the browser into memory and from memory into the browser, as the body of a
+request: no copy of it lies in a folder that erasing would not reach, or under a path that
+somebody else could name.
 """
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from siliconfriend.errors import SiliconFriendError, UnreadableFile
+from fastapi import FastAPI, Query, Request
+from starlette.concurrency import run_in_threadpool
+
+from siliconfriend.errors import UnreadableFile, UsageError
 from siliconfriend.memory.import_export import export_memorybank, export_native, import_bank
-from siliconfriend.memory.scope import clean_name
-from siliconfriend.texts import Language
+from siliconfriend.memory.scope import Scope, clean_name
 
+from ..access.asked import Asked
+from ..access.chosen_companion import PARAMETER
+from ..access.json_routes import USER
 from ..backend import Backend
-from ..privacy import PRIVATE, gr
-from ..words.labels import Labels, say
-from ..words.markup import quiet
+from ..words.labels import say
 
-SAVE = """
-(words) => {
-    if (!words) return;
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([words], {type: 'application/json'}));
-    link.download = 'siliconfriend.json';
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-"""
+IMPORT = "/import"
+"""The route that takes a file, below that of the memories."""
 
 
-class ImportExportPanel:
-    """Import and export, put into the page that is being built."""
+class Export(Asked):
+    """In which form: MemoryBank's, or our own."""
 
-    def __init__(self, backend: Backend, labels: Labels, person: Any, language: Any) -> None:
+    form: Literal["bank", "native"]
+
+
+class ImportExportRoutes:
+    """What the routes do, for everybody who uses the page."""
+
+    def __init__(self, backend: Backend) -> None:
         self._backend = backend
-        make = labels.make
-        make(gr.Markdown, {"value": "import_export"})
-        make(gr.Markdown, {"value": "import_export_about"})
-        with gr.Row():
-            self.bank = make(gr.Button, {"value": "export_bank"}, elem_id="export-bank")
-            self.native = make(gr.Button, {"value": "export_native"}, elem_id="export-native")
-            self.file = make(
-                gr.UploadButton, {"label": "import"}, file_types=[".json"], elem_id="import"
-            )
-        self.notice = labels.transient(gr.HTML(elem_id="import-export-notice"), value="")
-        words = gr.Textbox(visible="hidden", show_label=False)
-        for button, show in ((self.bank, self._bank), (self.native, self._native)):
-            button.click(show, [person], [words], **PRIVATE).then(
-                None, [words], None, js=SAVE, **PRIVATE
-            ).then(lambda: "", None, [words], **PRIVATE)
-        self.imported = self.file.upload(
-            self._import, [self.file, person, language], [self.notice], **PRIVATE
+
+    def add_to(self, app: FastAPI) -> None:
+        """Add both routes."""
+        app.add_api_route("/export", self.export, methods=["GET"], response_model=None)
+        app.add_api_route(IMPORT, self.take_in, methods=["POST"], response_model=None)
+
+    def export(self, request: Request, asked: Annotated[Export, Query()]) -> dict[str, Any]:
+        """Return the whole memory as a document."""
+        scope = self._scope(request, asked)
+        if scope is None or not self._backend.store.exists(scope):
+            raise UsageError("unknown_person", name=asked.person)
+        memory = self._backend.store.load(scope)
+        if asked.form == "native":
+            return export_native(memory, scope.companion)
+        return export_memorybank(memory)
+
+    async def take_in(self, request: Request, asked: Annotated[Asked, Query()]) -> dict[str, Any]:
+        """Add what a file holds of this person and is new; the body is the file."""
+        data = await request.body()
+        return await run_in_threadpool(self._import, request, asked, data)
+
+    def _import(self, request: Request, asked: Asked, data: bytes) -> dict[str, Any]:
+        scope = self._scope(request, asked)
+        if scope is None:
+            raise UsageError("unknown_person", name=asked.person)
+        settings = self._backend.settings
+        report = import_bank(
+            self._backend.store,
+            own_part(scope.person, data),
+            language=asked.language,
+            companion=scope.companion,
+            zone=settings.zone,
+            now=self._backend.clock.now(settings.zone),
         )
+        self._backend.replies.changed(scope)
+        return {"told": say("imported", asked.language, turns=report.turns)}
 
-    def _bank(self, person: str, request: gr.Request) -> str:
-        return self._export(person, request, native=False)
-
-    def _native(self, person: str, request: gr.Request) -> str:
-        return self._export(person, request, native=True)
-
-    def _export(self, person: str, request: gr.Request, *, native: bool) -> str:
-        known = self._backend.known(person, request)
-        if known is None:
-            return ""
-        scope, memory = known
-        form = export_native(memory, scope.companion) if native else export_memorybank(memory)
-        return json.dumps(form, ensure_ascii=False, indent=2)
-
-    def _import(self, path: str, person: str, language: Language, request: gr.Request) -> str:
-        file = Path(path)
-        data = file.read_bytes()
-        file.unlink(missing_ok=True)
-        try:
-            scope = self._backend.scope(person, request)
-            if scope is None:
-                return quiet(say("not_started", language))
-            settings = self._backend.settings
-            report = import_bank(
-                self._backend.store,
-                own_part(scope.person, data),
-                language=language,
-                companion=scope.companion,
-                zone=settings.zone,
-                now=self._backend.clock.now(settings.zone),
-            )
-        except SiliconFriendError as error:
-            return quiet(error.message(language))
-        return quiet(say("imported", language, turns=report.turns))
+    def _scope(self, request: Request, asked: Asked) -> Scope | None:
+        request.state.language = asked.language
+        query = {PARAMETER: asked.companion}
+        return self._backend.scope_of(asked.person, request.scope.get(USER), query)
 
 
 def own_part(person: str, data: bytes) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The memories panel: a place that ``static/memories/memories.js`` fills from the routes of the memories."""
+"""The memories panel: places that ``static/memories`` fills from the routes of the memories."""
 
 from __future__ import annotations
 
@@ -7,14 +7,6 @@ from typing import Any
 from ..backend import Backend
 from ..look.places import place
 from ..words.labels import Labels
-
-CHANGED = """
-() => {
-    const detail = {act: 'import', ids: []};
-    document.dispatchEvent(new CustomEvent('sf:memories', {detail}));
-}
-"""
-"""Tells the page's own scripts that other memories are there now."""
 
 
 class MemoriesPanel:
@@ -28,5 +20,6 @@ class MemoriesPanel:
 
     def __init__(self, _backend: Backend, _labels: Labels, _person: Any, _language: Any) -> None:
         place("memories")
+        place("carrying")
         self.inputs: list[Any] = []
         self.outputs: list[Any] = []

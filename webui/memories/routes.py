@@ -32,6 +32,7 @@ from ..portrait.panel import portrait_of
 from ..portrait.parts import words_of_part
 from ..words.labels import say
 from ..words.markup import quiet
+from .import_export import ImportExportRoutes
 from .timeline import MemoryFilter, Timeline, counted, ordered
 
 PREFIX = "/memories/"
@@ -224,4 +225,5 @@ class MemoryRoutes:
 
 def memory_route(backend: Backend, log_in: LogIn | None) -> BaseRoute:
     """Return the route of all that is below ``/memories``, to stand before Gradio's own."""
-    return json_mount(PREFIX, (MemoryRoutes(backend),), backend.settings.language, log_in)
+    routes = (MemoryRoutes(backend), ImportExportRoutes(backend))
+    return json_mount(PREFIX, routes, backend.settings.language, log_in)

@@ -55,12 +55,13 @@ export function tell(words, undo = null) {
   return close;
 }
 
-/** Ask a route of the page; gives its JSON. An error of the server is thrown with its words. */
+/** Ask a route of the page, with an object or a file; gives its JSON. An error of the server is thrown with its words. */
 export async function ask(path, { method = "GET", query = {}, body } = {}) {
   const address = new URL(path, document.baseURI);
   for (const [name, value] of Object.entries({ language: language(), companion: data.companion, ...query })) address.searchParams.set(name, value);
-  const headers = body === undefined ? {} : { "content-type": "application/json" };
-  const answer = await fetch(address, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const isFile = body instanceof Blob;
+  const headers = body === undefined || isFile ? {} : { "content-type": "application/json" };
+  const answer = await fetch(address, { method, headers, body: body === undefined || isFile ? body : JSON.stringify(body) });
   const told = await answer.json().catch(() => ({}));
   if (!answer.ok) throw Object.assign(new Error(told.error ?? `HTTP ${answer.status}`), { status: answer.status, told });
   return told;
