@@ -176,7 +176,8 @@ def _session(into: IO[str], out: IO[str]) -> Iterator[Callable[[str, dict[str, A
 def page(home: Path, count: int) -> int:
     """Talk in several tabs at once, as the page runs replies; how many were whole."""
     from webui.replies.answers import Answers
-    from webui.replies.running_replies import Message, RunningReplies
+    from webui.replies.running_replies import Message
+    from webui.replies.talks import RunningReplies
 
     clock = MovingClock(moment(0, count))
     runtime = Runtime(settings_of(home), clock)

@@ -23,7 +23,7 @@ from .access.chosen_companion import check_companion, named_companion
 from .privacy import gr
 from .replies.answers import Answers
 from .replies.preloader import Preloader
-from .replies.running_replies import RunningReplies
+from .replies.talks import RunningReplies
 from .words.labels import say
 
 
@@ -53,7 +53,8 @@ class Backend:
         self.policy = self.runtime.policy
         self.recaller = self.runtime.recaller
         self.preloader = Preloader(self.store, self.recaller, self.chat)
-        self.replies = RunningReplies(Answers(self.runtime, self.preloader.embed_reply).answer_for)
+        answers = Answers(self.runtime, self.preloader.embed_reply)
+        self.replies = RunningReplies(answers.answer_for, self.runtime.shared.replicas)
 
     def scope(self, person: str, request: gr.Request) -> Scope | None:
         """Return whose memory a request may reach; None where nobody has given a name.

@@ -46,6 +46,11 @@ class TalkEvents:
         self._replies = [0, 0]  # the number before which each of the two began
         self._wakers: set[Callable[[], None]] = set()
 
+    @property
+    def is_followed(self) -> bool:
+        """True if somebody waits for the next event."""
+        return bool(self._wakers)
+
     def add(self, name: str, data: Mapping[str, Any], tab: str = "") -> None:
         """Add an event and wake whoever waits for one."""
         with self._lock:

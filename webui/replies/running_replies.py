@@ -13,14 +13,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from secrets import token_hex
 from typing import Any, Literal
 
-from siliconfriend.errors import UsageError
-from siliconfriend.memory.scope import Scope
+from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.shared.replicas import OnEnd, ReplyTurn
 from siliconfriend.texts import Language
 
 from .answer_versions import AnswerVersions
@@ -33,8 +32,8 @@ MOST_KEYS = 256
 """Keys of messages that a talk remembers, so that one that is sent twice is taken once."""
 MOST_ENDS = 64
 """Replies of which a talk remembers how they ended."""
-MOST_TALKS = 1024
-"""Talks that are kept; one that is quiet longest goes first, and loses nothing that was kept."""
+ASKED_AGAIN = 0.2
+"""Seconds until a reply asks again whether another process has ended its own."""
 
 End = Literal["whole", "stopped", "cut", "failed"]
 """How a reply ended: said to its end, stopped by the person, broken off after some words, or
@@ -97,6 +96,8 @@ class RunningReply:
         growing: its Markdown, as far as it was drawn; None where its words are plain.
         told: what else the page is to know at its end, as JSON.
         thread: makes it, and keeps what was said after it was stopped.
+        right: to say it, which no other process has meanwhile.
+        is_ended: set when it ended.
     """
 
     message: Message
@@ -107,6 +108,8 @@ class RunningReply:
     growing: GrowingReply | None = None
     told: dict[str, Any] = field(default_factory=dict)
     thread: threading.Thread | None = None
+    right: ReplyTurn | None = None
+    is_ended: threading.Event = field(default_factory=threading.Event)
 
     @property
     def blocks(self) -> Sequence[str] | None:
@@ -134,6 +137,8 @@ class Snapshot:
     last: int
 
 
+RightTo = Callable[[OnEnd], ReplyTurn]
+"""Returns the right to say a reply, not taken yet, for what is to be called when it must end."""
 Answer = Callable[["Talk", RunningReply], Generator[str, None, End]]
 """Makes a reply's pieces and returns how it ended; writes ``turn`` and ``told`` meanwhile."""
 
@@ -143,6 +148,7 @@ class Talk:
 
     Args:
         answer: makes the replies.
+        right: to say each, one at a time over all processes.
 
     Attributes:
         events: what happens, for the tabs that follow.
@@ -150,11 +156,11 @@ class Talk:
         versions: the answers that the last message has got.
     """
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Answer, right: RightTo) -> None:
         self.events = TalkEvents()
         self.ends: OrderedDict[str, End] = OrderedDict()
         self.versions = AnswerVersions()
-        self._answer = answer
+        self._answer, self._right = answer, right
         self._lock = threading.RLock()
         self._running: RunningReply | None = None
         self._unfinished: list[RunningReply] = []
@@ -214,8 +220,11 @@ class Talk:
     def stop(self) -> None:
         """End the reply under way after the piece that is being made; what was said is kept."""
         with self._lock:
-            if self._running is not None:
-                self._end(self._running, "stopped")
+            running = self._running
+            if running is not None:
+                self._end(running, "stopped")
+        if running is not None:
+            _give_back(running)
 
     def said_unstored(self, turn: str) -> str:
         """Return what was said of a stopped reply that is not stored yet; else nothing.
@@ -252,9 +261,13 @@ class Talk:
         """End the reply under way as one that was cut; returns the threads that still keep it."""
         with self._lock:
             self._waiting.clear()
-            if self._running is not None:
-                self._end(self._running, "cut")
+            running = self._running
+            if running is not None:
+                self._end(running, "cut")
             self.events.close()
+        if running is not None:
+            _give_back(running)
+        with self._lock:
             return [it.thread for it in self._unfinished if it.thread is not None]
 
     def _begin_next(self) -> None:
@@ -276,8 +289,12 @@ class Talk:
         end: End = "failed"
         try:
             self._await_stopped(reply.message.again)
-            end = self._read(reply)
+            if self._await_others(reply):
+                end = self._read(reply)
+        except SiliconFriendError as error:
+            reply.told["message"] = error.message(reply.message.language)
         finally:
+            _give_back(reply)
             with self._lock:
                 self._unfinished.remove(reply)
                 if reply.end is None:
@@ -292,6 +309,24 @@ class Talk:
         for thread in threads:
             if thread is not None:
                 thread.join()
+
+    def _await_others(self, reply: RunningReply) -> bool:
+        """Wait until no other process says a reply; False where this one ended meanwhile."""
+
+        def end(*, was_lost: bool) -> None:
+            with self._lock:
+                if reply.end is None:
+                    self._end(reply, "cut" if was_lost else "stopped")
+            _give_back(reply)
+
+        with self._lock:
+            if reply.end is not None:
+                return False
+            reply.right = self._right(end)
+        while not reply.right.take():
+            if reply.is_ended.wait(ASKED_AGAIN):
+                return False
+        return True
 
     def _read(self, reply: RunningReply) -> End:
         """Read the pieces until they end or are ended; returns how they did."""
@@ -312,6 +347,7 @@ class Talk:
     def _end(self, reply: RunningReply, end: End) -> None:
         """Tell how a reply ended, and begin the next; the lock is held."""
         reply.end, self._running = end, None
+        reply.is_ended.set()
         if reply.turn:
             self.ends[reply.turn] = end
             self.ends.move_to_end(reply.turn)
@@ -322,59 +358,9 @@ class Talk:
         self._begin_next()
 
 
-class RunningReplies:
-    """The talks of everybody who uses the page; safe between threads.
-
-    Args:
-        answer_for: returns what makes the replies of a person's talk.
-
-    Attributes:
-        server: drawn at each start: the number of an event of an older one means nothing here.
-    """
-
-    def __init__(self, answer_for: Callable[[Scope], Answer]) -> None:
-        self.server = token_hex(8)
-        self._answer_for = answer_for
-        self._lock = threading.Lock()
-        self._talks: OrderedDict[Scope, Talk] = OrderedDict()
-
-    def talk(self, scope: Scope) -> Talk:
-        """Return the talk of a person with a companion."""
-        with self._lock:
-            talk = self._talks.pop(scope, None) or Talk(self._answer_for(scope))
-            self._talks[scope] = talk
-            if len(self._talks) > MOST_TALKS:
-                quiet = next((it for it, talk in self._talks.items() if not talk.running), None)
-                if quiet is not None:
-                    self._talks.pop(quiet).events.close()
-        return talk
-
-    def event_id(self, number: int) -> str:
-        """Return the id of an event, which holds for this start of the program alone."""
-        return f"{self.server}-{number}"
-
-    def number_of(self, identifier: str) -> int | None:
-        """Return the number in an event's id; None where another start of the program gave it."""
-        server, _, number = identifier.partition("-")
-        return int(number) if server == self.server and number.isdecimal() else None
-
-    def changed(self, scope: Scope) -> None:
-        """Tell the tabs of a person that their talk on disk is another one."""
-        with self._lock:
-            talk = self._talks.get(scope)
-        if talk is not None:
-            talk.changed()
-
-    def erased(self, scope: Scope) -> None:
-        """Let go of all that a person's replies said, since something was erased or reworded."""
-        with self._lock:
-            talk = self._talks.get(scope)
-        if talk is not None:
-            talk.erased()
-
-    def close(self, seconds: float) -> None:
-        """End all replies and wait until what was said is kept, at most so long for each."""
-        with self._lock:
-            talks = list(self._talks.values())
-        for thread in [thread for talk in talks for thread in talk.close()]:
-            thread.join(seconds)
+def _give_back(reply: RunningReply) -> None:
+    """Let other processes say a reply."""
+    # Where the database cannot be reached, what is held there runs out by itself.
+    with suppress(SiliconFriendError):
+        if reply.right is not None:
+            reply.right.give_back()

@@ -31,6 +31,7 @@ from ..backend import Backend
 from ..cards.line_cards import turn_cards
 from ..replies.following import follow_talk
 from ..replies.running_replies import Message, Talk
+from ..replies.talks import answered_elsewhere
 from .line_routes import LineRoutes
 from .lines import answers_document, has_earlier, last_turn, newest_lines
 from .requests import Line, Lines, Saying, Shown, Waiting
@@ -108,7 +109,8 @@ class TalkRoutes:
             words = words or stands.query
         if not words:
             raise UsageError("nothing_said")
-        is_coming = talk.say(
+        is_coming = self._replies.say(
+            scope,
             Message(
                 asked.key,
                 words,
@@ -117,13 +119,13 @@ class TalkRoutes:
                 self._now(self._memory(scope)),
                 asked.off_record and not asked.again,
                 asked.again,
-            )
+            ),
         )
         return {"key": asked.key, "is_coming": is_coming}
 
     def stop(self, request: Request, asked: Annotated[Asked, Body()]) -> dict[str, Any]:
         """Stop the reply under way; what was said so far is kept."""
-        self._replies.talk(self.scope_of(request, asked)).stop()
+        self._replies.stop(self.scope_of(request, asked))
         return {}
 
     def withdraw(self, request: Request, asked: Annotated[Waiting, Body()]) -> dict[str, Any]:
@@ -158,10 +160,11 @@ class TalkRoutes:
     def _state(self, scope: Scope, asked: Asked, since: str = "") -> dict[str, Any]:
         talk = self._replies.talk(scope)
         # First what runs: a reply that ends between the two is then told by its event.
-        now = talk.snapshot()
+        now, stands = talk.snapshot(), self._replies.stands(scope)
         memory = self._memory(scope)
-        lines = newest_lines(memory, talk, now.running, since)
-        running = now.running if now.running and now.running.message.is_for(asked.tab) else None
+        running = now.running or answered_elsewhere(stands, memory, asked.language)
+        lines = newest_lines(memory, talk, running, since)
+        running = running if running and running.message.is_for(asked.tab) else None
         return {
             "server": self._replies.server,
             "at": self._replies.event_id(now.last),
@@ -213,7 +216,8 @@ class TalkRoutes:
         Raises:
             UsageError: a reply is under way, or something else was said last.
         """
-        if talk.running is not None:
+        stands = self._replies.stands(scope)
+        if talk.running is not None or (stands is not None and stands.is_answered):
             raise UsageError("talk_busy")
         return last_turn(self._memory(scope), identifier)
 

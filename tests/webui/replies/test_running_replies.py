@@ -11,8 +11,9 @@ import pytest
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.scope import Scope
 from webui.replies.events import TalkEvent, TalkEvents
-from webui.replies.running_replies import MOST_WAITING, Answer, End, Message, RunningReplies, Talk
+from webui.replies.running_replies import MOST_WAITING, Answer, End, Message, Talk
 from webui.replies.running_replies import RunningReply as Reply
+from webui.replies.talks import RunningReplies
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ADA = Scope.of("Ada")
