@@ -6,11 +6,10 @@ asked of memories that nothing before it has touched.
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from siliconfriend.language.characters import language_of
 from siliconfriend.memory import import_export
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.factory import temporary_place
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -145,13 +145,16 @@ def open_bench(
     vectors: Path | None = None,
     embedded: Callable[[int], None] = lambda _texts: None,
 ) -> Iterator[Bench]:
-    """Open a bench that is deleted when the block ends.
+    """Open a bench that is deleted when the block ends, over a store of the configured kind.
 
     Args:
         settings: the configured store, embedder and policy.
         embedder: opened from the settings unless given.
         vectors: a file that keeps embeddings between runs.
         embedded: called with the number of texts of each batch that is embedded.
+
+    Raises:
+        ConfigurationError, StoreError: no such store can be made.
     """
     inner = embedder or open_embedder(settings)
     kept = inner and CachedEmbedder(
@@ -162,8 +165,8 @@ def open_bench(
         file=vectors,
         on_embedded=embedded,
     )
-    with tempfile.TemporaryDirectory(prefix="siliconfriend-evaluation-") as folder:
-        yield Bench(Runtime(replace(settings, home=Path(folder)), embedder=kept))
+    with temporary_place(settings) as temporary:
+        yield Bench(Runtime(temporary, embedder=kept))
 
 
 def question_time(memory: PersonMemory, now: datetime | None) -> datetime:

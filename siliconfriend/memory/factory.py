@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
@@ -24,6 +27,24 @@ def open_store(settings: Settings) -> MovableStore:
     if settings.passphrase is not None:
         KEYRING.offer(settings.passphrase)
     return FileStore(settings.home, language=settings.language)
+
+
+@contextmanager
+def temporary_place(settings: Settings) -> Iterator[Settings]:
+    """The settings with an empty place of the configured kind, which is removed when the block ends.
+
+    Raises:
+        ConfigurationError, StoreError: none can be made; errors as :func:`open_store`.
+    """
+    with tempfile.TemporaryDirectory(prefix="siliconfriend-") as folder:
+        elsewhere = replace(settings, home=Path(folder))
+        if settings.store == "file":
+            yield elsewhere
+            return
+        with _naming_the_package():
+            from siliconfriend.memory.postgres.temporary import temporary_database
+        with temporary_database(settings.store) as address:
+            yield replace(elsewhere, store=address)
 
 
 def upgrade_database_of(settings: Settings, role: str | None = None) -> list[str]:
