@@ -6,18 +6,19 @@ events and topics there are.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection
+from itertools import chain
 
 from siliconfriend.extraction.comparison import entity_key, is_same_entity
 from siliconfriend.memory.day_view import DayView
+from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.topics.topic_index import TopicIndex
 
 
 class Known:
-    """Facts by whom they are about, the turns that events rest on, and topics.
+    """Facts by whom they are about, and topics.
 
     Attributes:
         topics: the index of the topics; it is brought in step by whoever asks it.
@@ -26,9 +27,7 @@ class Known:
     def __init__(self) -> None:
         self.topics = TopicIndex()
         self._fact_view = DayView(_facts_on)
-        self._event_view = DayView(_sources_on)
         self._about: dict[tuple[str, str], dict[str, Fact]] = {}
-        self._sources: Counter[str] = Counter()
 
     def facts_about(self, memory: PersonMemory, entity: str) -> list[Fact]:
         """The facts of a memory about somebody or something, oldest day first."""
@@ -41,18 +40,14 @@ class Known:
         about = [fact for fact in near if is_same_entity(fact.entity, entity)]
         return sorted(about, key=lambda fact: (fact.date, fact.position))
 
-    def have_events(self, memory: PersonMemory, turns: Collection[str]) -> bool:
-        """True if the events of a memory rest on all of these turns."""
-        for before, after in list(self._event_view.sync(memory)):
-            self._sources.subtract(before or ())
-            self._sources.update(after or ())
-        return all(self._sources[turn] > 0 for turn in turns)
+
+def have_events(memory: PersonMemory, turns: Collection[str]) -> bool:
+    """True if events rest on all of these turns; each stands on the day of the newest of its own."""
+    dates = {place.date for it in turns if (place := parse_memory_id(it)) is not None}
+    events = (event for date in dates & memory.days.keys() for event in memory.on(date, "event"))
+    sources = (it.provenance.from_ids for it in events if isinstance(it, Event))
+    return set(turns) <= set(chain.from_iterable(sources))
 
 
 def _facts_on(memory: PersonMemory, date: str) -> tuple[Fact, ...]:
     return tuple(it for it in memory.on(date, "fact") if isinstance(it, Fact))
-
-
-def _sources_on(memory: PersonMemory, date: str) -> tuple[str, ...]:
-    events = (it for it in memory.on(date, "event") if isinstance(it, Event))
-    return tuple(turn for event in events for turn in event.provenance.from_ids)

@@ -20,7 +20,7 @@ from datetime import datetime
 from siliconfriend.extraction.comparison import compare, is_about_same, is_same_entity
 from siliconfriend.extraction.drafts import EventDraft, FactDraft
 from siliconfriend.extraction.extractor import Extracted
-from siliconfriend.extraction.known import Known
+from siliconfriend.extraction.known import Known, have_events
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importance import offline_importance
@@ -113,7 +113,7 @@ class _Storing:
         done, memory = done + rated, apply_all(memory, rated)
         for event in extracted.events:
             # What an earlier reading of all these turns gave stands.
-            if not self.known.have_events(before, event.turns):
+            if not have_events(before, event.turns):
                 put = self._event(memory, event)
                 done, memory = [*done, put], put.apply(memory)
         for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from siliconfriend.memory.records import Day, PersonMemory, Turn
+from siliconfriend.memory.records import Day, Turn
 
 
 def inputs_hash(parts: Iterable[str]) -> str:
@@ -35,11 +35,6 @@ def reflection_inputs(turns: Iterable[Turn]) -> str:
     return inputs_hash(part for turn in turns for part in (turn.date, turn.query))
 
 
-def overall_history_inputs(memory: PersonMemory) -> str:
-    """Hash what the overall history rests on: each day's summary, by date."""
-    return inputs_hash(part for it in memory.summaries() for part in (it.date, it.text))
-
-
-def overall_personality_inputs(memory: PersonMemory) -> str:
-    """Hash what the overall personality rests on: each day's personality, by date."""
-    return inputs_hash(part for it in memory.personalities() for part in (it.date, it.text))
+def text_mark(text: str) -> str:
+    """A short hash of a text of a day, for what is made of the texts of all days."""
+    return inputs_hash([text])[:32]

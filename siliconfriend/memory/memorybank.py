@@ -16,12 +16,9 @@ from siliconfriend.clock import day_of, noon_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.self_harm import speaks_of_self_harm
 from siliconfriend.memory.identity import memory_id
-from siliconfriend.memory.input_hash import (
-    day_inputs,
-    overall_history_inputs,
-    overall_personality_inputs,
-)
+from siliconfriend.memory.input_hash import day_inputs
 from siliconfriend.memory.memorybank_file import OWN, BankPerson, BankText, BankTurn
+from siliconfriend.memory.overall_inputs import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
     Day,

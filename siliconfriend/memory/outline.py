@@ -20,7 +20,7 @@ from siliconfriend.forgetting import trace as trace_rules
 from siliconfriend.forgetting.fading import Fading
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory import input_hash, knowledge, provenance, records
-from siliconfriend.memory.input_hash import day_inputs
+from siliconfriend.memory.input_hash import day_inputs, text_mark
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, Turn, kind_of
@@ -45,6 +45,7 @@ class DayOutline:
         unrated: there is one whose importance nobody judged.
         unchecked: there is a fact that was not compared with the others.
         expires: there is a memory with an end.
+        summary, personality: marks of these texts; empty where there is none.
         read: positions of the turns that were read and told something.
         fading: its memories that fade.
     """
@@ -58,6 +59,8 @@ class DayOutline:
     unrated: bool = False
     unchecked: bool = False
     expires: bool = False
+    summary: str = ""
+    personality: str = ""
     read: tuple[int, ...] = ()
     fading: tuple[Fading, ...] = ()
 
@@ -84,6 +87,8 @@ def outline_day(day: Day) -> DayOutline:
         unrated=any(turn.trace.importance is None and _tells(turn) for turn in kept),
         unchecked=any(map(is_unchecked, day.facts)),
         expires=any(trace.expires is not None for _, trace in traces),
+        summary="" if day.summary is None else text_mark(day.summary.text),
+        personality="" if day.personality is None else text_mark(day.personality.text),
         read=tuple(turn.position for turn in kept if turn.is_read and _tells(turn)),
         fading=_fading(traces),
     )

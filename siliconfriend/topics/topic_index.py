@@ -7,6 +7,9 @@ operations.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import chain
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -130,7 +133,7 @@ class TopicIndex:
             self._drop(topic.id)
             self._slot_of[topic.id] = len(self._topics)
             self._topics.append(topic)
-            self._key_words.append(word_set(topic.key_words))
+            self._key_words.append(frozenset(chain.from_iterable(map(_tokens, topic.key_words))))
             self._is_chinese.append(is_chinese(topic.text))
         self._topic_of |= dict.fromkeys(topic.provenance.from_ids, topic.id)
         for page in topic.analysed:
@@ -147,6 +150,12 @@ class TopicIndex:
                 del self._topic_of[page]
         for page in topic.analysed:
             self._analysed_in.get(page, set()).discard(topic.id)
+
+
+@lru_cache(maxsize=1 << 14)
+def _tokens(key_word: str) -> frozenset[str]:
+    """The tokens of a key word: thousands of topics share a few hundred of them."""
+    return word_set([key_word])
 
 
 def _topics_on(memory: PersonMemory, date: str) -> tuple[Topic, ...]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.extraction.known import Known
+from siliconfriend.extraction.known import have_events
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTrace
 from siliconfriend.memory.identity import memory_id
@@ -109,7 +109,7 @@ def test_each_text_is_embedded_once_for_many_drafts() -> None:
 
 def test_events_are_known_by_the_turns_they_rest_on() -> None:
     """Also after one is erased."""
-    known, memory = Known(), PersonMemory(a_profile())
+    memory = PersonMemory(a_profile())
     event = Event(
         id=memory_id(NORA, "event", "2026-03-01", 0),
         date="2026-03-01",
@@ -118,8 +118,8 @@ def test_events_are_known_by_the_turns_they_rest_on() -> None:
         trace=Trace(NOW),
         provenance=Provenance("offline", NOW, pages(0, 1)),
     )
-    assert not known.have_events(memory, pages(0))
+    assert not have_events(memory, pages(0))
     memory = PutDerived(event).apply(memory)
-    assert known.have_events(memory, pages(0, 1))
-    assert not known.have_events(memory, pages(0, 2))
-    assert not known.have_events(Erase((event.id,)).apply(memory), pages(0))
+    assert have_events(memory, pages(0, 1))
+    assert not have_events(memory, pages(0, 2))
+    assert not have_events(Erase((event.id,)).apply(memory), pages(0))

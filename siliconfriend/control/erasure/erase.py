@@ -12,14 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
+from siliconfriend.control.actions import find_memories
 from siliconfriend.control.erasure import erasure_job
 from siliconfriend.control.erasure.backups import clean_backups
 from siliconfriend.control.erasure.exports import clean_exports
 from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_erasure
 from siliconfriend.control.erasure.quotations import SharedQuotations, remove_shared_quotations
-from siliconfriend.control.erasure.verification import ErasedWords, Proof, verify_erased
+from siliconfriend.control.erasure.verification import ErasedWords, verify_erased
 from siliconfriend.control.notes.vault import clean_notes, clean_notes_of_others
 from siliconfriend.memory.changes import apply_all
 from siliconfriend.memory.file_store import FileStore
@@ -90,11 +92,11 @@ def erase(
         MemoryBusy: another erasing was at work for two minutes.
     """
     if home is None:
-        plan_erasure(store.load(scope), scope, ids)
+        find_memories(store.load(scope), ids)
         return _erase_in_memory(store, scope, ids, rewrite_index)[0]
     jobs = jobs or JobFiles(home)
     with jobs.one_at_a_time(scope.person, erasure_job.LONGEST_WAIT):
-        plan_erasure(store.load(scope), scope, ids)
+        find_memories(store.load(scope), ids)
         with erasure_job.telling_unfinished(home):
             job = jobs.begin(erasure_job.ERASE, _intent(scope, ids))
             return carry_out(job, store, scope, ids, home=home, rewrite_index=rewrite_index)
@@ -121,14 +123,14 @@ def carry_out(
     gone = ErasedWords(plan.words, all_texts(after))
     theirs = _clean_outside(plan, gone, after, scope, home)
     folder = store.folder(scope)
-    outside = verify_erased(gone, home, folder, theirs)
-    job = erasure_job.note_places(
-        job, _but_the_stores_own(outside, home, folder), home, gone=list(plan.gone)
-    )
-    done, plan, memory = _erase_in_memory(store, scope, ids, rewrite_index)
+    outside = verify_erased(gone, home, folder, theirs, but=partial(_is_written_anew, folder))
+    job = erasure_job.note_places(job, outside, home, gone=list(plan.gone))
+    planned = _Planned(memory, plan)
+    done, plan, memory = _erase_in_memory(store, scope, ids, rewrite_index, planned)
     clean_notes_of_others(home, scope, store)
     job = job.update(step=erasure_job.MEMORY_GONE)
-    gone = ErasedWords(plan.words, all_texts(memory))
+    if plan is not planned.plan:
+        gone = ErasedWords(plan.words, all_texts(memory))
     proof = verify_erased(gone, home, folder, theirs)
     if proof.found_in:
         # An export may have been made meanwhile.
@@ -162,11 +164,26 @@ def _intent(scope: Scope, ids: Collection[str]) -> dict[str, object]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """What was planned for a memory, to be done to it as long as nobody changed it."""
+
+    memory: PersonMemory
+    plan: ErasurePlan
+
+
 def _erase_in_memory(
-    store: MemoryStore, scope: Scope, ids: Collection[str], rewrite_index: RewriteIndex
+    store: MemoryStore,
+    scope: Scope,
+    ids: Collection[str],
+    rewrite_index: RewriteIndex,
+    planned: _Planned | None = None,
 ) -> tuple[Erasure, ErasurePlan, PersonMemory]:
     with store.edit(scope) as edit:
-        plan = plan_erasure(edit.memory, scope, ids)
+        if planned is not None and planned.memory.sequence == edit.memory.sequence:
+            plan = planned.plan
+        else:
+            plan = plan_erasure(edit.memory, scope, ids)
         edit.add(*plan.changes)
     shared = finish_in_memory(store, scope, plan.gone, rewrite_index)
     done = Erasure(
@@ -200,13 +217,8 @@ def _clean_outside(
     return exports.clean | notes | clean_backups(plan.turns, gone, scope, home, erase_there)
 
 
-def _but_the_stores_own(proof: Proof, home: Path, folder: Path | None) -> Proof:
-    """Without the files that are written anew when the memory itself forgets."""
-    found = tuple(
-        name
-        for name in proof.found_in
-        if folder is None
-        or not (home / name).is_relative_to(folder)
-        or (home / name).relative_to(folder).parts[0].partition(".")[0] not in _WRITTEN_ANEW
-    )
-    return Proof(proof.searched, found)
+def _is_written_anew(folder: Path | None, path: Path) -> bool:
+    """True for a file that is written anew when the memory itself forgets."""
+    if folder is None or not path.is_relative_to(folder):
+        return False
+    return path.relative_to(folder).parts[0].partition(".")[0] in _WRITTEN_ANEW

@@ -8,7 +8,7 @@ and looks into packed files too. What other people said is theirs and is not rea
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,10 +58,15 @@ class ErasedWords:
         long_rows = {row for it in gone if len(row := _row(it)) >= 2 * SHORTEST_SENTENCE}
         indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
         self._patterns = indexed | {form for it in self.sentences for form in _forms(it)}
+        self._in_wide = {form for it in self.sentences for form in _wide_forms(it)}
 
     def stand_in(self, content: bytes) -> bool:
         """True if any of them stands in these bytes of a file."""
-        return any(pattern in content for pattern in self._patterns)
+        if any(pattern in content for pattern in self._patterns | self._in_wide):
+            return True
+        # UTF-16 writes a zero beside each letter of Latin script.
+        narrow = content.translate(None, b"\0") if b"\0" in content else b""
+        return any(pattern in narrow for pattern in self._patterns) if narrow else False
 
     def are_said_in(self, text: str) -> bool:
         """True if any of the sentences stands in a text."""
@@ -69,7 +74,12 @@ class ErasedWords:
 
 
 def verify_erased(
-    gone: ErasedWords, home: Path, folder: Path | None, theirs: Collection[Path] = ()
+    gone: ErasedWords,
+    home: Path,
+    folder: Path | None,
+    theirs: Collection[Path] = (),
+    *,
+    but: Callable[[Path], bool] = lambda _path: False,
 ) -> Proof:
     """Read every file of a data directory for the words.
 
@@ -78,9 +88,12 @@ def verify_erased(
         home: the data directory.
         folder: where the person's own memory lies; None where it is not in files.
         theirs: files that hold other people's words beside nothing of this person.
+        but: says which files are not read.
     """
     searched, found_in = 0, []
     for path in files_of(home, folder):
+        if but(path):
+            continue
         try:
             content = contents(path)
         except OSError:
@@ -146,8 +159,16 @@ def _sentences(text: str) -> Iterator[str]:
 def _forms(text: str) -> Collection[bytes]:
     """The text as files hold it: plain, as JSON strings with and without escapes, as Markdown."""
     plain, escaped = json.dumps(text, ensure_ascii=False), json.dumps(text)
+    forms = {text, plain[1:-1], escaped[1:-1], escape_inline(text)}
+    return {form.encode("utf-8", "surrogatepass") for form in forms}
+
+
+def _wide_forms(text: str) -> Collection[bytes]:
+    """The forms in UTF-16 that are more than those in UTF-8 with zeros between."""
+    plain = json.dumps(text, ensure_ascii=False)
+    forms = {form for form in (text, plain[1:-1], escape_inline(text)) if not form.isascii()}
     return {
         form.encode(encoding, "surrogatepass")
-        for form in (text, plain[1:-1], escaped[1:-1], escape_inline(text))
-        for encoding in ("utf-8", "utf-16-le", "utf-16-be")
+        for form in forms
+        for encoding in ("utf-16-le", "utf-16-be")
     }

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.changes import Change, PutOverallHistory, PutOverallPersonality
-from siliconfriend.memory.input_hash import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.knowledge import Topic
+from siliconfriend.memory.lazy_days import outlines
+from siliconfriend.memory.overall_inputs import overall_history_inputs, overall_personality_inputs
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import (
+    Day,
     Overall,
     PersonMemory,
 )
@@ -27,14 +29,15 @@ NAME = "portrait"
 class _Portrait:
     """One of the two texts: what it is made from, who writes it, and where it is kept.
 
-    ``sources`` gives by date what of a day it rests on, of the days that have it. The
+    ``dates`` are those of the days that have what it rests on, and ``source`` is the id of that. The
     ``topics`` given to its writer are no part of its inputs: a topic that grows hot in the same
     night would have it made again in the next one, though nothing was said since.
     """
 
     present: Callable[[PersonMemory], Overall | None]
     inputs: Callable[[PersonMemory], str]
-    sources: Callable[[PersonMemory], Mapping[str, str]]
+    dates: Callable[[PersonMemory], Sequence[str]]
+    source: Callable[[Day], str]
     write: Callable[[Writer, Subject, PortrayedDays, Sequence[Topic]], str]
     change: Callable[[Overall | None], Change]
     topics: Callable[[PersonMemory], Sequence[Topic]] = lambda _memory: ()
@@ -42,7 +45,7 @@ class _Portrait:
     def is_due(self, memory: PersonMemory, made_by: str) -> bool:
         """True if it must be made, or taken away since it rests on nothing any more."""
         present = self.present(memory)
-        if present is None and not self.sources(memory):
+        if present is None and not self.dates(memory):
             return False
         return is_due(present.provenance if present else None, self.inputs(memory), made_by)
 
@@ -51,14 +54,16 @@ _PORTRAITS = {
     "overall_history": _Portrait(
         lambda memory: memory.overall_history,
         overall_history_inputs,
-        lambda memory: {it.date: it.id for it in memory.summaries()},
+        lambda memory: [date for date, it in outlines(memory.days) if it.summary],
+        lambda day: day.summary.id if day.summary else "",
         lambda writer, subject, life, _topics: writer.overall_history(subject, life),
         PutOverallHistory,
     ),
     "overall_personality": _Portrait(
         lambda memory: memory.overall_personality,
         overall_personality_inputs,
-        lambda memory: {it.date: f"personality-{it.date}" for it in memory.personalities()},
+        lambda memory: [date for date, it in outlines(memory.days) if it.personality],
+        lambda day: f"personality-{day.date}",
         lambda writer, subject, life, topics: writer.overall_personality(subject, life, topics),
         PutOverallPersonality,
         recurring_topics,
@@ -86,13 +91,13 @@ def run(night: PersonNight) -> None:
 def _write(night: PersonNight, portrait: _Portrait) -> bool:
     """Write one text; True if what it was made from is still the same, and it was stored."""
     memory = night.load()
-    inputs, sources = portrait.inputs(memory), portrait.sources(memory)
+    inputs, dates = portrait.inputs(memory), portrait.dates(memory)
     topics = portrait.topics(memory)
     overall = None
-    if sources:
-        life = PortrayedDays.of(memory.days, list(sources))
+    if dates:
+        life = PortrayedDays.of(memory.days, dates)
         words = portrait.write(night.writer, night.subject, life, topics)
-        from_days = (sources[day.date] for day in life.days)
+        from_days = map(portrait.source, life.days)
         from_ids = (*from_days, *(topic.id for topic in topics))
         overall = Overall(words, Provenance(night.writer.made_by, night.now, from_ids, inputs))
     with night.store.edit(night.scope) as edit:

@@ -14,7 +14,6 @@ import numpy as np
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.queue import BATCH_SIZE, is_same_scene
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
-from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.lazy_days import outlines
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, PersonMemory, Turn
@@ -115,9 +114,10 @@ def _unassigned(memory: PersonMemory) -> list[Drafts]:
 
 def _with_unassigned(memory: PersonMemory, assigned: Collection[str]) -> Iterator[Day]:
     """The days with turns that were read and may be in no topic, by their outlines."""
-    places = {f"{place.date}-{place.position}" for place in map(parse_memory_id, assigned) if place}
+    # Years of ids are not parsed for this: turn-2026-03-14-0-80719b6a is of the place before its end.
+    places = {identifier.rpartition("-")[0] for identifier in assigned}
     for date, outline in outlines(memory.days):
-        if not all(f"{date}-{position}" in places for position in outline.read):
+        if not all(f"turn-{date}-{position}" in places for position in outline.read):
             yield memory.days[date]
 
 

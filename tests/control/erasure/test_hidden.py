@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import tarfile
 import zipfile
@@ -14,6 +15,7 @@ import pytest
 
 from siliconfriend.control.erasure import layers
 from siliconfriend.control.erasure.delete_person import delete_person
+from siliconfriend.control.erasure.verification import ErasedWords
 from siliconfriend.memory.backup import back_up
 from tests.control.erasure.stops import MADE, SECRET
 from tests.control.world import NORA, World
@@ -85,3 +87,13 @@ def test_a_file_that_cannot_be_unpacked_whole_is_named(
     monkeypatch.setattr(layers, "LARGEST", 1000)
     (files.home / "zeros.gz").write_bytes(gzip.compress(bytes(2000)))
     assert files.erase(said).places == ("zeros.gz",)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("said", ["我在后院种了豆子。", 'I planted "beans".', "Crème brûlée, 豆子"])
+def test_words_are_found_in_every_encoding(said: str, encoding: str) -> None:
+    """Those of Latin script by their letters alone, others by each form."""
+    gone = ErasedWords([said], [])
+    for form in (said, json.dumps(said), json.dumps(said, ensure_ascii=False)):
+        assert gone.stand_in(b"\x00\x01" + f"- {form} -".encode(encoding))
+    assert not gone.stand_in("- I planted peas. 我在后院种了花。".encode(encoding))
