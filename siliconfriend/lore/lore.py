@@ -78,6 +78,10 @@ class LoreStore:
         self._check(scope)
         return self.files.path
 
+    def rows(self, scope: Scope) -> Iterable[tuple[str, bytes]]:
+        """All lies in files."""
+        return ()
+
     def scopes(self) -> list[Scope]:
         """The one scope, where there is lore."""
         return [self.files.scope] if self.exists(self.files.scope) else []

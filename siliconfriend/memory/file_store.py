@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -104,6 +104,10 @@ class FileStore:
     def folder(self, scope: Scope) -> Path:
         """The folder of a scope's files; caches may be put there too and go with it."""
         return folder_path(self.home, scope)
+
+    def rows(self, scope: Scope) -> Iterable[tuple[str, bytes]]:
+        """All lies in files."""
+        return ()
 
     def scopes(self) -> list[Scope]:
         """Every scope that has a memory, sorted by person and companion."""

@@ -7,7 +7,7 @@ be kept on disk is refused here too, and both hold equal records afterwards.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -32,6 +32,10 @@ class InMemoryStore:
 
     def folder(self, scope: Scope) -> None:
         """No caches on disk."""
+
+    def rows(self, scope: Scope) -> Iterable[tuple[str, bytes]]:
+        """All lies in this process."""
+        return ()
 
     def scopes(self) -> list[Scope]:
         """Every scope that has a memory, sorted by person and companion."""

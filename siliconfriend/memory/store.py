@@ -10,7 +10,7 @@ One contract suite (``tests/memory/test_store_contract.py``) runs over every sto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -114,6 +114,13 @@ class MemoryStore(Protocol):
 
     def folder(self, scope: Scope) -> Path | None:
         """Where caches of the scope may lie, to be deleted with it; None to keep none on disk."""
+        ...
+
+    def rows(self, scope: Scope) -> Iterable[tuple[str, bytes]]:
+        """All that is kept of the scope elsewhere than in files, with the name of its place.
+
+        By searching it an erasing is proved; nothing where all lies under the data directory.
+        """
         ...
 
     def scopes(self) -> list[Scope]:

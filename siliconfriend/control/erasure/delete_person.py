@@ -177,8 +177,15 @@ def _carry_out(
     if proof.found_in:
         # An export may have been made meanwhile.
         proof = _search(gone, home, clean | _mend(gone, home, shared))
+    proof = _with_rows(proof, gone, store)
     erasure_job.end_or_keep(job, proof, home)
     return proof
+
+
+def _with_rows(proof: Proof, gone: _Gone, store: MemoryStore) -> Proof:
+    """The proof with what is kept in no file: not one row of a deleted memory may be there."""
+    places = dict.fromkeys(place for scope in gone.scopes for place, _ in store.rows(scope))
+    return Proof(proof.searched, (*proof.found_in, *places))
 
 
 def _remove_leftovers(home: Path, scope: Scope) -> None:

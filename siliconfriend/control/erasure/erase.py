@@ -131,11 +131,11 @@ def carry_out(
     job = job.update(step=erasure_job.MEMORY_GONE)
     if plan is not planned.plan:
         gone = ErasedWords(plan.words, all_texts(memory))
-    proof = verify_erased(gone, home, folder, theirs)
+    proof = verify_erased(gone, home, folder, theirs, rows=store.rows(scope))
     if proof.found_in:
         # An export may have been made meanwhile.
         theirs |= _clean_outside(plan, gone, memory, scope, home)
-        proof = verify_erased(gone, home, folder, theirs)
+        proof = verify_erased(gone, home, folder, theirs, rows=store.rows(scope))
     erasure_job.end_or_keep(job, proof, home)
     return replace(done, searched=proof.searched, left=len(proof.found_in), places=proof.found_in)
 

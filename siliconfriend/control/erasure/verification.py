@@ -33,8 +33,8 @@ class Proof:
     """The outcome of a search.
 
     Attributes:
-        searched: how many files were read.
-        found_in: the files in which something was still found, or which cannot be read,
+        searched: how many files and tables were read.
+        found_in: those in which something was still found, or which cannot be read; files
             relative to the home.
     """
 
@@ -80,8 +80,9 @@ def verify_erased(
     theirs: Collection[Path] = (),
     *,
     but: Callable[[Path], bool] = lambda _path: False,
+    rows: Iterable[tuple[str, bytes]] = (),
 ) -> Proof:
-    """Read every file of a data directory for the words.
+    """Read every file of a data directory for the words, and what the store keeps elsewhere.
 
     Args:
         gone: what to look for.
@@ -89,8 +90,12 @@ def verify_erased(
         folder: where the person's own memory lies; None where it is not in files.
         theirs: files that hold other people's words beside nothing of this person.
         but: says which files are not read.
+        rows: what is kept in no file, with the names of its places.
     """
     searched, found_in = 0, []
+    in_rows: dict[str, bool] = {}
+    for place, data in rows:
+        in_rows[place] = in_rows.get(place, False) or any(map(gone.stand_in, layers(data)))
     for path in files_of(home, folder):
         if but(path):
             continue
@@ -104,7 +109,8 @@ def verify_erased(
         searched += 1
         if path not in theirs and any(gone.stand_in(part) for part in content):
             found_in.append(str(path.relative_to(home)))
-    return Proof(searched, tuple(found_in))
+    found_in += [place for place, is_found in in_rows.items() if is_found]
+    return Proof(searched + len(in_rows), tuple(found_in))
 
 
 def files_of(home: Path, folder: Path | None) -> Iterator[Path]:

@@ -28,6 +28,7 @@ from siliconfriend.memory import lines
 from siliconfriend.memory.changes import PutProfile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.moving.note import MoveNote, check_open, encode_note
+from siliconfriend.memory.postgres.all_rows import rows_of
 from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.moves import changes_after, note_of, place_memory
 from siliconfriend.memory.postgres.repairing import recover, repair
@@ -90,6 +91,11 @@ class PostgresStore:
 
     def folder(self, scope: Scope) -> None:
         """No caches on disk."""
+
+    def rows(self, scope: Scope) -> Iterator[tuple[str, bytes]]:
+        """Every row of the scope, in whichever table."""
+        with self.database.transaction(scope.person, read_only=True) as connection:
+            yield from rows_of(connection, scope)
 
     def scopes(self) -> list[Scope]:
         """Every scope that has a memory, sorted by person and companion."""
