@@ -17,6 +17,9 @@ from .app import App, print_json
 if TYPE_CHECKING:
     from siliconfriend.evaluation.table import Table
 
+STORE = "postgresql"
+"""What a store that is no file is called on the page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
@@ -70,12 +73,11 @@ class Measurement:
     shares: Mapping[str, Mapping[str, float]]
     answered_by: str = ""
 
-    @property
-    def section(self) -> str:
-        """Its name on the page, the same whenever the same is measured."""
-        return " ".join(
-            filter(None, (self.kind, *(it.stem for it in self.files), self.answered_by))
-        )
+    def section(self, settings: Settings) -> str:
+        """Its name on the page, the same whenever the same is measured over the same kind of store."""
+        store = "" if settings.store == "file" else STORE
+        names = (self.kind, *(it.stem for it in self.files), self.answered_by, store)
+        return " ".join(filter(None, names))
 
 
 def report(app: App, settings: Settings, measurement: Measurement, outputs: Outputs) -> None:
@@ -108,16 +110,19 @@ def _write(app: App, settings: Settings, measurement: Measurement, path: Path) -
     def label(key: str, **values: object) -> str:
         return text("evaluation", f"page.{key}", app.language, **values)
 
+    # An address can hold a password: only what stands before it is written down.
+    over = "" if settings.store == "file" else f"SILICONFRIEND_STORE={STORE}://… "
+    section = measurement.section(settings)
     body = "\n\n".join(
         (
-            f"## {measurement.section}",
-            f"{label('command')} `siliconfriend {measurement.command}`",
+            f"## {section}",
+            f"{label('command')} `{over}siliconfriend {measurement.command}`",
             label("embedding", embedding=settings.embedding),
             measurement.table.to_markdown(),
         )
     )
     recipes = {name: recipe.score for name, recipe in RECIPES.items()}
-    write_section(path, measurement.section, body, language=app.language, recipes=recipes)
+    write_section(path, section, body, language=app.language, recipes=recipes)
     _say(app, "written", path)
 
 

@@ -224,6 +224,8 @@ class ScopeIndex:
         snapshot = self._snapshot.load()
         if snapshot is None:
             return
+        if not memory.erased.isdisjoint(snapshot.ids):
+            self.drop_snapshot()  # whoever erased was stopped before it was written anew
         match = match_snapshot(snapshot, memory)
         kept = match.rows
         is_whole = len(kept) == len(snapshot.ids)

@@ -12,6 +12,7 @@ from siliconfriend.cli.main import program
 from siliconfriend.recall.recipes import RECIPES
 from tests.cli.conftest import Outcome, Run
 from tests.evaluation import banks
+from tests.postgres_server import PostgresServer
 
 
 @pytest.fixture
@@ -211,6 +212,31 @@ def test_results_are_written_into_a_page(
     assert "evaluate life --life life.json --filler bank.json --no-night`" in words
     assert all(f"- **{name}**: " in words for name in RECIPES)
     assert str(tmp_path) not in words
+
+
+def test_results_over_a_database_stand_beside_those_over_files(
+    run: Run,
+    locomo: Path,
+    tmp_path: Path,
+    postgres_server: PostgresServer,
+    database_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a section of their own, which names no host and no password."""
+    page = tmp_path / "evaluation.md"
+    words = ("evaluate", "locomo", "--data", locomo, "--recipe", "memorybank", "--write", page)
+    run(*words)
+    address = postgres_server.address(database_name, "postgres").replace("@", ":secret@", 1)
+    monkeypatch.setenv("SILICONFRIEND_STORE", address)
+    assert run(*words).code == 0
+    written = page.read_text(encoding="utf-8")
+    one, other = written.split("## locomo locomo postgresql\n")
+    assert "Command: `siliconfriend evaluate locomo" in one
+    assert "Command: `SILICONFRIEND_STORE=postgresql://… siliconfriend evaluate locomo" in other
+    row = next(line for line in one.splitlines() if line.startswith("| memorybank"))
+    assert row in other
+    assert "secret" not in written
+    assert str(postgres_server.folder) not in written
 
 
 @pytest.mark.slow

@@ -195,6 +195,18 @@ def test_of_years_at_rest_no_day_is_read_to_open_it(
     assert index.rows["archived"][index.row_of[pinned.id]]
 
 
+def test_a_snapshot_that_holds_what_is_erased_goes_when_it_is_opened(tmp_path: Path) -> None:
+    """Whoever erased was stopped before the index was written anew; the rest is found as before."""
+    told = [a_turn(word, "", position=at) for at, word in enumerate(("bean", "heron"))]
+    memory = _memory(map(PutTurn, told))
+    opened(tmp_path, memory).rebuild(memory)
+    assert opened(tmp_path, memory)._snapshot.load() is not None
+    erased = apply_all(memory, [Erase((told[0].id,))])
+    index = opened(tmp_path, erased)
+    assert not (tmp_path / SNAPSHOT_FILE).exists()
+    assert index.row_of.keys() == {told[1].id}
+
+
 def test_rows_made_by_other_rules_are_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
