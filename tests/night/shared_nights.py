@@ -1,18 +1,18 @@
 """Nights over memory in a database: people in it, jobs, and workers as processes of their own.
 
-Run as ``python -m tests.night.shared_nights ADDRESS HOME SECONDS CALL SILENCE [MAX_CALLS]`` it is a
-worker with a model that takes ``CALL`` seconds a call. It prints ``ready``, and of each call the
-moment, whether it begins or ends, and the person it is about; ``SECONDS`` is how long ``once`` 0
-lets it go on.
+Run as ``python -m tests.night.shared_nights ADDRESS HOME CALL SILENCE AT_ONCE`` it is a worker with a
+model that takes ``CALL`` seconds a call. It prints ``ready``; of each call the moment, whether it
+begins or ends, and the person it is about; and of each job how it ended.
 """
 
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -43,9 +43,9 @@ class TellingModel(SlowModel):
         """What an obedient model says."""
         found = PERSON.search(messages[-1].content)
         person = found[0] if found else ""
-        print(f"{time.monotonic()} begin {person}", flush=True)
+        _say(f"{time.monotonic()} begin {person}")
         answer = super().complete(messages, schema)
-        print(f"{time.monotonic()} end {person}", flush=True)
+        _say(f"{time.monotonic()} end {person}")
         return answer
 
 
@@ -56,6 +56,11 @@ class Call:
     person: str
     begin: float
     end: float
+
+    @property
+    def is_open(self) -> bool:
+        """True if it was cut off, or goes on."""
+        return self.end == float("inf")
 
 
 def runtime_of(
@@ -81,33 +86,79 @@ def work_once(runtime: Runtime, **options: Any) -> dict[Outcome, int]:
     return dict(worker.tally)
 
 
-def start_worker(
-    address: str, home: Path, *, call: float, silence: float, at_once: int = 2
-) -> subprocess.Popen[str]:
-    """A worker in a process of its own; it is at work when it has printed its first line."""
-    words = [address, str(home), str(call), str(silence), str(at_once)]
-    command = [sys.executable, "-m", "tests.night.shared_nights", *words]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+class WorkerProcess:
+    """A worker in a process of its own.
 
+    Args:
+        address: of the database.
+        home: a data directory for it.
+        call: seconds a call of the model takes.
+        silence: seconds after which its jobs are taken up by others.
+        at_once: how many people it is at.
+        before: words before the command, such as those that run it elsewhere.
 
-def calls_in(printed: str) -> list[Call]:
-    """The calls that a worker printed, whole lines only."""
-    calls: list[Call] = []
-    whole, _, _torn = printed.rpartition("\n")
-    for line in whole.splitlines():
-        moment, _, rest = line.partition(" ")
-        what, _, person = rest.partition(" ")
-        if what == "begin":
-            calls.append(Call(person, float(moment), float("inf")))
-        elif what == "end":
-            at = next(n for n, it in enumerate(calls) if it.person == person and it.end > 1e18)
-            calls[at] = Call(person, calls[at].begin, float(moment))
-    return calls
+    Attributes:
+        process: it.
+        ended: the jobs that it said have ended, as ``done Person 00``.
+    """
 
+    def __init__(
+        self,
+        address: str,
+        home: Path,
+        *,
+        call: float = 0.01,
+        silence: float = 2,
+        at_once: int = 1,
+        before: Sequence[str] = (),
+    ) -> None:
+        words = [address, str(home), str(call), str(silence), str(at_once)]
+        command = [*before, sys.executable, "-m", "tests.night.shared_nights", *words]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        self.ended: list[str] = []
+        self._printed: list[str] = []
 
-def names_of(scopes: Sequence[Scope]) -> list[str]:
-    """The names of people."""
-    return [scope.person for scope in scopes]
+    def read_until(self, is_enough: Callable[[WorkerProcess], bool]) -> None:
+        """Read what it prints until that is true, or it has ended."""
+        assert self.process.stdout is not None
+        while not is_enough(self):
+            line = self.process.stdout.readline()
+            if not line:
+                return
+            self._take(line)
+
+    def kill(self, number: int = signal.SIGKILL) -> int:
+        """Send it a signal, and read the rest; its exit code."""
+        self.process.send_signal(number)
+        assert self.process.stdout is not None
+        with self.process.stdout as printed:
+            for line in printed:
+                self._take(line)
+        return self.process.wait(60)
+
+    def close(self) -> None:
+        """Leave nothing of it running."""
+        if self.process.poll() is None:
+            self.kill()
+
+    @property
+    def calls(self) -> list[Call]:
+        """The calls that it has printed."""
+        calls: list[Call] = []
+        for line in self._printed:
+            moment, what, person = line.split(" ", 2)
+            if what == "begin":
+                calls.append(Call(person, float(moment), float("inf")))
+            else:
+                at = next(n for n, it in enumerate(calls) if it.person == person and it.is_open)
+                calls[at] = Call(person, calls[at].begin, float(moment))
+        return calls
+
+    def _take(self, line: str) -> None:
+        if line[0].isdigit() and line.endswith("\n"):
+            self._printed.append(line.rstrip("\n"))
+        elif line.startswith("job "):
+            self.ended.append(line[4:].strip())
 
 
 def main(address: str, home: str, call: str, silence: str, at_once: str) -> None:
@@ -117,10 +168,17 @@ def main(address: str, home: str, call: str, silence: str, at_once: str) -> None
     options = WorkerOptions(
         at_once=int(at_once), silence=timedelta(seconds=float(silence)), starts=False
     )
-    worker = NightWorker(runtime, database, options, lambda scope, outcome: None)
-    print("ready", flush=True)
-    worker.run()
-    print(f"ended {dict(worker.tally)}", flush=True)
+
+    def tell(scope: Scope, outcome: Outcome) -> None:
+        _say(f"job {outcome} {scope.person}")
+
+    _say("ready")
+    NightWorker(runtime, database, options, tell).run()
+
+
+def _say(words: str) -> None:
+    sys.stdout.write(f"{words}\n")  # in one piece: several threads print
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

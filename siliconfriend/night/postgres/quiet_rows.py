@@ -1,7 +1,7 @@
 """Notes of quiet people in the database, where every worker finds them.
 
 The state of a memory is the state of its row: each change counts its sequence up, and a log that
-begins anew has another segment.
+begins anew has another segment. With it stands the state of the index, which a night brings level.
 """
 
 from __future__ import annotations
@@ -16,6 +16,11 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.night.postgres.scope_key import scope_key
 from siliconfriend.night.quiet_notes import QuietNote
 
+_STATE = """
+SELECT s.segment, s.sequence, s.generation, i.stamps, i.erasures, i.associated
+FROM siliconfriend.scope s LEFT JOIN siliconfriend.index_state i USING (person, companion)
+WHERE person = %s AND companion = %s
+"""
 _PUT = """
 INSERT INTO siliconfriend.quiet_note (scope, conditions, note) VALUES (%s, %s, %s)
 ON CONFLICT (scope) DO UPDATE SET conditions = excluded.conditions, note = excluded.note
@@ -35,11 +40,10 @@ class QuietRows:
         self._conditions = conditions
 
     def state(self, scope: Scope) -> str | None:
-        """The state of a person's memory; None where there is none."""
-        query = "SELECT segment, sequence, generation FROM siliconfriend.scope WHERE person = %s AND companion = %s"
+        """The state of a person's memory and index; None where there is no memory."""
         with self._database.transaction(scope.person) as connection:
-            row = connection.execute(query, (scope.person, scope.companion)).fetchone()
-        return None if row is None else "/".join(map(str, row))
+            row = connection.execute(_STATE, (scope.person, scope.companion)).fetchone()
+        return None if row is None else repr(row)
 
     def get(self, scope: Scope) -> QuietNote | None:
         """The note of a person that was made under the same conditions."""

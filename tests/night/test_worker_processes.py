@@ -1,0 +1,125 @@
+"""Real workers over one real database: killed, stopped, and two of them at once."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.postgres_store import PostgresStore
+from tests.night.many_people import SlowModel, export, export_of, night, settle, settle_in
+from tests.night.shared_nights import Call, WorkerProcess, enqueue, runtime_of, work_once
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def store(database: Database) -> PostgresStore:
+    return PostgresStore(database)
+
+
+@pytest.fixture
+def start(database: Database, tmp_path: Path) -> Iterator[Callable[..., WorkerProcess]]:
+    """Start a worker over the database."""
+    with ExitStack() as started:
+
+        def worker(**how: float) -> WorkerProcess:
+            process = WorkerProcess(database.address, tmp_path, **how)
+            started.callback(process.close)
+            return process
+
+        yield worker
+
+
+def alone(home: Path, count: int) -> tuple[object, int]:
+    """What one night over files leaves of so many people, and how many calls it takes."""
+    settle(home, count)
+    model = SlowModel()
+    night(home, model)
+    return export(home), model.calls
+
+
+def test_what_a_killed_worker_was_at_another_takes_up(
+    database: Database,
+    store: PostgresStore,
+    tmp_path: Path,
+    start: Callable[..., WorkerProcess],
+) -> None:
+    """Killed in the middle of a call, which is the only one that is paid twice."""
+    expected, cost = alone(tmp_path / "alone", 3)
+    settle_in(store, 3)
+    enqueue(runtime_of(database, tmp_path))
+    first = start(call=0.05)
+    first.read_until(lambda it: len(it.calls) == 3)
+    assert first.kill() == -signal.SIGKILL
+    second = start()
+    second.read_until(lambda it: len(first.ended) + len(it.ended) == 3)
+    assert second.kill(signal.SIGTERM) == 0
+    assert export_of(store) == expected
+    cut_off = [it for it in first.calls if it.is_open]
+    assert len(first.calls) + len(second.calls) == cost + len(cut_off)
+    assert len(cut_off) == 1
+    assert enqueue(runtime_of(database, tmp_path)).enqueued == 3
+    again = SlowModel()
+    assert work_once(runtime_of(database, tmp_path, again)) == {"done": 3}
+    assert again.calls == 0
+
+
+def test_a_worker_that_is_told_to_end_gives_back_what_it_is_at(
+    database: Database,
+    store: PostgresStore,
+    tmp_path: Path,
+    start: Callable[..., WorkerProcess],
+) -> None:
+    """At once, and nothing is paid twice."""
+    expected, cost = alone(tmp_path / "alone", 2)
+    settle_in(store, 2)
+    enqueue(runtime_of(database, tmp_path))
+    first = start(call=0.05)
+    first.read_until(lambda it: len(it.calls) == 2)
+    assert first.kill(signal.SIGTERM) == 0
+    assert first.ended == ["given_back Person 00"]
+    model = SlowModel()
+    assert work_once(runtime_of(database, tmp_path, model)) == {"done": 2}
+    assert export_of(store) == expected
+    assert len(first.calls) + model.calls == cost
+
+
+def test_two_workers_are_never_at_one_person(
+    database: Database,
+    store: PostgresStore,
+    tmp_path: Path,
+    start: Callable[..., WorkerProcess],
+) -> None:
+    """Each person has two jobs in the queue, and both workers several threads."""
+    settle_in(store, 4)
+    workers = [start(call=0.03, at_once=3) for _ in range(2)]
+    while workers_in(database) < 2:
+        assert [it.process.poll() for it in workers] == [None, None]
+    runtime = runtime_of(database, tmp_path)
+    assert (enqueue(runtime).enqueued, enqueue(runtime, today=True).enqueued) == (4, 4)
+    for worker in workers:
+        worker.read_until(lambda it: len(it.ended) == 1)
+    assert [it.kill(signal.SIGTERM) for it in workers] == [0, 0]
+    work_once(runtime_of(database, tmp_path, SlowModel()))
+    calls = [it for worker in workers for it in worker.calls]
+    assert all(worker.calls for worker in workers)
+    assert overlapping(calls) == []
+
+
+def workers_in(database: Database) -> int:
+    """How many workers have said that they are there."""
+    with database.transaction() as connection:
+        rows = connection.execute("SELECT id FROM siliconfriend.procrastinate_workers").fetchall()
+    return len(rows)
+
+
+def overlapping(calls: list[Call]) -> list[tuple[Call, Call]]:
+    """Pairs of calls about one person of which one began before the other had ended."""
+    ordered = sorted(calls, key=lambda it: (it.person, it.begin))
+    return [(a, b) for a, b in pairwise(ordered) if a.person == b.person and b.begin < a.end]
