@@ -61,10 +61,10 @@ def launch(
         ConfigurationError: a host that others could reach, with no log-in; a file of
             passwords that cannot be read or is empty; or a port that is taken.
     """
-    if host not in LOOPBACK and auth is None:
-        raise ConfigurationError("web_only_loopback", host=host)
     guard = None if auth is None else Authenticator(PasswordFile(auth))
     backend = Backend(settings, clock or SystemClock(), chat, log_in=guard is not None)
+    if host not in LOOPBACK and not backend.log_in:
+        raise ConfigurationError("web_only_loopback", host=host)
     log_in = open_log_in(backend, guard)
     page, labels = build(backend)
     shell = Shell(backend, labels, tuple(PANELS), log_in)
