@@ -239,9 +239,11 @@ class Recaller:
             return np.empty((0, self.embedder.dimension), dtype=np.float32)
         return np.stack([vectors[text] for text in texts])
 
-    def kept_vectors(self, scope: Scope, embedder: Embedder) -> KeptVectors:
+    def kept_vectors(
+        self, scope: Scope, embedder: Embedder, *, kept_as_used: bool = True
+    ) -> KeptVectors:
         """The recaller's embedder, or one over it, as one that embeds no text of the scope twice."""
-        return KeptVectors(embedder, self._indexes.get(scope).cache)
+        return KeptVectors(embedder, self._indexes.get(scope).cache, kept_as_used=kept_as_used)
 
     def update_index(self, scope: Scope) -> int:
         """Index what the scope's index has not seen; how many texts were embedded.

@@ -9,6 +9,7 @@ import pytest
 
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.night.portrayed_days import EARLIER, LAST, portrayed_dates
+from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.testing import WordEmbedder
 from tests.night.world import World
 
@@ -69,6 +70,23 @@ def test_a_night_with_one_new_day_embeds_as_much_late_as_early(filed: World) -> 
         if day in (8, 9, 38, 39):
             new.append(night_after(filed, day).total())
     assert new[3] <= new[1]
+
+
+def test_reading_opens_no_index(filed: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A night that goes on where one was stopped reads at once, and embeds no topic again."""
+    for day in range(3):
+        told_on(filed, day)
+        night_after(filed, day)
+    told_on(filed, 3)
+    opened: list[object] = []
+    monkeypatch.setattr(ScopeIndex, "sync", lambda *_given, **_named: opened.append(1))
+    filed.clock.set(f"{BEGAN + timedelta(days=4)}T03:00:00+00:00")
+    embedder = WordEmbedder(VOCABULARY)
+    assert filed.night(embedder=embedder, stages={"extract"}).exit_code == 0
+    assert opened == []
+    known = {topic.text for topic in filed.memory().topics() if topic.date < "2026-02-04"}
+    assert known
+    assert known.isdisjoint(embedder.embedded)
 
 
 def test_a_short_life_is_portrayed_whole() -> None:
