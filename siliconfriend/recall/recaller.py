@@ -23,7 +23,7 @@ from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.index import ScopeIndex, Told
 from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.recall.index_storage import IndexStorage
@@ -262,12 +262,15 @@ class Recaller:
         """How many texts of how many are indexed so far; None while nothing is being indexed."""
         return self._indexes.get(scope).progress
 
-    def rebuild_index(self, scope: Scope) -> Refreshed:
-        """Build the scope's index again from its documents; no unchanged text is embedded."""
+    def rebuild_index(self, scope: Scope, told: Told | None = None) -> Refreshed:
+        """Build the scope's index again from its documents; no unchanged text is embedded.
+
+        ``told`` hears how many of the new texts are indexed, of how many.
+        """
         index = self._indexes.get(scope)
         with index.lock:
             memory = self._store.load(scope)
-            refreshed = index.rebuild(memory)
+            refreshed = index.rebuild(memory, told)
             self._leave_out_erased(index, scope, memory)
             return refreshed
 
