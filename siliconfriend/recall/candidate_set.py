@@ -32,11 +32,15 @@ from siliconfriend.recall.word_index import WordIndex
 POOL = 200
 """Nearest by meaning and best by words, each; far more than any prompt holds."""
 
+BEST = 50
+"""Of so many of each the turns beside them are candidates as well: what stands beside a weaker
+match gets less from it than a match of its own would give."""
+
 RARE_WORDS = 2
 """So many shared words that stand in no other memory are a full match of a remark."""
 
-_IS_RANKED = np.array([kind in ("turn", "day", "event", "insight") for kind in KINDS])
-"""The kinds that recipes rank. Facts and topics are found in ways of their own."""
+_UNRANKED = [KINDS.index("fact"), KINDS.index("topic")]
+"""The kinds that no recipe ranks: they are found in ways of their own."""
 
 _DERIVED = [KINDS.index("day"), KINDS.index("event")]
 """The kinds that are made of turns: offline of their words and nothing else."""
@@ -170,20 +174,23 @@ def find_candidates(
     is_named = _named(index, cue)
     is_allowed = _allowed(index, is_named, dated, now, exclude)
     lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_weights), 0.0)
-    akin = np.where(is_allowed, index.word_index.scores(related or {}), 0.0)
+    akin = np.zeros(len(is_allowed))
+    if related:
+        akin = np.where(is_allowed, index.word_index.scores(related), 0.0)
     nearest = _nearest(index, is_allowed, vectors, reach)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated, nearest))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
-    dense, dense_mean, dense_spread = _dense(index, vectors.message, rows)
+    usual = _usual_rows(index)
+    dense, dense_mean, dense_spread = _dense(index, vectors.message, rows, usual)
     talk, talk_mean, talk_spread = (
-        (None, 0.0, 0.0) if cue.is_question else _dense(index, vectors.talk, rows)
+        (None, 0.0, 0.0) if cue.is_question else _dense(index, vectors.talk, rows, usual)
     )
-    beside = None if vectors.beside is None else _dense(index, vectors.beside, rows)[0]
+    beside = None if vectors.beside is None else _dense(index, vectors.beside, rows, usual)[0]
     position = np.full(len(index.rows) + 1, -1, dtype=np.int64)  # the last one is nobody's
     position[rows] = np.arange(len(rows))
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
-        memories=[index.rows.memories[row] for row in rows.tolist()],
+        memories=index.rows.memories.of(rows.tolist()),
         rows=rows,
         nearest=nearest,
         day=columns["day"],
@@ -231,13 +238,16 @@ def _asked(cue: Cue, word_index: WordIndex) -> float:
 
 
 def _dense(
-    index: ScopeIndex, vector: NDArray[np.float32] | None, rows: NDArray[np.int64]
+    index: ScopeIndex,
+    vector: NDArray[np.float32] | None,
+    rows: NDArray[np.int64],
+    usual: NDArray[np.int64],
 ) -> tuple[Numbers, float, float]:
-    """Cosines of these rows with a vector, and mean and spread over all; zeros without vectors."""
+    """Cosines of these rows with a vector, and mean and spread over the usual ones; zeros without vectors."""
     if index.vector_index is None or vector is None:
         return np.zeros(len(rows)), 0.0, 0.0
     dense = index.vector_index.inner_products(vector, rows)
-    mean, spread = index.vector_index.usual_inner_products(vector, _usual_rows(index))
+    mean, spread = index.vector_index.usual_inner_products(vector, usual)
     return dense, mean, spread
 
 
@@ -255,8 +265,9 @@ def _allowed(
 ) -> Mask:
     """Which rows may be recalled at all."""
     rows = index.rows
-    allowed = np.where(rows["archived"], is_named | (dated > 0), rows["alive"])
-    allowed &= _IS_RANKED[rows["kind"]]
+    allowed = ~rows["archived"] | is_named | (dated > 0)
+    for kind in _UNRANKED:
+        allowed &= rows["kind"] != kind
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
     allowed[index.rows_of(exclude)] = False
     return np.asarray(allowed, dtype=np.bool_)
@@ -293,11 +304,12 @@ def _pool(
     if len(is_allowed) <= 2 * POOL:
         return is_allowed
     pool = pool_of_span(index, dated, is_allowed, lexical, vectors.searched, POOL)
-    pool[_best_matches(lexical, POOL)] = True
-    if nearest is not None:
-        pool[nearest[:POOL]] = True
-    chosen = np.flatnonzero(pool)
-    for neighbours in (index.rows["previous"][chosen], index.rows["following"][chosen]):
+    by_words = _best_matches(lexical, POOL)
+    by_meaning = np.empty(0, dtype=np.int64) if nearest is None else nearest[:POOL]
+    best = by_words[_best_matches(lexical[by_words], BEST)]
+    beside = np.concatenate([np.flatnonzero(pool), best, by_meaning[:BEST]])
+    pool[by_words] = pool[by_meaning] = True
+    for neighbours in (index.rows["previous"][beside], index.rows["following"][beside]):
         pool[neighbours[neighbours >= 0]] = True
     pool &= is_allowed
     pool[_retold(index, np.flatnonzero(pool))] = True
@@ -307,7 +319,8 @@ def _pool(
 def _retold(index: ScopeIndex, rows: NDArray[np.int64]) -> list[int]:
     """The rows of the turns that events and summaries among these rows were made from offline."""
     memories = index.rows.memories
-    derived = rows[np.isin(index.rows["kind"][rows], _DERIVED)].tolist()
+    kinds = index.rows["kind"][rows]
+    derived = rows[(kinds == _DERIVED[0]) | (kinds == _DERIVED[1])].tolist()
     made = [it.provenance for row in derived if not isinstance(it := memories[row], Turn)]
     return index.rows_of(turn for it in made if it.made_by == OFFLINE for turn in it.from_ids)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -154,8 +154,8 @@ def build_cue(
     now: datetime,
     talk: Sequence[Utterance] = (),
     companion_name: str = "",
-    days: Collection[date] | None = None,
-    planned: Collection[date] = (),
+    days: Sequence[date] | None = None,
+    planned: Sequence[date] = (),
     frequency: DocumentFrequency | None = None,
     always_joined: bool = False,
 ) -> Cue:
@@ -167,8 +167,8 @@ def build_cue(
         now: when it was said, aware.
         talk: what was said before in this conversation, oldest first.
         companion_name: what the companion calls itself.
-        days: those on which the person said something; looked up in ``memory`` unless given.
-        planned: days to come of which they told something.
+        days: those on which the person said something, ascending; looked up in ``memory`` unless given.
+        planned: days to come of which they told something, ascending.
         frequency: in how many of their documents a token occurs; without it every word that
             looks like a name counts as one.
         always_joined: join the end of the last reply to any message, not to a short one only.
@@ -244,8 +244,9 @@ def context_text(said: str) -> str:
 
 
 def days_remembered(memory: PersonMemory) -> list[date]:
-    """The days on which the person said something."""
-    return [date.fromisoformat(it) for it, outline in outlines(memory.days) if outline.turns]
+    """The days on which the person said something, ascending."""
+    named = (it for it, outline in outlines(memory.days) if outline.turns)
+    return sorted(map(date.fromisoformat, named))
 
 
 def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:

@@ -102,6 +102,7 @@ class ScopeIndex:
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
         self.spoken: dict[str, date] = {}
+        self._days_spoken: tuple[date, ...] | None = None
         self.row_of: dict[str, int] = {}
         self._row_of_digest: dict[str, int] = {}
         self._dead = 0
@@ -143,7 +144,7 @@ class ScopeIndex:
         changed = [memory.days[name] for name in changed_dates(self._days, memory.days)]
         for name in self._ids.keys() - memory.days.keys():
             self._drop(self._ids.pop(name))
-            self.spoken.pop(name, None)
+            self._note_spoken(name, is_told=False)
         fresh = [document for day in changed for document in self._fresh_documents(day)]
         now = [document for document in fresh if document.id not in later]
         if most is not None and (lacking := self._lacking(now, most)) > most:
@@ -162,6 +163,13 @@ class ScopeIndex:
         """About how many bytes it takes in memory."""
         vectors = 0 if self.vector_index is None else self.vector_index.nbytes
         return vectors + ROW_BYTES * len(self.rows)
+
+    @property
+    def days_spoken(self) -> tuple[date, ...]:
+        """The days on which something was said, ascending; sorted once and not for each question."""
+        if self._days_spoken is None:
+            self._days_spoken = tuple(sorted(self.spoken.values()))
+        return self._days_spoken
 
     @property
     def facts(self) -> FactTable:
@@ -295,6 +303,7 @@ class ScopeIndex:
 
     def _note_spoken(self, name: str, *, is_told: bool) -> None:
         """Note if something was said on a date."""
+        self._days_spoken = None
         if is_told:
             self.spoken[name] = date.fromisoformat(name)
         else:

@@ -283,7 +283,7 @@ def _read_cue(
         now=request.now,
         talk=request.talk,
         companion_name=request.companion_name,
-        days=index.spoken.values(),
+        days=index.days_spoken,
         planned=index.times.days_after(day_of(request.now, memory.profile.zone)),
         frequency=index.word_index.frequency,
         always_joined=recipe.expands_query,
@@ -301,7 +301,9 @@ def _eligible(
     candidates: CandidateSet, matters: Mask, request: RecallRequest, recipe: Recipe
 ) -> Mask:
     """Which candidates that are no retellings may be ranked: all, or those of relevant days."""
-    is_told = ~is_retelling(candidates.memories)
+    is_told = candidates.is_turn.copy()
+    if not is_told.all():
+        is_told = ~is_retelling(candidates.memories)
     if request.use_threshold and recipe.has_threshold:
         return is_told & on_relevant_day(candidates, matters) & ~is_echo(candidates)
     return is_told

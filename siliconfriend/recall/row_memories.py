@@ -47,6 +47,13 @@ class RowMemories:
     def __iter__(self) -> Iterator[Memory]:
         return map(self.__getitem__, range(len(self)))
 
+    def of(self, rows: Sequence[int]) -> list[Memory]:
+        """The memories of these rows, in their order."""
+        held = [self._held[row] for row in rows]
+        return [
+            self[row] if memory is None else memory for row, memory in zip(rows, held, strict=True)
+        ]
+
     def append(self, memory: Memory) -> None:
         """Add the next row."""
         self.ids.append(memory.id)

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.tokenizer import tokenize
@@ -135,7 +134,7 @@ class SignReader:
         self._words = index.word_index
         self._candidates, self._held = candidates, held
         self._one = max(index.word_index.idf_at(_copies(index)), 1e-9)
-        size = int((index.rows["kind"] == KINDS.index("turn")).sum())
+        size = int(np.count_nonzero(index.rows["kind"] == KINDS.index("turn")))
         self._own = size / (size + KNOWN)
         self._standing = usual.standing(
             candidates.dense, candidates.dense_mean, candidates.dense_spread, size
@@ -196,21 +195,22 @@ class _Crowds:
 
     def __init__(self, index: ScopeIndex, candidates: CandidateSet) -> None:
         self._index, self._rows = index, candidates.rows
-        self._compared: NDArray[np.float32] | None = None
         near = candidates.dense if candidates.talk is None else candidates.talk
-        if index.vector_index is not None and len(near) > 1 and near.any():
-            # What a night made of a turn lies beside it, and is no crowd.
-            turns = np.flatnonzero(candidates.is_turn)
-            nearest = turns[np.argsort(-near[turns], kind="stable")[:MOST_COMPARED]]
-            if len(nearest):
-                self._compared = index.vector_index.vectors(candidates.rows[nearest])
+        # What a night made of a turn lies beside it, and is no crowd.
+        turns = np.flatnonzero(candidates.is_turn)
+        is_known = len(near) > 1 and bool(near.any())
+        self._turns, self._near = turns if is_known else turns[:0], near
 
     def of(self, positions: Sequence[int]) -> Numbers:
         """In standard deviations, shape (len(positions),); zeros without vectors."""
-        if self._compared is None or self._index.vector_index is None or not positions:
+        if self._index.vector_index is None or not len(self._turns) or not positions:
             return np.zeros(len(positions))
+        turns = self._turns
+        if len(turns) > MOST_COMPARED:
+            turns = turns[np.argpartition(-self._near[turns], MOST_COMPARED)[:MOST_COMPARED]]
+        compared = self._index.vector_index.vectors(self._rows[turns])
         vectors = self._index.vector_index.vectors(self._rows[list(positions)])
-        products = vectors @ self._compared.T
+        products = vectors @ compared.T
         most = min(CROWD + 1, products.shape[1])
         # The nearest is the memory itself.
         near = -np.partition(-products, most - 1, axis=1)[:, :most]
@@ -221,9 +221,9 @@ class _Crowds:
 
 def _copies(index: ScopeIndex) -> int:
     """So often does what was told once stand in an index: as a turn, and in what a night made of it."""
-    kinds = index.rows["kind"][index.rows["alive"]]
-    turns = int((kinds == KINDS.index("turn")).sum())
-    return max(1, round(len(kinds) / turns)) if turns else 1
+    alive = index.rows["alive"]
+    turns = int(np.count_nonzero(alive & (index.rows["kind"] == KINDS.index("turn"))))
+    return max(1, round(int(np.count_nonzero(alive)) / turns)) if turns else 1
 
 
 def rareness(memory: Memory, word_index: WordIndex, one: float) -> float:

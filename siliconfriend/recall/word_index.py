@@ -83,7 +83,9 @@ class WordIndex:
 
     def frequency(self, token: str) -> int:
         """In how many rows a token occurs."""
-        return len(self._posting(token)[0])
+        at, grown = self._number.get(token), self._rows.get(token)
+        resting = 0 if at is None else self._resting.frequency(at)
+        return resting if grown is None else resting + len(grown)
 
     def rows(self, token: str) -> NDArray[np.int64]:
         """The rows in which a token occurs, ascending."""

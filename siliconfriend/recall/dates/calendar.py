@@ -124,13 +124,6 @@ class Calendar:
     planned: tuple[date, ...] = ()
     may_come: bool = False
 
-    @classmethod
-    def of(cls, today: date, days: Iterable[date], planned: Iterable[date] = ()) -> Calendar:
-        """A calendar with remembered and planned days in any order."""
-        # Without repeats in the order given, which mostly is that of time: a set would mix them up.
-        in_order = [tuple(sorted(dict.fromkeys(several))) for several in (days, planned)]
-        return cls(today, in_order[0], planned=in_order[1])
-
     def back(self, number: int, unit: Unit) -> date:
         """The day ``number`` units before today; after it for a negative number."""
         steps = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -66,8 +66,8 @@ def find_dates(
     *,
     now: datetime,
     zone: ZoneInfo,
-    days: Collection[date] = (),
-    planned: Collection[date] = (),
+    days: Sequence[date] = (),
+    planned: Sequence[date] = (),
 ) -> tuple[DateSpan, ...]:
     """Find the days a question names, in the order of their words.
 
@@ -75,10 +75,10 @@ def find_dates(
         text: the question, in English, Chinese or both.
         now: when it is asked, aware.
         zone: the person's time zone.
-        days: the days they have memories of; "May 4" is of the latest year that has some around.
-        planned: the days to come of which something was told; in "What is on May 4?" one of them.
+        days: the days they have memories of, ascending, each once; "May 4" is of the latest year that has some around.
+        planned: the days to come of which something was told, ascending; in "What is on May 4?" one of them.
     """
-    return _parse(text, Calendar.of(day_of(now, zone), days, planned))
+    return _parse(text, Calendar(day_of(now, zone), tuple(days), planned=tuple(planned)))
 
 
 def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
