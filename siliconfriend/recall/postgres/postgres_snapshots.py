@@ -20,9 +20,10 @@ from siliconfriend.recall.index_snapshot import (
     snapshot_stamp,
 )
 
-MOST_VECTORS = 1 << 26
-"""Bytes of one person's vectors that are read into a process: 43,000 memories of 384 numbers each.
-Reading them takes as long as comparing them in the database with two or three questions."""
+MOST_VECTORS = 1 << 28
+"""Bytes of one person's vectors that are read into a process: 170,000 memories of 384 numbers each,
+half of what the process keeps of everybody. Compared in the database each recall takes several
+times as long (``benchmarks/exact_search.py``)."""
 
 _LOG = logging.getLogger(__name__)
 

@@ -1,0 +1,58 @@
+"""A process keeps indexes of few people, and never more than it has room for."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.memory.changes import PutTurn, apply_all
+from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall import index_pool
+from siliconfriend.recall.index_files import IndexFiles
+from siliconfriend.recall.index_pool import IndexPool
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import a_profile, a_turn
+
+ADA, BO, CY = map(Scope.of, ("Ada", "Bo", "Cy"))
+
+
+def use(pool: IndexPool, scope: Scope, turns: int) -> None:
+    """Use a person's index of so many turns."""
+    told = [PutTurn(a_turn("bean", "", position=at, scope=scope)) for at in range(turns)]
+    pool.get(scope).sync(apply_all(PersonMemory(a_profile(scope)), told))
+
+
+@pytest.fixture
+def pool() -> IndexPool:
+    """A pool over nothing that is kept."""
+    return IndexPool(WordEmbedder(["bean"]), IndexFiles())
+
+
+def test_who_was_used_longest_ago_goes_first(
+    pool: IndexPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With room for two people."""
+    monkeypatch.setattr(index_pool, "MOST_OPEN", 2)
+    for scope in (ADA, BO, ADA, CY):
+        use(pool, scope, 1)
+    assert [len(pool.get(scope).rows) for scope in (ADA, CY, BO)] == [1, 1, 0]
+
+
+def test_a_large_index_makes_room_for_itself(
+    pool: IndexPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row takes some 3 kB: with room for five, whoever had three goes when another has four."""
+    monkeypatch.setattr(index_pool, "MOST_BYTES", 16_000)
+    use(pool, ADA, 3)
+    use(pool, BO, 4)
+    assert len(pool.get(BO).rows) == 4
+    assert len(pool.get(ADA).rows) == 0
+
+
+def test_one_alone_stays_however_large(pool: IndexPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is asked about is never made again for each question; the next person takes their place."""
+    monkeypatch.setattr(index_pool, "MOST_BYTES", 1)
+    use(pool, ADA, 3)
+    assert len(pool.get(ADA).rows) == 3
+    use(pool, BO, 1)
+    assert len(pool.get(ADA).rows) == 0
