@@ -69,6 +69,7 @@ class PostgresServer:
     Args:
         port: also listens there on ``hosts``; None for the socket alone.
         hosts: as ``listen_addresses`` has them.
+        within: the folder in which its own is made; in memory unless given.
         settings: of ``postgresql.conf``, beside what is usual here.
 
     Attributes:
@@ -76,9 +77,15 @@ class PostgresServer:
         port: as given, or the usual one, by which the socket is named.
     """
 
-    def __init__(self, port: int | None = None, hosts: str = "127.0.0.1", **settings: str) -> None:
+    def __init__(
+        self,
+        port: int | None = None,
+        hosts: str = "127.0.0.1",
+        within: Path | None = None,
+        **settings: str,
+    ) -> None:
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-        self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir=memory))
+        self.folder = Path(tempfile.mkdtemp(prefix="pg-", dir=within or memory))
         self.port = port or 5432
         self._user: dict[str, Any] = {}
         if os.geteuid() == 0:

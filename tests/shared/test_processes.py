@@ -1,0 +1,263 @@
+"""Two real processes each of page and ``serve`` over one database, as behind a proxy."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from siliconfriend.memory.postgres.database import Database
+from siliconfriend.shared.login_limits import TRIES
+from siliconfriend.shared.postgres.opening import state_in_postgres
+from siliconfriend.shared.state import SharedState
+from tests.loopback import Answered, LoopbackServer, chunk, streamed
+from tests.postgres_server import PostgresServer
+
+pytestmark = pytest.mark.slow
+
+PASSWORD = "correct horse battery"
+PATIENCE = 120
+KEYS = count()
+
+
+@dataclass
+class Front:
+    """One process that answers.
+
+    Attributes:
+        url: its address.
+        process: that serves it.
+    """
+
+    url: str
+    process: subprocess.Popen[bytes]
+
+    def until_it_answers(self, path: str) -> None:
+        """Wait until it does."""
+
+        def answers() -> bool:
+            assert self.process.poll() is None, "the process ended"
+            try:
+                return httpx.get(self.url + path, timeout=5).status_code == 200
+            except httpx.TransportError:
+                return False
+
+        _until(answers)
+
+
+@dataclass
+class Fleet:
+    """All processes, and what is behind them."""
+
+    web: tuple[Front, Front]
+    serve: tuple[Front, Front]
+    model: LoopbackServer
+    shared: SharedState
+    let_time_pass: Callable[[], None]
+
+
+class Browser:
+    """Somebody who logs in once and then asks either page."""
+
+    def __init__(self, at: Front, name: str, password: str) -> None:
+        self.http = httpx.Client(timeout=30)
+        form = {"username": name, "password": password}
+        self.answer = self.http.post(f"{at.url}/login", data=form)
+
+    def state(self, at: Front) -> dict[str, Any]:
+        """The talk, as a tab is shown it."""
+        found: dict[str, Any] = self.http.get(f"{at.url}/talk/state").raise_for_status().json()
+        return found
+
+    def say(self, at: Front, words: str, **more: Any) -> None:
+        """Send a message."""
+        body = {"key": f"key-{next(KEYS)}", "words": words, **more}
+        self.http.post(f"{at.url}/talk/say", json=body).raise_for_status()
+
+
+def _until(happens: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happens():
+        assert time.monotonic() < deadline
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        return int(held.getsockname()[1])
+
+
+@pytest.fixture
+def browse() -> Iterator[Callable[..., Browser]]:
+    """Opens browsers."""
+    opened: list[Browser] = []
+
+    def open_one(at: Front, name: str, password: str = PASSWORD) -> Browser:
+        opened.append(Browser(at, name, password))
+        return opened[-1]
+
+    yield open_one
+    for it in opened:
+        it.http.close()
+
+
+@pytest.fixture(scope="module")
+def fleet(
+    postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Fleet]:
+    name, model = postgres_server.fresh(), LoopbackServer()
+    address = postgres_server.address(name)
+    database = Database(address)
+    shared = state_in_postgres(database)
+    for person in ("Ada", "Ben"):
+        shared.passwords.set(person, PASSWORD)
+    with ExitStack() as stack:
+        stack.callback(postgres_server.drop, name)
+        stack.callback(database.close)
+        stack.callback(model.close)
+
+        def start(*command: str) -> Front:
+            port = _free_port()
+            home = tmp_path_factory.mktemp("host")
+            words = [sys.executable, "-m", "siliconfriend", *command, "--port", str(port)]
+            environ = _environ(home, address, model.url)
+            process = subprocess.Popen(words, env=environ, stdout=-3, stderr=-3)
+            stack.callback(process.wait)
+            stack.callback(process.kill)
+            return Front(f"http://127.0.0.1:{port}", process)
+
+        web, serve = (start("web"), start("web")), (start("serve"), start("serve"))
+        for it in web:
+            it.until_it_answers("/login")
+        for it in serve:
+            it.until_it_answers("/health")
+
+        def let_time_pass() -> None:
+            past = "UPDATE siliconfriend.reply SET until = until - interval '10 seconds'"
+            postgres_server.run(past, name)
+
+        yield Fleet(web, serve, model, shared, let_time_pass)
+
+
+def _environ(home: Path, address: str, model: str) -> Mapping[str, str]:
+    given = {it: value for it, value in os.environ.items() if not it.startswith("SILICONFRIEND_")}
+    return {
+        **given,
+        "SILICONFRIEND_HOME": str(home),
+        "SILICONFRIEND_STORE": address,
+        "SILICONFRIEND_EMBEDDING": "none",
+        "SILICONFRIEND_LLM": "openai",
+        "SILICONFRIEND_RATE_LIMIT": "6/minute",
+        "OPENAI_API_KEY": "key",
+        "OPENAI_BASE_URL": model,
+    }
+
+
+def test_a_log_in_at_one_page_holds_at_the_other(
+    fleet: Fleet, browse: Callable[..., Browser]
+) -> None:
+    here, there = fleet.web
+    ada = browse(here, "Ada")
+    assert ada.answer.status_code == 303
+    assert ada.state(there)["person"] == "Ada"
+    ada.http.get(f"{there.url}/logout")
+    assert ada.http.get(f"{here.url}/talk/state").status_code == 401
+
+
+def test_tries_to_log_in_are_counted_over_both_pages(
+    fleet: Fleet, browse: Callable[..., Browser]
+) -> None:
+    tried = [browse(fleet.web[it % 2], "Ben", "wrong").answer.status_code for it in range(TRIES)]
+    assert tried == [400] * TRIES
+    for at in fleet.web:
+        assert browse(at, "Ben").answer.status_code == 429
+
+
+def test_what_is_said_at_one_page_is_seen_at_the_other(
+    fleet: Fleet, browse: Callable[..., Browser]
+) -> None:
+    """A tab that is open there hears of it, and what it asks for then holds the reply."""
+    here, there = fleet.web
+    fleet.model.answers([streamed("In ", "Porto.")])
+    ada = browse(here, "Ada")
+    ada.say(here, "Hello")
+    _until(lambda: _said(ada.state(there)) == [("Hello", "In Porto.", "whole")])
+    at = ada.state(there)["at"]
+    headers, address = {"last-event-id": at}, f"{there.url}/talk/events"
+    with ada.http.stream("GET", address, headers=headers, timeout=PATIENCE) as events:
+        ada.say(here, "And the boat?")
+        assert "event: changed" in events.iter_lines()
+    _until(lambda: len(_said(ada.state(there))) == 2)
+    _until(lambda: not _under_way(ada.state(there)))
+
+
+def test_keys_rates_and_memories_are_the_same_at_both_apis(fleet: Fleet) -> None:
+    here, there = fleet.serve
+    key = fleet.shared.keys.make_for("Cleo")
+    headers = {"Authorization": f"Bearer {key}", "Accept": "application/json, text/event-stream"}
+    fleet.model.answers([streamed("Good.")])
+    with httpx.Client(headers=headers, timeout=30) as cleo:
+        cleo.post(
+            f"{here.url}/v1/people/Cleo/chat", json={"message": "I planted beans."}
+        ).raise_for_status()
+        found = cleo.get(f"{there.url}/v1/people/Cleo/memories").raise_for_status()
+        assert "I planted beans." in found.text
+        said = {"user_input": "I sold the cello.", "agent_response": "To whom?"}
+        assert "error" not in _call(cleo, here, "add_memory", said)
+        assert "cello" in json.dumps(_call(cleo, there, "search_memories", {"query": "cello"}))
+        more = [cleo.get(f"{it.url}/v1/people/Cleo/memories") for it in (here, there, here, there)]
+    assert [it.status_code for it in more] == [200, 200, 429, 429]
+    assert httpx.get(f"{there.url}/v1/people", headers={"Authorization": "Bearer x"}).is_error
+
+
+def test_a_reply_of_a_page_that_is_killed_goes_on_at_the_other(
+    fleet: Fleet, browse: Callable[..., Browser]
+) -> None:
+    """The message stands, runs until the dead process's turn is over, and is answered again."""
+    here, there = fleet.web
+    fleet.model.answers([Answered([chunk("Half of ")], hangs=True)])
+    ada = browse(here, "Ada")
+    before = len(_said(ada.state(there)))
+    ada.say(here, "Which colour was it?")
+    _until(lambda: _under_way(ada.state(there)))
+    assert ada.state(there)["running"]["words"] == "Which colour was it?"
+    here.process.kill()
+    here.process.wait()
+    assert _under_way(ada.state(there))
+    fleet.let_time_pass()
+    line = ada.state(there)["lines"][before]
+    assert (line["query"], line["end"]) == ("Which colour was it?", "unanswered")
+    fleet.model.answers([streamed("Blue.")])
+    ada.say(there, "", again=line["id"])
+    _until(lambda: _said(ada.state(there))[before] == ("Which colour was it?", "Blue.", "whole"))
+
+
+def _said(state: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    return [(it["query"], it["response"], it["end"]) for it in state["lines"]]
+
+
+def _under_way(state: Mapping[str, Any]) -> bool:
+    return state["running"] is not None
+
+
+def _call(client: httpx.Client, at: Front, tool: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Call a tool over MCP."""
+    body = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "tools/call",
+        "params": {"name": tool, "arguments": given},
+    }
+    found: dict[str, Any] = client.post(f"{at.url}/mcp", json=body).raise_for_status().json()
+    return found
