@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import Literal
 
-from siliconfriend.dialogue.intent import asks_what_companion_said
+from siliconfriend.dialogue.intent import asks_what_companion_said, classify_intent
+from siliconfriend.dialogue.introductions import asked_name, introduces
 from siliconfriend.dialogue.likelihood import Judged
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import Quoter, in_own_words, is_own, without_repeats
@@ -75,8 +76,11 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
         for share, it in told
         if it and is_own(it, context.memory) and question.may_answer(it)
     ]
-    ranked = without_repeats(it for _, it in sorted(own, key=lambda pair: -pair[0]))
+    best_first = sorted(own, key=lambda pair: (not question.is_introduced_by(pair[1]), -pair[0]))
+    ranked = without_repeats(it for _, it in best_first)
     likelihood = {it.memory.id: share for share, it in sorted(own, key=lambda pair: pair[0])}
+    if ranked and question.is_introduced_by(ranked[0]):
+        return Answer((ranked[0],), "sure")
     if not ranked or likelihood[ranked[0].memory.id] < judged.some:
         holding = tuple(it for it in ranked if question.is_half_held_by(it))
         return Answer(holding[:FEW], "unsure")
@@ -144,8 +148,11 @@ class _Question:
             self._words -= {form for span in self._spans for form in content_forms(span.words)}
         self._names = find_names(words, speakers)
         self._said, self._quoter = context.said, quoter
-        self.wants_several = bool(self._spans and not self._words) or matches(
-            "dialogue", "signs.several", fold(context.said)
+        self._who = asked_name(context.said)
+        self.wants_several = (
+            bool(self._spans and not self._words)
+            or classify_intent(context.said) == "told"
+            or matches("dialogue", "signs.several", fold(context.said))
         )
 
     def may_answer(self, recalled: Recalled) -> bool:
@@ -157,6 +164,10 @@ class _Question:
             return False
         is_wanted = asks_what_companion_said(self._said) or self._coverage(memory) > 0
         return is_wanted and self._quoter.answer_is_ours(memory)
+
+    def is_introduced_by(self, recalled: Recalled) -> bool:
+        """True if it is asked who bears a name, and a memory tells it."""
+        return bool(self._who) and introduces(said_words(recalled.memory), self._who)
 
     def certainty(self, recalled: Recalled, likelihood: float, judged: Judged) -> Certainty:
         """Whether a memory answers the question."""

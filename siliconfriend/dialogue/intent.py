@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.word_lists import any_of, matches
+from siliconfriend.language.word_lists import any_of, matches, without_matches
 from siliconfriend.texts import LANGUAGES, Language, area
 
 Intent = Literal[
@@ -21,6 +21,7 @@ Intent = Literal[
     "farewell",
     "identity",
     "told",
+    "keeping",
     "portrait",
     "request",
     "question",
@@ -28,7 +29,14 @@ Intent = Literal[
 ]
 _SHORT: tuple[Intent, ...] = ("farewell", "thanks", "greeting")
 """What is said in a word or two; of "Thanks, good night" the earlier in this row is answered."""
-_SPOKEN: tuple[Intent, ...] = ("identity", "told", "portrait", "request", "question")
+_SPOKEN: tuple[Intent, ...] = (
+    "identity",
+    "told",
+    "keeping",
+    "portrait",
+    "request",
+    "question",
+)
 
 
 def classify_intent(text: str, companion_name: str = "") -> Intent:
@@ -38,6 +46,12 @@ def classify_intent(text: str, companion_name: str = "") -> Intent:
         if _is_only(intent, words, companion_name.lower()):
             return intent
     return next((intent for intent in _SPOKEN if _has(intent, words)), "statement")
+
+
+def asks_of_a_matter(text: str) -> bool:
+    """True if a question what was told first names a matter: "About my cat, what have I told you?"."""
+    rest = without_matches("dialogue", "signs.told", fold(text).replace("’", "'"))
+    return matches("dialogue", "signs.of_matter", rest)
 
 
 def asks_what_companion_said(text: str) -> bool:

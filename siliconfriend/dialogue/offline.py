@@ -15,7 +15,7 @@ from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.fact_answers import answer_of_matter
 from siliconfriend.dialogue.handful import choose_handful, statements
 from siliconfriend.dialogue.humanize import humanize_day
-from siliconfriend.dialogue.intent import classify_intent
+from siliconfriend.dialogue.intent import asks_of_a_matter, classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
 from siliconfriend.dialogue.open_matters import DueMatter, find_unsettled, settles, unsettled_in
 from siliconfriend.dialogue.quoting import Quoter
@@ -63,7 +63,7 @@ class _OfflineResponder:
             intent = "statement"
         if intent == "greeting":
             return self._greeting()
-        if intent == "told" and not named_spans(self._context):
+        if intent == "told" and self._asks_for_all():
             return self._handful("told_all")
         if intent == "portrait":
             return self._portrait()
@@ -76,6 +76,10 @@ class _OfflineResponder:
         if intent == "farewell":
             return OfflineReply((part(self._context, self._wordings),))
         return OfflineReply((self._wordings.say(intent),))
+
+    def _asks_for_all(self) -> bool:
+        """True if all that was told is asked for, and not what was told of a day or a matter."""
+        return not asks_of_a_matter(self._context.said) and not named_spans(self._context)
 
     def _greeting(self) -> OfflineReply:
         """Greet, and go on from what is due or from where they stopped."""

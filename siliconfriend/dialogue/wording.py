@@ -23,6 +23,7 @@ from siliconfriend.texts import Language, area
 OFF_RECORD = {
     "hello_new": "hello_unkept",
     "farewell": "farewell_unkept",
+    "keeping": "keeping_unkept",
     "nothing": "nothing_unkept",
     "kept": "unkept",
     "kept_new": "unkept",

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.dialogue.intent import asks_what_companion_said, classify_intent
+from siliconfriend.dialogue.intent import (
+    asks_of_a_matter,
+    asks_what_companion_said,
+    classify_intent,
+)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +33,13 @@ from siliconfriend.dialogue.intent import asks_what_companion_said, classify_int
         ("你是真人吗", "identity"),
         ("What do you know about me?", "portrait"),
         ("你了解我什么？", "portrait"),
+        ("Can you remember what I say?", "keeping"),
+        ("Will you remember everything I tell you?", "keeping"),
+        ("Do you remember my cat?", "question"),
+        ("Can you remember what I said about the boat?", "question"),
+        ("你能记住我说的话吗？", "keeping"),
+        ("你会记得我说过的吗", "keeping"),
+        ("你能记住外婆的生日吗？", "question"),
         ("And recommend me a book", "request"),
         ("帮我写首诗", "request"),
         ("What did I see in the park", "question"),
@@ -59,6 +70,26 @@ def test_kinds(said: str, intent: str) -> None:
 def test_whose_words_are_asked_for(said: str, asks: bool) -> None:
     """A question about what the companion said is told from one about the person's words."""
     assert asks_what_companion_said(said) is asks
+
+
+@pytest.mark.parametrize(
+    ("said", "of_a_matter"),
+    [
+        ("What have I told you?", False),
+        ("So far, what have I told you about me?", False),
+        ("About my cat, what have I told you?", True),
+        ("我跟你说过什么？", False),
+        ("关于我，你都记得什么？", False),
+        ("关于外婆，我跟你说过什么？", True),
+        ("关于我的猫，你记得什么？", True),
+    ],
+)
+def test_a_matter_may_be_named_before_it_is_asked_what_was_told(
+    said: str, of_a_matter: bool
+) -> None:
+    """Then what was told of that is meant, and not all."""
+    assert classify_intent(said) == "told"
+    assert asks_of_a_matter(said) is of_a_matter
 
 
 @pytest.mark.parametrize("row", ["谢谢你" * 500, "thank you so much " * 500], ids=["cn", "en"])

@@ -189,3 +189,16 @@ def test_the_dearest_stand_in_a_handful_whenever_they_were_told() -> None:
     assert chosen[:2] == told[:2]
     assert chosen[-2:] == told[-2:]
     assert len(chosen) == 5
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Can you remember what I say?"), ("cn", "你能记住我说的话吗？")],
+)
+def test_who_asks_whether_it_remembers_is_told_how(language: Language, said: str) -> None:
+    """It is no question about a memory; off the record it says that nothing is kept."""
+    (told,) = _reply(said, remembered(language)).sentences
+    assert _is_one_of(told, "keeping", language)
+    context = ReplyContext(said, remembered(language), (), TODAY, 0, "Robin", hour=9)
+    (unkept,) = reply_offline(replace(context, off_record=True)).sentences
+    assert _is_one_of(unkept, "keeping_unkept", language)
