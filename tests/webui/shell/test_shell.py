@@ -99,6 +99,15 @@ def test_files_are_kept_for_good_and_the_manifest_needs_no_log_in(serve: Serve, 
         assert http.get("/beginning/people").status_code == 401
 
 
+LABELS_FIT = """
+() => [...document.querySelectorAll('#sf-nav a span')].every((it) => {
+    const [own, around] = [it.getBoundingClientRect(), it.parentElement.getBoundingClientRect()];
+    return own.left >= around.left && own.right <= around.right && it.scrollWidth <= around.width;
+})
+"""
+"""No name in the bar is wider than its place, also the bold one of the panel that is open."""
+
+
 @pytest.mark.parametrize("language", ["en", "cn"])
 def test_each_panel_has_an_address(serve: Serve, language: Language) -> None:
     """A link leads there, Back leads back and a reload stays; nothing is wider than a phone."""
@@ -111,6 +120,7 @@ def test_each_panel_has_an_address(serve: Serve, language: Language) -> None:
         assert page.url.endswith(f"#/{panel}")
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"], panel
         assert page.evaluate(f"document.querySelector('#panel-{panel}').scrollWidth <= 360"), panel
+        assert page.evaluate(LABELS_FIT) is True, panel
     page.go_back()
     expect(page.locator("#panel-companions")).to_be_visible()
     expect(page.locator("#panel-chat")).to_be_hidden()

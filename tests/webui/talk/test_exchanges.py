@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.models.base import Message
@@ -124,7 +124,19 @@ def test_off_the_record_nothing_is_kept(serve: Serve) -> None:
     expect(page.locator("#chat .is-off-record")).to_contain_text("off the record")
     expect(page.locator("#remembered")).to_contain_text("off the record")
     assert holding(served.home, "barn") == []
+    # Unanswered it stands in this tab alone, and the browser asks before it is lost.
+    page.route("**/talk/say", lambda _: None)
+    say(page, "The map is in the well.")
+    expect(page.locator("#chat .user")).to_have_count(3)
+    asked: list[str] = []
+
+    def leave(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave)
     page.reload()
+    assert asked == ["beforeunload"]
     users(page, "My boat is called Wren.")
 
 

@@ -26,6 +26,11 @@ function moveIn() {
 
 const meet = () => { talk.open({person: whoami(), language: language()}); };
 
+// What is off the record stands in this tab alone: the browser asks before an answer to it is lost.
+addEventListener('beforeunload', (event) => {
+    if (talk.outbox.some((it) => it.off_record)) event.preventDefault();
+});
+
 document.addEventListener('sf-talk-place', moveIn);
 document.addEventListener('sf:person', meet);
 document.addEventListener('sf:language', meet);
