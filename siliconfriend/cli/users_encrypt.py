@@ -36,7 +36,9 @@ def encrypt_user(app: App, name: str, remove: bool) -> None:
 
     store, name = app.runtime().store, clean_name(name)
     scopes = [scope for scope in store.scopes() if scope.person == name]
-    if not scopes or not isinstance(store, FileStore):
+    if not isinstance(store, FileStore):
+        raise UsageError("encrypt_in_files")
+    if not scopes:
         raise UnknownPerson("unknown_person", name=name)
     if remove:
         _write_anew(store, scopes, None)

@@ -160,6 +160,17 @@ def test_the_command_line_ends_with_the_code(
         assert "nowhere" in (result.stdout if words == ["doctor"] else result.stderr)
 
 
+def test_a_person_in_a_database_is_not_encrypted(
+    database: Database, database_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command says what to do instead, before it asks for a passphrase."""
+    PostgresStore(database).create(NORA, a_profile())
+    monkeypatch.setenv("SILICONFRIEND_STORE", database_address)
+    result = CliRunner().invoke(program, ["users", "encrypt", "Nora"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "disk" in result.stderr
+
+
 def test_the_template_is_whole(postgres_server: PostgresServer) -> None:
     """Databases of tests begin with every migration applied."""
     postgres_server.drop(postgres_server.fresh())
