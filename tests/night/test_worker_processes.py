@@ -12,6 +12,7 @@ import pytest
 
 from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.postgres_store import PostgresStore
+from siliconfriend.night.night_state import open_night_state
 from tests.night.many_people import SlowModel, export, export_of, night, settle, settle_in
 from tests.night.shared_nights import Call, WorkerProcess, enqueue, runtime_of, work_once
 
@@ -88,6 +89,33 @@ def test_a_worker_that_is_told_to_end_gives_back_what_it_is_at(
     assert work_once(runtime_of(database, tmp_path, model)) == {"done": 2}
     assert export_of(store) == expected
     assert len(first.calls) + model.calls == cost
+
+
+def test_a_worker_that_was_away_does_no_harm_when_it_is_back(
+    database: Database,
+    store: PostgresStore,
+    tmp_path: Path,
+    start: Callable[..., WorkerProcess],
+) -> None:
+    """Stopped in the middle of a call, as where its machine is cut off; another did its work."""
+    expected, cost = alone(tmp_path / "alone", 2)
+    settle_in(store, 2)
+    enqueue(runtime_of(database, tmp_path))
+    away = start(call=0.05)
+    away.read_until(lambda it: len(it.calls) == 2)
+    away.process.send_signal(signal.SIGSTOP)
+    other = start()
+    other.read_until(lambda it: len(it.ended) == 2)
+    away.process.send_signal(signal.SIGCONT)
+    away.read_until(lambda it: len(it.ended) == 1)
+    assert [it.kill(signal.SIGTERM) for it in (away, other)] == [0, 0]
+    assert away.ended == ["given_back Person 00"]
+    assert other.ended == ["done Person 00", "done Person 01"]
+    assert export_of(store) == expected
+    assert len(away.calls) + len(other.calls) == cost + 1
+    kept = open_night_state(runtime_of(database, tmp_path)).reports.last(store.scopes())
+    assert kept is not None
+    assert [it["status"] for it in kept["users"]] == ["ok", "ok"]
 
 
 def test_two_workers_are_never_at_one_person(

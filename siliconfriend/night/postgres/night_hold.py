@@ -25,6 +25,9 @@ from siliconfriend.night.postgres.scope_key import scope_key
 LONGEST_SILENCE = timedelta(seconds=30)
 """How long a hold outlasts its holder's last word."""
 
+LOST = "night_lost"
+"""The key of what is raised where a hold was not said again in time."""
+
 _POLL = 0.1
 
 _ACQUIRE = """
@@ -91,7 +94,7 @@ class NightHold:
             MemoryBusy: it was not said again in time, and another night may be at work.
         """
         if self._lost or time.monotonic() - self._said > self._silence.total_seconds():
-            raise MemoryBusy("night_lost", name=self._scope.person)
+            raise MemoryBusy(LOST, name=self._scope.person)
 
     def release(self) -> None:
         """Give it back, if the database can be reached; else it ends by itself."""

@@ -22,6 +22,7 @@ from siliconfriend.night.people import NightGivenBackError, PeopleNight, tell_no
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.postgres.call_rows import CallRows
 from siliconfriend.night.postgres.job_queue import MOST_ATTEMPTS
+from siliconfriend.night.postgres.night_hold import LOST
 from siliconfriend.night.postgres.night_plan import settle_zone
 from siliconfriend.night.postgres.night_rows import JobOptions, options_of
 from siliconfriend.night.postgres.state import PostgresNightState
@@ -113,6 +114,8 @@ class PersonJobs:
         finally:
             with self._lock:
                 self._budgets.discard(budget)
+        if any(error.key == LOST for error in report.causes):
+            return Ended("given_back", timedelta())  # what another says of it is not written over
         save(report)
         return _ended(report, attempts)
 

@@ -1,0 +1,181 @@
+"""Kill workers with signal 9 in the middle of nights, 100 times, while people talk.
+
+``python -m tests.long.killed_workers [TIMES]`` keeps three workers at the nights of 24 people over
+one database and kills one of them by chance, again and again, until the queue is empty; then the
+memory is compared with what a single machine's night makes of the same people, and with what was
+acknowledged to those who talked meanwhile. The figures go to ``docs/reliability/killed_workers.json``.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import signal
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.postgres_store import PostgresStore
+from tests.long.report import write_proof
+from tests.memory.stored import say
+from tests.night.many_people import TODAY, SlowModel, export, export_of, night, settle, settle_in
+from tests.night.shared_nights import WorkerProcess, enqueue, runtime_of, work_once
+from tests.night.world import JUNE_5
+from tests.postgres_server import PostgresServer
+
+PEOPLE = 24
+WORKERS = 3
+AT_ONCE = 2
+CALL = 0.2
+
+
+@dataclass
+class Found:
+    """What all rounds came to.
+
+    Attributes:
+        rounds: nights over everyone.
+        kills: workers killed, and ``at_work`` those of them that were at a person.
+        calls: of the model, ``needed`` and ``again``: beyond those.
+        cut_off: calls that a kill met.
+        said: turns acknowledged meanwhile.
+        lost: of them, or of what the night makes; the run ends at the first.
+    """
+
+    rounds: int = 0
+    kills: int = 0
+    at_work: int = 0
+    needed: int = 0
+    again: int = 0
+    cut_off: int = 0
+    said: int = 0
+    lost: list[str] = field(default_factory=list)
+
+
+class Talk(threading.Thread):
+    """Somebody of all people says something every few moments, until told to stop.
+
+    Attributes:
+        said: what the store has acknowledged.
+    """
+
+    def __init__(self, store: PostgresStore) -> None:
+        super().__init__(daemon=True)
+        self.said: list[str] = []
+        self.ended = threading.Event()
+        self._store = store
+
+    def run(self) -> None:
+        """Say it."""
+        scopes = self._store.scopes()
+        while not self.ended.wait(0.05):
+            words = f"said-{len(self.said)}"
+            say(self._store, words, scopes[len(self.said) % len(scopes)], now=JUNE_5)
+            self.said.append(words)
+
+
+def one_round(
+    server: PostgresServer, home: Path, expected: object, found: Found, chance: random.Random
+) -> None:
+    """One night over everyone with kills, finished and compared."""
+    name = server.fresh()
+    database = Database(server.address(name))
+    store = PostgresStore(database)
+    settle_in(store, PEOPLE)
+    runtime = runtime_of(database, home)
+    enqueue(runtime)
+    talk = Talk(store)
+    talk.start()
+
+    def start() -> WorkerProcess:
+        return WorkerProcess(database.address, home, call=CALL, at_once=AT_ONCE)
+
+    workers = [start() for _ in range(WORKERS)]
+    gone: list[WorkerProcess] = []
+    while _left(database):
+        at = chance.randrange(WORKERS)
+        # It must have come so far that there is something to kill.
+        workers[at].read_until(lambda it: len(it.calls) > 0 or not _left(database))
+        time.sleep(chance.uniform(0, 0.8))
+        workers[at].kill()
+        found.kills += 1
+        found.at_work += any(it.is_open for it in workers[at].calls)
+        gone.append(workers[at])
+        workers[at] = start()
+    for worker in workers:
+        worker.kill(signal.SIGTERM)
+    talk.ended.set()
+    talk.join()
+    calls = [it for worker in (*gone, *workers) for it in worker.calls]
+    rest = SlowModel()
+    last = runtime_of(database, home, rest)
+    enqueue(last)
+    work_once(last)
+    found.rounds += 1
+    found.said += len(talk.said)
+    found.again += len(calls) + rest.calls - found.needed
+    found.cut_off += sum(it.is_open for it in calls)
+    if export_of(store) != expected:
+        found.lost.append(f"round {found.rounds}: the memory is not that of a single machine")
+    heard = {
+        it.query for scope in store.scopes() for it in store.load(scope).turns() if it.date == TODAY
+    }
+    found.lost += sorted(set(talk.said) - heard)
+    database.close()
+    server.drop(name)
+
+
+def _left(database: Database) -> int:
+    query = "SELECT count(*) FROM siliconfriend.procrastinate_jobs"
+    with database.transaction() as connection:
+        row = connection.execute(query).fetchone()
+    return int(row[0]) if row else 0
+
+
+def main(times: int = 100) -> None:
+    """Kill so many workers."""
+    logging.disable(logging.WARNING)
+    chance, found = random.Random(0), Found()
+    with tempfile.TemporaryDirectory() as folder:
+        alone = Path(folder, "alone")
+        settle(alone, PEOPLE)
+        model = SlowModel()
+        night(alone, model)
+        expected, found.needed = export(alone), model.calls
+        server = PostgresServer()
+        try:
+            while found.kills < times and not found.lost:
+                one_round(server, Path(folder, "home"), expected, found, chance)
+                print(found, flush=True)
+        finally:
+            server.close()
+    if found.lost:
+        sys.exit("; ".join(found.lost[:5]))
+    rows = [
+        [f"workers killed, of {WORKERS} at a time", found.kills],
+        ["of them while they waited for the model", found.at_work],
+        [f"nights over {PEOPLE} people that were finished by others", found.rounds],
+        ["calls a night needs", found.needed],
+        ["calls made again, in all of them", found.again],
+        ["calls that a kill cut off", found.cut_off],
+        ["turns acknowledged meanwhile", found.said],
+        ["lost, or other than a single machine's night", 0],
+    ]
+    write_proof(
+        "killed_workers",
+        order=31,
+        title="Workers killed with signal 9 in the middle of nights over a database",
+        command="python -m tests.long.killed_workers",
+        columns=("what", "times"),
+        rows=rows,
+        not_measured="The server was not killed here, and all ran on one machine; a machine that is"
+        " cut off is a proof of its own.",
+    )
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))
