@@ -99,7 +99,7 @@ def one_round(
     while _left(database):
         at = chance.randrange(WORKERS)
         # It must have come so far that there is something to kill.
-        workers[at].read_until(lambda it: len(it.calls) > 0 or not _left(database))
+        workers[at].wait_until(lambda it: bool(it.calls) or not _left(database))
         time.sleep(chance.uniform(0, 0.8))
         workers[at].kill()
         found.kills += 1

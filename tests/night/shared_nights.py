@@ -11,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -117,23 +118,20 @@ class WorkerProcess:
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         self.ended: list[str] = []
         self._printed: list[str] = []
+        self._heard = threading.Condition()
+        self._listening = threading.Thread(target=self._listen, daemon=True)
+        self._listening.start()
 
-    def read_until(self, is_enough: Callable[[WorkerProcess], bool]) -> None:
-        """Read what it prints until that is true, or it has ended."""
-        assert self.process.stdout is not None
-        while not is_enough(self):
-            line = self.process.stdout.readline()
-            if not line:
-                return
-            self._take(line)
+    def wait_until(self, is_so: Callable[[WorkerProcess], bool]) -> None:
+        """Wait until that is true, or it has ended."""
+        with self._heard:
+            while not is_so(self) and self._listening.is_alive():
+                self._heard.wait(0.05)
 
     def kill(self, number: int = signal.SIGKILL) -> int:
-        """Send it a signal, and read the rest; its exit code."""
+        """Send it a signal, and hear the rest; its exit code."""
         self.process.send_signal(number)
-        assert self.process.stdout is not None
-        with self.process.stdout as printed:
-            for line in printed:
-                self._take(line)
+        self._listening.join()
         return self.process.wait(60)
 
     def close(self) -> None:
@@ -154,11 +152,16 @@ class WorkerProcess:
                 calls[at] = Call(person, calls[at].begin, float(moment))
         return calls
 
-    def _take(self, line: str) -> None:
-        if line[0].isdigit() and line.endswith("\n"):
-            self._printed.append(line.rstrip("\n"))
-        elif line.startswith("job "):
-            self.ended.append(line[4:].strip())
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as printed:
+            for line in printed:
+                with self._heard:
+                    if line[0].isdigit() and line.endswith("\n"):
+                        self._printed.append(line.rstrip("\n"))
+                    elif line.startswith("job "):
+                        self.ended.append(line[4:].strip())
+                    self._heard.notify_all()
 
 
 def main(address: str, home: str, call: str, silence: str, at_once: str) -> None:

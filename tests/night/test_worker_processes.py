@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -51,23 +53,29 @@ def test_what_a_killed_worker_was_at_another_takes_up(
     tmp_path: Path,
     start: Callable[..., WorkerProcess],
 ) -> None:
-    """Killed in the middle of a call, which is the only one that is paid twice."""
-    expected, cost = alone(tmp_path / "alone", 3)
-    settle_in(store, 3)
-    enqueue(runtime_of(database, tmp_path))
-    first = start(call=0.05)
-    first.read_until(lambda it: len(it.calls) == 3)
-    assert first.kill() == -signal.SIGKILL
-    second = start()
-    second.read_until(lambda it: len(first.ended) + len(it.ended) == 3)
-    assert second.kill(signal.SIGTERM) == 0
+    """Two at once, each at two people, and never both at one, though each person has two jobs.
+
+    Of the calls only those may be paid twice that the kill met.
+    """
+    expected, cost = alone(tmp_path / "alone", 4)
+    settle_in(store, 4)
+    killed, other = (start(call=0.1, at_once=2) for _ in range(2))
+    while workers_in(database) < 2:
+        assert (killed.process.poll(), other.process.poll()) == (None, None)
+    runtime = runtime_of(database, tmp_path)
+    assert (enqueue(runtime).enqueued, enqueue(runtime, today=True).enqueued) == (4, 4)
+    killed.wait_until(lambda it: len(it.calls) >= 3)
+    assert killed.kill() == -signal.SIGKILL
+    end = time.monotonic()
+    other.wait_until(lambda _it: left_in(database) == 0)
+    assert other.kill(signal.SIGTERM) == 0
     assert export_of(store) == expected
-    cut_off = [it for it in first.calls if it.is_open]
-    assert len(first.calls) + len(second.calls) == cost + len(cut_off)
-    assert len(cut_off) == 1
-    assert enqueue(runtime_of(database, tmp_path)).enqueued == 3
+    calls = [*killed.calls, *other.calls]
+    assert 0 <= len(calls) - cost <= 2
+    assert overlapping([replace(it, end=min(it.end, end)) for it in calls]) == []
+    assert enqueue(runtime).enqueued == 4
     again = SlowModel()
-    assert work_once(runtime_of(database, tmp_path, again)) == {"done": 3}
+    assert work_once(runtime_of(database, tmp_path, again)) == {"done": 4}
     assert again.calls == 0
 
 
@@ -81,8 +89,8 @@ def test_a_worker_that_is_told_to_end_gives_back_what_it_is_at(
     expected, cost = alone(tmp_path / "alone", 2)
     settle_in(store, 2)
     enqueue(runtime_of(database, tmp_path))
-    first = start(call=0.05)
-    first.read_until(lambda it: len(it.calls) == 2)
+    first = start(call=0.2)
+    first.wait_until(lambda it: len(it.calls) >= 2)
     assert first.kill(signal.SIGTERM) == 0
     assert first.ended == ["given_back Person 00"]
     model = SlowModel()
@@ -101,49 +109,34 @@ def test_a_worker_that_was_away_does_no_harm_when_it_is_back(
     expected, cost = alone(tmp_path / "alone", 2)
     settle_in(store, 2)
     enqueue(runtime_of(database, tmp_path))
-    away = start(call=0.05)
-    away.read_until(lambda it: len(it.calls) == 2)
+    away = start(call=0.2)
+    away.wait_until(lambda it: len(it.calls) >= 2)
     away.process.send_signal(signal.SIGSTOP)
     other = start()
-    other.read_until(lambda it: len(it.ended) == 2)
+    other.wait_until(lambda it: len(it.ended) >= 2)
     away.process.send_signal(signal.SIGCONT)
-    away.read_until(lambda it: len(it.ended) == 1)
+    away.wait_until(lambda it: len(it.ended) >= 1)
     assert [it.kill(signal.SIGTERM) for it in (away, other)] == [0, 0]
     assert away.ended == ["given_back Person 00"]
     assert other.ended == ["done Person 00", "done Person 01"]
     assert export_of(store) == expected
-    assert len(away.calls) + len(other.calls) == cost + 1
+    assert len(away.calls) + len(other.calls) - cost in (0, 1)
     kept = open_night_state(runtime_of(database, tmp_path)).reports.last(store.scopes())
     assert kept is not None
     assert [it["status"] for it in kept["users"]] == ["ok", "ok"]
-
-
-def test_two_workers_are_never_at_one_person(
-    database: Database,
-    store: PostgresStore,
-    tmp_path: Path,
-    start: Callable[..., WorkerProcess],
-) -> None:
-    """Each person has two jobs in the queue, and both workers several threads."""
-    settle_in(store, 4)
-    workers = [start(call=0.03, at_once=3) for _ in range(2)]
-    while workers_in(database) < 2:
-        assert [it.process.poll() for it in workers] == [None, None]
-    runtime = runtime_of(database, tmp_path)
-    assert (enqueue(runtime).enqueued, enqueue(runtime, today=True).enqueued) == (4, 4)
-    for worker in workers:
-        worker.read_until(lambda it: len(it.ended) == 1)
-    assert [it.kill(signal.SIGTERM) for it in workers] == [0, 0]
-    work_once(runtime_of(database, tmp_path, SlowModel()))
-    calls = [it for worker in workers for it in worker.calls]
-    assert all(worker.calls for worker in workers)
-    assert overlapping(calls) == []
 
 
 def workers_in(database: Database) -> int:
     """How many workers have said that they are there."""
     with database.transaction() as connection:
         rows = connection.execute("SELECT id FROM siliconfriend.procrastinate_workers").fetchall()
+    return len(rows)
+
+
+def left_in(database: Database) -> int:
+    """How many jobs have not ended."""
+    with database.transaction() as connection:
+        rows = connection.execute("SELECT id FROM siliconfriend.procrastinate_jobs").fetchall()
     return len(rows)
 
 

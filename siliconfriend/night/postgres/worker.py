@@ -16,7 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
 from procrastinate.job_context import JobContext
@@ -146,6 +146,8 @@ class NightWorker:
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
+        # What became of a job that could not be told stands in the queue, and another takes it up.
+        loop.set_exception_handler(_note_failure)
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._stop, loop)
         while not self._is_stopped:
@@ -244,3 +246,7 @@ class NightWorker:
 
     async def _in_thread(self, work: Callable[..., _Result], *given: object) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
+
+
+def _note_failure(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    _LOG.warning("the queue could not be told how a job ended: %s", context.get("exception"))
