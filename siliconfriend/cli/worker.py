@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -69,6 +70,10 @@ def worker(
     if not as_json:
         app.say_home(settings)
         app.say("worker.ready", place=database.place)
+    if not app.debug:
+        # What they would tell of each job names people and shows traces; the outcome is told here.
+        logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+        logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
     worker = NightWorker(runtime, database, options, tell)
     worker.run()
     counts = {name: worker.tally[name] for name in OUTCOMES}
