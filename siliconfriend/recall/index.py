@@ -11,7 +11,7 @@ many are dead that the living ones are renumbered.
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 from zoneinfo import ZoneInfo
 
@@ -56,6 +56,9 @@ FEWEST_NEW, NEW_SHARE = 512, 0.02
 """Rows, and share of all rows, that are new before another snapshot of them is kept."""
 
 Vector = NDArray[np.float32]
+
+Told = Callable[[int, int], object]
+"""Hears how many of the new texts are indexed so far, and of how many."""
 
 
 class ScopeIndex:
@@ -111,12 +114,18 @@ class ScopeIndex:
         )
 
     def sync(
-        self, memory: PersonMemory, later: Collection[str] = (), *, most: int | None = None
+        self,
+        memory: PersonMemory,
+        later: Collection[str] = (),
+        *,
+        most: int | None = None,
+        told: Told | None = None,
     ) -> int:
         """Bring both indexes in step with the memory; how many texts had to be embedded.
 
         What is new among the ids ``later`` is left for the next time: a turn that waits for
-        its reply would be embedded twice, and nobody looks for it until then.
+        its reply would be embedded twice, and nobody looks for it until then. ``told`` hears
+        how many texts of how many are indexed.
 
         Raises:
             TooManyTexts: more than ``most`` texts would have to be embedded; none is.
@@ -140,7 +149,7 @@ class ScopeIndex:
         now = [document for document in fresh if document.id not in later]
         if most is not None and (lacking := self._lacking(now, most)) > most:
             raise TooManyTexts(lacking)
-        embedded = self._add(now)
+        embedded = self._add(now, told)
         for day in changed:
             self.rows.link(self.rows_of(self._ids[day.date]))
         waiting = {document.memory.date for document in fresh if document.id in later}
@@ -176,10 +185,10 @@ class ScopeIndex:
         """The words of what the two who speak are called, in the settings and in what is known."""
         return name_words((memory.profile.name, companion_name)) | self.facts.speakers
 
-    def rebuild(self, memory: PersonMemory) -> Refreshed:
+    def rebuild(self, memory: PersonMemory, told: Told | None = None) -> Refreshed:
         """Bring both indexes in step, leave the dead rows behind and tidy the cache."""
         before = len(self.rows)
-        embedded = self.sync(memory)
+        embedded = self.sync(memory, told=told)
         self._renumber()
         self.cache.tidy(self._row_of_digest, self.times.keys)
         self.keep_snapshot()
@@ -329,12 +338,14 @@ class ScopeIndex:
                 self.rows["alive"][row] = False
                 self._dead += 1
 
-    def _add(self, documents: Sequence[Document]) -> int:
+    def _add(self, documents: Sequence[Document], told: Told | None) -> int:
         """Index documents batch by batch; how many texts had to be embedded."""
         embedded = 0
         try:
             for first in range(0, len(documents), BATCH):
                 self.progress = (first, len(documents))
+                if told is not None:
+                    told(first, len(documents))
                 embedded += self._add_batch(documents[first : first + BATCH])
         finally:
             self.progress = None

@@ -15,8 +15,9 @@ from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.index_cache import Entry, IndexCache
 
-BATCH = 256
-"""Texts embedded between two writings of the cache, so that a long first time can be broken off."""
+BATCH = 64
+"""Texts embedded between two writings of the cache, so that a long first time can be broken off:
+some three seconds of work."""
 
 
 class KeptVectors:

@@ -23,7 +23,7 @@ from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
-from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.index import ScopeIndex, Told
 from siliconfriend.recall.index_files import IndexFiles
 from siliconfriend.recall.index_pool import IndexPool
 from siliconfriend.recall.index_storage import IndexStorage
@@ -239,9 +239,11 @@ class Recaller:
             return np.empty((0, self.embedder.dimension), dtype=np.float32)
         return np.stack([vectors[text] for text in texts])
 
-    def kept_vectors(self, scope: Scope, embedder: Embedder) -> KeptVectors:
+    def kept_vectors(
+        self, scope: Scope, embedder: Embedder, *, kept_as_used: bool = True
+    ) -> KeptVectors:
         """The recaller's embedder, or one over it, as one that embeds no text of the scope twice."""
-        return KeptVectors(embedder, self._indexes.get(scope).cache)
+        return KeptVectors(embedder, self._indexes.get(scope).cache, kept_as_used=kept_as_used)
 
     def update_index(self, scope: Scope) -> int:
         """Index what the scope's index has not seen; how many texts were embedded.
@@ -260,12 +262,15 @@ class Recaller:
         """How many texts of how many are indexed so far; None while nothing is being indexed."""
         return self._indexes.get(scope).progress
 
-    def rebuild_index(self, scope: Scope) -> Refreshed:
-        """Build the scope's index again from its documents; no unchanged text is embedded."""
+    def rebuild_index(self, scope: Scope, told: Told | None = None) -> Refreshed:
+        """Build the scope's index again from its documents; no unchanged text is embedded.
+
+        ``told`` hears how many of the new texts are indexed, of how many.
+        """
         index = self._indexes.get(scope)
         with index.lock:
             memory = self._store.load(scope)
-            refreshed = index.rebuild(memory)
+            refreshed = index.rebuild(memory, told)
             self._leave_out_erased(index, scope, memory)
             return refreshed
 

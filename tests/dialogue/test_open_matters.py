@@ -9,7 +9,7 @@ import pytest
 
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
-from siliconfriend.dialogue.open_matters import find_due, find_unsettled
+from siliconfriend.dialogue.open_matters import find_due, find_unsettled, unsettled_in
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.planned import Planned
@@ -126,6 +126,25 @@ def _reply(said: str, memory: PersonMemory, today: date, found: bool = False, **
 HELLO: dict[Language, str] = {"en": "Good morning!", "cn": "早上好！"}
 REMARK: dict[Language, str] = {"en": "It rained all night.", "cn": "昨晚下了一夜雨。"}
 SAD: dict[Language, str] = {"en": "My uncle died.", "cn": "舅舅去世了。"}
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("I am waiting for the letter from the school.", "waiting"),
+        ("By the way, recommend me a book, for while I wait for the tide.", None),
+        ("我在等医院的结果。", "waiting"),
+        ("对了，给我推荐本书吧，夜里等着下轨道的时候看，别太费脑子。", None),
+        ("家里的钥匙找不到了。", "lost"),
+        ("我找不到好看的书，给我推荐一本吧。", None),
+    ],
+    ids=["letter", "while", "结果", "等着的时候", "钥匙", "好看的书"],
+)
+def test_waiting_as_a_time_and_seeking_a_book_leave_nothing_open(
+    words: str, kind: str | None
+) -> None:
+    """News is awaited and a thing of one's own is lost; the rest is a wish or a while."""
+    assert unsettled_in(words) == kind
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

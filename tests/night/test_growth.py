@@ -9,6 +9,7 @@ import pytest
 
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.night.portrayed_days import EARLIER, LAST, portrayed_dates
+from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.testing import WordEmbedder
 from tests.night.world import World
 
@@ -71,6 +72,23 @@ def test_a_night_with_one_new_day_embeds_as_much_late_as_early(filed: World) -> 
     assert new[3] <= new[1]
 
 
+def test_reading_opens_no_index(filed: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A night that goes on where one was stopped reads at once, and embeds no topic again."""
+    for day in range(3):
+        told_on(filed, day)
+        night_after(filed, day)
+    told_on(filed, 3)
+    opened: list[object] = []
+    monkeypatch.setattr(ScopeIndex, "sync", lambda *_given, **_named: opened.append(1))
+    filed.clock.set(f"{BEGAN + timedelta(days=4)}T03:00:00+00:00")
+    embedder = WordEmbedder(VOCABULARY)
+    assert filed.night(embedder=embedder, stages={"extract"}).exit_code == 0
+    assert opened == []
+    known = {topic.text for topic in filed.memory().topics() if topic.date < "2026-02-04"}
+    assert known
+    assert known.isdisjoint(embedder.embedded)
+
+
 def test_a_short_life_is_portrayed_whole() -> None:
     """Up to two months, nothing is left out."""
     dates = _dates(LAST + EARLIER)
@@ -97,3 +115,14 @@ def test_a_day_that_was_left_out_is_never_taken_again() -> None:
 
 def _dates(count: int) -> list[str]:
     return [(BEGAN + timedelta(days=number)).isoformat() for number in range(count)]
+
+
+def test_progress_of_the_index_is_told(filed: World) -> None:
+    """A first night over years is not silent while what is new is indexed."""
+    told_on(filed, 0)
+    filed.clock.set(f"{BEGAN + timedelta(days=1)}T03:00:00+00:00")
+    heard: list[tuple[str, int, int]] = []
+    filed.night(embedder=WordEmbedder(VOCABULARY), progress=lambda *it: heard.append(it))
+    done, most = next((done, of) for what, done, of in heard if what == "Ada: index")
+    assert done == 0
+    assert most == len(list(filed.memory().memories()))

@@ -231,12 +231,12 @@ def test_how_far_it_is_can_be_asked_while_it_takes_in_much() -> None:
             return super().passages(texts)
 
     index = ScopeIndex(Watching(WORDS), IndexFiles(), NORA)
-    told = [PutTurn(a_turn(f"bean {number}", "", position=number)) for number in range(600)]
+    told = [PutTurn(a_turn(f"bean {number}", "", position=number)) for number in range(150)]
     assert index.progress is None
-    assert index.sync(_memory(told)) == 600
-    assert seen == [(0, 600), (256, 600), (512, 600)]
+    assert index.sync(_memory(told)) == 150
+    assert seen == [(0, 150), (64, 150), (128, 150)]
     assert index.progress is None
-    more = [*told, PutTurn(a_turn("kettle", "", position=600))]
+    more = [*told, PutTurn(a_turn("kettle", "", position=150))]
     with pytest.raises(ModelUnavailable):
         index.sync(_memory(more))
     assert index.progress is None

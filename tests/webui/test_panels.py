@@ -163,7 +163,11 @@ def test_a_wrong_portrait_is_put_right(serve: Serve) -> None:
     page = served.talk_as("林晓")
     switch_language(page)
     run_night(page, "夜间", "理了一遍")
+    # What is read from the index may take long: all else stands before it.
+    page.route("**/memories/portrait?*ahead=true*", lambda _: None)
     tab(page, "画像")
+    expect(page.locator("#portrait .sf-glance")).to_be_visible()
+    page.unroute("**/memories/portrait?*ahead=true*")
     story = page.locator("#portrait details[data-part=overall_history]")
     story.locator("summary").first.click()
     story.get_by_role("button", name=ACTIONS).click()

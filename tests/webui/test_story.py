@@ -37,7 +37,8 @@ def test_a_memory_is_pinned_put_away_brought_back_and_erased(serve: Serve) -> No
     say(page, "What did I see at Harrow Light?")
     bot(page, OTTERS)
     beside = card(page, "remembered", OTTERS)
-    expect(beside.locator("summary")).to_contain_text("Score")
+    expect(beside.locator(".sf-why")).to_contain_text("has words that you used")
+    expect(beside.get_by_text("Score")).to_be_hidden()
     identifier = str(beside.get_attribute("data-memory"))
 
     act(page, "remembered", OTTERS, "Pin")

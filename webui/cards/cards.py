@@ -7,12 +7,13 @@ from datetime import date
 
 from siliconfriend.control.listing import MemoryRow, words_of
 from siliconfriend.memory.records import Turn, Used, kind_of
-from siliconfriend.texts import Language, area
+from siliconfriend.texts import Language
 
 from ..words.labels import say
 from ..words.markup import day_name, plain
 from ..words.phrases import shortened, tell
 from .action_menu import NAMED, menu, verbs
+from .reasons import why
 from .things import Thing, repeats
 from .vividness import fates, retention_style, vivid_then, vividness
 
@@ -37,7 +38,7 @@ def card(
         acts: actions beside those that every memory has.
     """
     then = vivid_then(row, used, language)
-    below = _score(used, language)
+    below = why(used, language)
     return _card(row, today, language, below, dated=dated, acts=acts, then=then)
 
 
@@ -131,15 +132,3 @@ def _hanging(row: MemoryRow, line: MemoryRow, today: date, language: Language) -
         f'<div class="sf-head"><div class="sf-meta">{_told(row, today, language, kind=True)}</div>'
         f"{menu(verbs(row), record.id, words_of(record), language)}</div>{words}</li>"
     )
-
-
-def _score(used: Used | None, language: Language) -> str:
-    if used is None:
-        return ""
-    names = area("web", language)["parts"]
-    parts = "".join(
-        f"<tr><td>{plain(names.get(name, name))}</td><td>{value:.3f}</td></tr>"
-        for name, value in used.parts.items()
-    )
-    title = say("score", language, score=f"{used.score:.3f}")
-    return f"<details><summary>{plain(title)}</summary><table>{parts}</table></details>"

@@ -68,6 +68,12 @@ class Filtered(Asked):
         return MemoryFilter(self.kind, self.state)
 
 
+class Looking(Asked):
+    """A look at the portrait; without ``ahead`` at once, as long as no plan has been read."""
+
+    ahead: bool = True
+
+
 class OfOne(Asked):
     """A memory, or a text of the portrait."""
 
@@ -151,12 +157,13 @@ class MemoryRoutes:
             return {"words": record.query, "response": record.response}
         return {"words": words_of_part(memory, asked.id), "response": None}
 
-    def portrait(self, request: Request, asked: Annotated[Asked, Query()]) -> dict[str, Any]:
+    def portrait(self, request: Request, asked: Annotated[Looking, Query()]) -> dict[str, Any]:
         """Return the portrait as HTML."""
         known = self._known(request, asked)
         if known is None:
             return {"html": quiet(say("no_portrait", asked.language))}
-        return {"html": portrait_of(self._backend, self._glances, *known, asked.language).html()}
+        found = portrait_of(self._backend, self._glances, *known, asked.language, ahead=asked.ahead)
+        return {"html": found.html()}
 
     def act(self, request: Request, asked: Annotated[Acting, Body()]) -> dict[str, Any]:
         """Do what is done at once and can be undone; returns what was done and what undoes it."""

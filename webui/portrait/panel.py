@@ -40,9 +40,25 @@ class PortraitPanel:
 
 
 def portrait_of(
-    backend: Backend, glances: Glances, scope: Scope, memory: PersonMemory, language: Language
+    backend: Backend,
+    glances: Glances,
+    scope: Scope,
+    memory: PersonMemory,
+    language: Language,
+    *,
+    ahead: bool = True,
 ) -> Portrait:
-    """Put a portrait together."""
+    """Put a portrait together.
+
+    Args:
+        backend: of the page.
+        glances: those that were looked at last.
+        scope: whose portrait it is.
+        memory: what is remembered of them.
+        language: of the labels.
+        ahead: with the plans, which are read from the index; of a long memory that is read for
+            the first time it takes seconds until there is one.
+    """
     now = backend.now(memory)
     today = now.astimezone(memory.profile.zone).date()
     companion = speaking_as(
@@ -52,7 +68,7 @@ def portrait_of(
     # A reply says so when an embedder or an index cannot be opened; the rest can be shown. It
     # can be shown too while an import of years is still being read.
     with suppress(SiliconFriendError):
-        if backend.recaller.indexing_progress(scope) is None:
+        if ahead and backend.recaller.indexing_progress(scope) is None:
             plans = backend.recaller.planned(scope, today, today + PLANS_AHEAD)[:MOST_PLANS]
     questions = open_questions(memory, backend.policy, now, companion, language)
     return Portrait(memory, glances.at(scope, memory, companion), plans, questions, today, language)

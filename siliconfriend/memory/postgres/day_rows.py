@@ -148,10 +148,10 @@ class RestingRow:
 
     __slots__ = ("_day", "_rows", "date")
 
-    def __init__(self, rows: DayRows, date: str) -> None:
+    def __init__(self, rows: DayRows, date: str, day: RestingDay | None = None) -> None:
         self.date = date
         self._rows = rows
-        self._day: RestingDay | None = None
+        self._day = day
 
     @property
     def mark(self) -> str:

@@ -33,7 +33,7 @@ from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.moves import changes_after, note_of, place_memory
 from siliconfriend.memory.postgres.repairing import recover, repair
 from siliconfriend.memory.postgres.scope_rows import ScopeRows, new_segment
-from siliconfriend.memory.postgres.snapshots import Snapshot, Snapshots, read_on, rest_of
+from siliconfriend.memory.postgres.snapshots import Snapshot, Snapshots, let_rest, read_on, rest_of
 from siliconfriend.memory.postgres.thread_locks import ThreadLocks
 from siliconfriend.memory.postgres.writing import (
     Update,
@@ -300,8 +300,11 @@ class PostgresStore:
             state = before.state
             after = before
             if state.log_bytes and state.log_bytes >= least_share * state.resting_bytes:
-                rested = rows.rest(state, rest_of(before, scope))
+                rest = rest_of(before, scope)
+                rested = rows.rest(state, rest)
                 after = replace(before, state=rested, rested=before.memory.days)
+        if after is not before:
+            let_rest(self.database, scope, after, rest)
         self._snapshots.keep(scope, after)
 
     def _fold_in_passing(self, scope: Scope) -> None:

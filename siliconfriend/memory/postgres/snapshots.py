@@ -20,7 +20,7 @@ from siliconfriend.memory.lazy_days import LazyDays, changed_dates
 from siliconfriend.memory.memory_file import MemoryFile, check_version, parse_memory
 from siliconfriend.memory.memory_writing import encode_rest
 from siliconfriend.memory.postgres.database import Database
-from siliconfriend.memory.postgres.day_rows import DayRows, encode_row
+from siliconfriend.memory.postgres.day_rows import DayRows, RestingRow, decode_records, encode_row
 from siliconfriend.memory.postgres.scope_rows import Rest, ScopeRows, State
 from siliconfriend.memory.records import Day, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
@@ -164,3 +164,14 @@ def rest_of(snapshot: Snapshot, scope: Scope) -> Rest:
         [encode_row(scope, date, held[date], memory.profile) for date in changed],
         before.keys() - held.keys(),
     )
+
+
+def let_rest(database: Database, scope: Scope, snapshot: Snapshot, rest: Rest) -> None:
+    """Let go of what was decoded of days, now that they stand in rows and these are committed."""
+    profile = snapshot.memory.profile
+    held = LazyDays.of(snapshot.memory.days).held
+    marks = {row.date: row.mark for row in rest.days}
+    rows = DayRows(database, scope, snapshot.state.generation, profile, marks)
+    for row in rest.days:
+        day = decode_records(row.records, scope, row.date, profile)
+        held[row.date].rest(RestingRow(rows, row.date, day))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 
 from siliconfriend.errors import ModelError
@@ -41,8 +40,6 @@ MERGING = "merging"
 """What it calls facts that were left as they are."""
 REREAD = 30
 """Batches read by rule that a model reads in one night, so that its first does not last for hours."""
-MANY_TOPICS = 32
-"""From so many on it is worth taking their vectors from the index before the reading."""
 
 
 def run(night: PersonNight) -> None:
@@ -78,15 +75,22 @@ def _due(night: PersonNight, memory: PersonMemory) -> list[Batch]:
 
 
 def _embedder(night: PersonNight, read: PersonMemory | None) -> CachedEmbedder | None:
-    """Build the embedder to compare by, with the vectors of known topics where they are many."""
+    """Build the embedder to compare by, with the vectors of known topics.
+
+    They are looked up where everything is that was ever embedded for the person. Were the index
+    opened for them, a night that goes on where one was stopped would first bring all that was
+    read so far in step, and show nothing of it.
+    """
     if night.recaller.embedder is None:
         return None
     kept = night.recaller.kept_vectors(night.scope, night.recaller.embedder)
     embedder = CachedEmbedder(kept, batch_size=BACKGROUND_BATCH)
-    topics = [] if read is None else [topic.text for topic in read.topics()]
-    if len(topics) > MANY_TOPICS:
+    if read is not None:
         with suppress(ModelError):  # an embedder that cannot be had fails each batch by itself
-            embedder.learn_passages(topics, partial(night.recaller.embed_passages, night.scope))
+            known = night.recaller.kept_vectors(
+                night.scope, night.recaller.embedder, kept_as_used=False
+            )
+            embedder.learn_passages([topic.text for topic in read.topics()], known.passages)
     return embedder
 
 

@@ -6,6 +6,8 @@ embedded again. The table of associated words is made here too, while nobody wai
 
 from __future__ import annotations
 
+from functools import partial
+
 from siliconfriend.errors import ModelError
 from siliconfriend.night.person_night import PersonNight
 
@@ -17,7 +19,9 @@ def run(night: PersonNight) -> None:
     embedded = 0
     if not night.options.dry_run:
         try:
-            embedded = night.recaller.rebuild_index(night.scope).embedded
+            name = f"{night.scope.person}: {NAME}"
+            told = partial(night.options.progress, name)
+            embedded = night.recaller.rebuild_index(night.scope, told).embedded
             night.recaller.learn_associations(night.scope)
         except ModelError as error:
             night.fail(NAME, error)

@@ -203,6 +203,7 @@ def test_answers_are_compared_and_either_is_kept(serve: Serve) -> None:
     act(last, "again").click()
     group = page.get_by_role("group", name="Answers to this message")
     expect(group).to_contain_text("2 of 2")
+    expect(group).to_contain_text("The others can be looked at until your next message.")
     page.get_by_role("button", name="Earlier answer").click()
     answers(page, "One.")
     assert [it.response for it in served.memory("Nora").turns()] == ["*Two.*"]

@@ -77,7 +77,7 @@ async function load() {
   try {
     if (words) {
       const { html } = await ask("./memories/found", { query: { ...filters(), words } });
-      if (own === round) list.innerHTML = html;
+      if (own === round) keepingFocus(list, () => (list.innerHTML = html));
       return;
     }
     const told = await ask("./memories/timeline", { query: filters() });
@@ -126,12 +126,17 @@ async function fill() {
 }
 
 function put(section, html) {
-  const focused = section.contains(document.activeElement) ? document.activeElement.closest("[data-memory]")?.dataset.memory : null;
   wanted.delete(section);
   section.dataset.wait = "";
-  section.innerHTML = html;
-  if (focused) (section.querySelector(`[data-memory="${focused}"] .sf-menu-button`) ?? section.querySelector(".sf-menu-button"))?.focus();
+  keepingFocus(section, () => (section.innerHTML = html));
   if (!html) section.remove();
+}
+
+/** Draw a part anew; what had the focus in it has it again, or what stands there instead. */
+function keepingFocus(part, draw) {
+  const focused = part.contains(document.activeElement) ? document.activeElement.closest("[data-memory]")?.dataset.memory : null;
+  draw();
+  if (focused) (part.querySelector(`[data-memory="${focused}"] .sf-menu-button`) ?? part.querySelector(".sf-menu-button"))?.focus({ preventScroll: true });
 }
 
 /** Scroll to a day, or to the nearest one before it that there is. */

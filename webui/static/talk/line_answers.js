@@ -47,7 +47,8 @@ function show(made, group, line, view, at) {
         ? element('span', 'line-stands', words.stands)
         : button(words.keep, () => keep(line, view, at));
     if (at !== stands) end.className = 'line-keep';
-    group.replaceChildren(stepTo(-1, words.earlier, '‹'), place, stepTo(1, words.later, '›'), end);
+    const until = element('span', 'line-until', words.until);
+    group.replaceChildren(stepTo(-1, words.earlier, '‹'), place, stepTo(1, words.later, '›'), end, until);
 }
 
 async function keep(line, view, at) {
