@@ -52,7 +52,7 @@ usual, in the mean of the meanings and the rarity of the words."""
 ROW_BYTES = 3_000
 """About what a row takes beside its vector: its memory, its words' postings, its digests."""
 
-FEWEST_NEW, NEW_SHARE = 512, 0.02
+FEWEST_NEW, NEW_SHARE = 64, 0.02
 """Rows, and share of all rows, that are new before another snapshot of them is kept."""
 
 Vector = NDArray[np.float32]

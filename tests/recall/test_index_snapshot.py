@@ -72,9 +72,9 @@ def test_no_row_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     made: list[str] = []
     add = ScopeIndex._add
 
-    def watched(index: ScopeIndex, documents: list) -> int:
+    def watched(index: ScopeIndex, documents: list, *rest: object) -> int:
         made.extend(document.text for document in documents)
-        return add(index, documents)
+        return add(index, documents, *rest)
 
     monkeypatch.setattr(ScopeIndex, "_add", watched)
     assert len(opened(tmp_path, memory).rows) == 41
