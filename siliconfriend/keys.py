@@ -83,6 +83,14 @@ class Keys(Protocol):
         """
         ...
 
+    def hash_of(self, person: str) -> str | None:
+        """Return the hash of a person's key; None if they have none."""
+        ...
+
+    def adopt(self, person: str, kept: str) -> None:
+        """Keep the hash of a person's key as another place kept it; errors as :meth:`make_for`."""
+        ...
+
     def remove(self, person: str) -> bool:
         """Remove a person's key; True if they had one.
 
@@ -127,10 +135,22 @@ class KeyFile:
 
     def make_for(self, person: str) -> str:
         """Make a person's key in the place of the one they may have had, and return it."""
-        name, key = clean_name(person), new_key()
-        with self._changing() as document:
-            document["people"][name] = hash_key(key)
+        key = new_key()
+        self.adopt(person, hash_key(key))
         return key
+
+    def hash_of(self, person: str) -> str | None:
+        """Return the hash of a person's key; None if they have none."""
+        if not self.path.exists():
+            return None
+        found: str | None = read_keys(self.path)["people"].get(clean_name(person))
+        return found
+
+    def adopt(self, person: str, kept: str) -> None:
+        """Keep the hash of a person's key as another place kept it."""
+        name = clean_name(person)
+        with self._changing() as document:
+            document["people"][name] = kept
 
     def remove(self, person: str) -> bool:
         """Remove a person's key; True if they had one."""

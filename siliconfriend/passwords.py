@@ -110,6 +110,10 @@ class Passwords(Protocol):
         """
         ...
 
+    def adopt(self, name: str, kept: str) -> None:
+        """Keep the hash of a person's password as another place kept it; errors as :meth:`set`."""
+        ...
+
     def remove(self, name: str) -> bool:
         """Remove a person's password, so that they can no longer log in; True if they had one.
 
@@ -135,6 +139,11 @@ class PasswordFile:
         """The file's path."""
         return str(self._path)
 
+    @property
+    def exists(self) -> bool:
+        """True once a password was set."""
+        return self._path.exists()
+
     def check(self) -> None:
         """Refuse a file that cannot be read or holds nobody."""
         if not read_hashes(self._path):
@@ -147,9 +156,12 @@ class PasswordFile:
     def set(self, name: str, password: str) -> None:
         """Keep the hash of a person's password; the file is made if there is none."""
         check_length(password)
-        name = clean_name(name)
+        self.adopt(name, hash_password(password))
+
+    def adopt(self, name: str, kept: str) -> None:
+        """Keep the hash of a person's password as another place kept it."""
         users = read_hashes(self._path) if self._path.exists() else {}
-        _write(self._path, users | {name: hash_password(password)})
+        _write(self._path, users | {clean_name(name): kept})
 
     def remove(self, name: str) -> bool:
         """Remove a person's password; True if they had one."""

@@ -88,12 +88,14 @@ def _moved(
     from siliconfriend.memory.factory import open_store
     from siliconfriend.memory.moving.destination import store_name
     from siliconfriend.memory.moving.mover import Mover
+    from siliconfriend.shared.carrying import carry_access
+    from siliconfriend.shared.factory import open_shared_state
 
     runtime = app.runtime(settings, store=source)
     runtime.take_up_erasures()
     if runtime.shared.jobs.unfinished():
         raise StoreError("move_erasing")
-    scopes = _scopes(source, users)
+    scopes, target = _scopes(source, users), open_store(there)
     with progress_bar() as advance:
 
         def progress(step: Step, scope: Scope, done: int, total: int) -> None:
@@ -102,7 +104,7 @@ def _moved(
 
         mover = Mover(
             source,
-            open_store(there),
+            target,
             open_store(there),
             source_name=store_name(settings),
             target_name=store_name(there),
@@ -112,7 +114,11 @@ def _moved(
             return mover.check(scopes)
         outcomes = mover.move(scopes)
         mover.remove_orphans()
-        return outcomes
+    moved = [it for it in outcomes if it.error is None]
+    for person in {it.scope.person for it in moved}:
+        is_new = any(it.scope.person == person and not it.was_moved for it in moved)
+        carry_access(person, runtime.shared, open_shared_state(there, target), over=is_new)
+    return outcomes
 
 
 def _scopes(store: MovableStore, users: Sequence[str]) -> list[Scope]:

@@ -6,8 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.config import load_settings
+from siliconfriend.keys import Caller
+from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.passwords import Authenticator
+from siliconfriend.shared.factory import open_shared_state
+from siliconfriend.shared.files import state_on_files
 from tests.cli.conftest import Run
 from tests.postgres_server import APP, PostgresServer
 
@@ -41,6 +47,26 @@ def test_into_the_database_and_back(
     said = [turn.query for turn in FileStore(home).load(ADA).turns()]
     assert said[-1] == "Said in the database."
     assert "Too late." not in said
+
+
+def test_who_may_log_in_goes_along(
+    run: Run, bank: Path, home: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same password and key hold there; changed there, they hold when all is back."""
+    run("import", str(bank))
+    run("users", "password", "Ada", said="correct horse\n")
+    key = run("users", "key", "Ada").out.strip()
+    assert run("migrate", "--to", address).code == 0
+    settings = load_settings(home=str(home), store=address)
+    there = open_shared_state(settings, open_store(settings))
+    assert Authenticator(there.passwords).authenticate("Ada", "correct horse")
+    assert there.keys.identify(key) == Caller("Ada")
+    there.passwords.set("Ada", "staple battery")
+    monkeypatch.setenv("SILICONFRIEND_STORE", address)
+    assert run("migrate", "--to", "file").code == 0
+    here = state_on_files(home)
+    assert Authenticator(here.passwords).authenticate("Ada", "staple battery")
+    assert here.keys.identify(key) == Caller("Ada")
 
 
 def test_the_setting_is_switched_where_that_is_asked_for(

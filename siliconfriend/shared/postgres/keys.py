@@ -44,14 +44,28 @@ class KeyRows:
 
     def make_for(self, person: str) -> str:
         """Make a person's key in the place of the one they may have had, and return it."""
-        name, key = clean_name(person), new_key()
+        key = new_key()
+        self.adopt(person, hash_key(key))
+        return key
+
+    def hash_of(self, person: str) -> str | None:
+        """Return the hash of a person's key; None if they have none."""
+        name = clean_name(person)
+        with self._database.reading(name) as connection:
+            row = connection.execute(
+                "SELECT hash FROM siliconfriend.key WHERE person = %s", (name,)
+            ).fetchone()
+        return None if row is None else str(row[0])
+
+    def adopt(self, person: str, kept: str) -> None:
+        """Keep the hash of a person's key as another place kept it."""
+        name = clean_name(person)
         with self._database.transaction(name) as connection:
             connection.execute(
                 "INSERT INTO siliconfriend.key (person, hash) VALUES (%s, %s)"
                 " ON CONFLICT (person) DO UPDATE SET hash = excluded.hash",
-                (name, hash_key(key)),
+                (name, kept),
             )
-        return key
 
     def remove(self, person: str) -> bool:
         """Remove a person's key; True if they had one."""

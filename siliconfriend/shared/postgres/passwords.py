@@ -35,12 +35,16 @@ class PasswordRows:
     def set(self, name: str, password: str) -> None:
         """Keep the hash of a person's password."""
         check_length(password)
-        name, made = clean_name(name), hash_password(password)
+        self.adopt(name, hash_password(password))
+
+    def adopt(self, name: str, kept: str) -> None:
+        """Keep the hash of a person's password as another place kept it."""
+        name = clean_name(name)
         with self._database.transaction(name) as connection:
             connection.execute(
                 "INSERT INTO siliconfriend.password (person, hash) VALUES (%s, %s)"
                 " ON CONFLICT (person) DO UPDATE SET hash = excluded.hash",
-                (name, made),
+                (name, kept),
             )
 
     def remove(self, name: str) -> bool:
