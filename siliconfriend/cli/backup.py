@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +16,12 @@ from .localized_click import Command, help_text
 from .options import json_option
 from .param_types import FilePath
 
+if TYPE_CHECKING:
+    from siliconfriend.config import Settings
+    from siliconfriend.memory.backup import Backup
+    from siliconfriend.memory.restore import Restored
+    from siliconfriend.memory.scope import Scope
+
 
 @click.command("backup", cls=Command, help=help_text("backup"), short_help=help_text("backup"))
 @click.argument("file", metavar="FILE", type=FilePath())
@@ -22,14 +31,12 @@ from .param_types import FilePath
 @pass_app
 def backup(app: App, file: Path, verify: bool, with_keys: bool, as_json: bool) -> int:
     """Write everything of everyone, settings too, into one file, while others may write."""
-    from siliconfriend.memory.backup import back_up
-
     settings = app.settings()
     if verify:
         return _verify(app, file, as_json=as_json)
     if not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
-    done = back_up(settings.home, file, now=app.now(settings), with_keys=with_keys)
+    done = _back_up(app, settings, file, with_keys=with_keys)
     if as_json:
         counts = {"memories": done.scopes, "files": done.files}
         faults = {"damaged": list(done.damaged), "missing": list(done.missing)}
@@ -47,6 +54,49 @@ def backup(app: App, file: Path, verify: bool, with_keys: bool, as_json: bool) -
     for name in done.missing:
         app.say("backup.missing", path=settings.home / name)
     return StoreError.exit_code if done.damaged or done.missing else 0
+
+
+def _back_up(app: App, settings: Settings, file: Path, *, with_keys: bool) -> Backup:
+    """Write the file; of memories in a database, and of who may log in there, as files would be."""
+    from siliconfriend.memory.backup import back_up
+
+    now = app.now(settings)
+    if settings.store == "file":
+        return back_up(settings.home, file, now=now, with_keys=with_keys)
+    from siliconfriend.shared.carrying import carry_access
+    from siliconfriend.shared.files import state_on_files
+
+    runtime = app.runtime(settings)
+    with TemporaryDirectory() as folder:
+        for person in {scope.person for scope in runtime.store.scopes()}:
+            carry_access(person, runtime.shared, state_on_files(Path(folder)), over=True)
+        found = {it.name: it for it in Path(folder).glob("*.json")}
+        more = {name: path.read_bytes() for name, path in found.items()}
+    store = runtime.store
+    return back_up(settings.home, file, now=now, with_keys=with_keys, store=store, more=more)
+
+
+def _restore(app: App, settings: Settings, file: Path, *, replace: bool) -> Restored:
+    """Put the file back; into a database where memories are kept in one."""
+    from siliconfriend.memory.restore import restore
+
+    if settings.store == "file":
+        return restore(file, settings.home, replace=replace)
+    from siliconfriend.memory.factory import open_store
+    from siliconfriend.memory.moving.destination import store_name
+    from siliconfriend.memory.restore_rows import restore_rows
+    from siliconfriend.shared.carrying import carry_access
+    from siliconfriend.shared.files import state_on_files
+
+    store = open_store(settings)
+    shared = app.runtime(settings, store=store).shared
+
+    def put_rows(fresh: Path, scopes: Sequence[Scope]) -> None:
+        restore_rows(store, fresh, scopes, place=store_name(settings), replace=replace)
+        for person in {scope.person for scope in scopes}:
+            carry_access(person, state_on_files(fresh), shared, over=True)
+
+    return restore(file, settings.home, replace=replace, put_rows=put_rows)
 
 
 def _verify(app: App, file: Path, *, as_json: bool) -> int:
@@ -70,19 +120,17 @@ def _verify(app: App, file: Path, *, as_json: bool) -> int:
 @json_option()
 @pass_app
 def restore_backup(app: App, file: Path, yes: bool, as_json: bool) -> int:
-    """Replace the data directory by a backup."""
-    from siliconfriend.memory.restore import restore
-
+    """Replace the data directory, or what is in the database, by a backup."""
     settings = app.settings()
     try:
-        done = restore(file, settings.home, replace=yes)
+        done = _restore(app, settings, file, replace=yes)
     except UsageError as error:
         if error.key != "restore_not_empty" or not is_terminal():
             raise
-        if not app.confirm(app.text("backup.sure", home=settings.home)):
+        if not app.confirm(app.text("backup.sure", home=error.details["home"])):
             app.say("backup.left")
             return 0
-        done = restore(file, settings.home, replace=True)
+        done = _restore(app, settings, file, replace=True)
     if as_json:
         found = {"memories": done.scopes, "files": done.files, "made": done.made}
         print_json({**found, "left_alone": list(done.left)})

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,6 +24,7 @@ from siliconfriend.errors import (
     DamagedMemory,
     MemoryBusy,
     StoreError,
+    UnknownPerson,
     UnopenableMemory,
 )
 from siliconfriend.memory import atomic
@@ -31,11 +32,12 @@ from siliconfriend.memory.backup_file import NOT_KEPT, BackupWriter, is_backup
 from siliconfriend.memory.exchange import finish_exchange
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import COMPANIONS, LOCK, Folder
+from siliconfriend.memory.folder import COMPANIONS, LOCK, Folder, encode_files, folder_path
 from siliconfriend.memory.jobs import FOLDER as JOBS
 from siliconfriend.memory.lock import ScopeLocks
 from siliconfriend.memory.passing import is_passing, passing_folder
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
+from siliconfriend.memory.store import MemoryStore
 
 _PASSING_ENDS = (".new", ".part", ".lock", ".held", "-journal", "-wal", "-shm", ".rows.npz")
 
@@ -70,6 +72,8 @@ def back_up(
     now: datetime,
     with_backups: bool = False,
     with_keys: bool = False,
+    store: MemoryStore | None = None,
+    more: Mapping[str, bytes] | None = None,
 ) -> Backup:
     """Write everything under ``home`` into ``path``, a ``tar.gz`` only its owner can read.
 
@@ -82,6 +86,8 @@ def back_up(
         with_backups: also other backups that lie in ``home``; with them each new backup
             would be twice as large as the one before.
         with_keys: also the keys of services that the settings hold.
+        store: where memories are, if not in ``home``; they stand in the backup as files do.
+        more: other files by their names under ``home``, that are kept elsewhere too.
 
     Raises:
         ConfigurationError: ``path`` cannot be written.
@@ -90,7 +96,9 @@ def back_up(
     with translate_file_errors(home):
         finish_exchange(home)
     target = path.absolute()
-    copy = _Copy(home, FileStore(home), with_keys)
+    copy = (
+        _Copy(home, FileStore(home), with_keys) if store is None else _Rows(home, store, with_keys)
+    )
     copy.look_through()
     try:
         with passing_folder(target.parent) as work:
@@ -100,8 +108,11 @@ def back_up(
                 with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as packed:
                     writer = BackupWriter(packed, now.timestamp())
                     writer.begin(now.isoformat(timespec="seconds"), sorted(copy.damaged))
-                    for name, data in copy.files(target, with_backups=with_backups):
+                    for name, data in (more or {}).items():
                         writer.add(name, data)
+                    for name, data in copy.files(target, with_backups=with_backups):
+                        if name not in (more or {}):
+                            writer.add(name, data)
                     files = writer.end()
                 file.flush()
                 os.fsync(file.fileno())
@@ -117,7 +128,7 @@ class _Copy:
     """Gives the files of a data directory, and remembers what it could not read."""
 
     home: Path
-    store: FileStore
+    store: MemoryStore
     with_keys: bool
     scopes: list[Scope] = field(default_factory=list)
     damaged: set[str] = field(default_factory=set)
@@ -129,7 +140,7 @@ class _Copy:
         people = self.home / "people"
         self.damaged |= set(self.store.unreadable())
         for scope in self.store.scopes():
-            folder = self.store.folder(scope)
+            folder = folder_path(self.home, scope)
             self.scopes.append(scope)
             try:
                 self.store.load(scope)
@@ -147,9 +158,9 @@ class _Copy:
         seen = set()
         for scope in list(self.scopes):
             try:
-                found = copy_of(self.home, scope)
-            except (OSError, MemoryBusy):
-                self._miss(self.store.folder(scope))
+                found = self._of_scope(scope)
+            except (OSError, MemoryBusy, DamagedMemory, UnknownPerson):
+                self._miss(folder_path(self.home, scope))
                 self.scopes.remove(scope)
                 continue
             for name, data in found:
@@ -178,6 +189,9 @@ class _Copy:
         missing = tuple(sorted(self.missing))
         return Backup(people, len(self.scopes), files, damaged, missing, self.has_key)
 
+    def _of_scope(self, scope: Scope) -> list[tuple[str, bytes]]:
+        return copy_of(self.home, scope)
+
     def _others(self) -> Iterator[Path]:
         for top, folders, names in os.walk(self.home, onerror=self._miss_folder):
             here = Path(top).relative_to(self.home)
@@ -198,6 +212,26 @@ class _Copy:
 
     def _misses(self, name: str) -> bool:
         return any(name == it or name.startswith(f"{it}/") for it in self.missing)
+
+
+@dataclass(slots=True)
+class _Rows(_Copy):
+    """The same of a store that is not in the data directory, whose memories become files.
+
+    What lies under ``people`` there was left behind when they moved, and is not what counts.
+    """
+
+    def look_through(self) -> None:
+        """Who there is; what of them cannot be read is found when it is copied."""
+        self.scopes += self.store.scopes()
+
+    def _of_scope(self, scope: Scope) -> list[tuple[str, bytes]]:
+        folder = folder_path(Path(), scope)
+        files = encode_files(scope, self.store.load(scope))
+        return [((folder / name).as_posix(), data) for name, data in files.items()]
+
+    def _is_entered(self, path: Path) -> bool:
+        return path.parts[0] != "people" and _Copy._is_entered(self, path)
 
 
 def copy_of(home: Path, scope: Scope) -> list[tuple[str, bytes]]:

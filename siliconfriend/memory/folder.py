@@ -244,6 +244,16 @@ def folder_path(home: Path, scope: Scope) -> Path:
     return home / "people" / folder_id(scope.person) / COMPANIONS / folder_id(scope.companion)
 
 
+def encode_files(scope: Scope, memory: PersonMemory) -> dict[str, bytes]:
+    """The files of a whole memory by their names, as a scope's folder has them after a fold."""
+    form = encode_memory(memory, scope.companion, 1, indent=True)
+    return {
+        "memory.json": checksum.seal(form),
+        "journal.jsonl": Head.new(scope, 1, memory.sequence).encode(),
+        "journal.mark": mark.encode(memory.sequence),
+    }
+
+
 def _generation(path: Path) -> int:
     found = _BACKUP.fullmatch(path.name)
     return int(found[2] or found[3]) if found else 0

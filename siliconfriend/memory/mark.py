@@ -21,7 +21,7 @@ _WRITE = os.O_WRONLY | getattr(os, "O_BINARY", 0)
 
 def begin(path: Path, sequence: int) -> None:
     """Write a mark where there may be none; durable on return."""
-    atomic.write_whole(path, _encode(sequence))
+    atomic.write_whole(path, encode(sequence))
 
 
 def advance(path: Path, sequence: int) -> None:
@@ -31,7 +31,7 @@ def advance(path: Path, sequence: int) -> None:
     except OSError:
         return
     try:
-        os.write(descriptor, _encode(sequence))
+        os.write(descriptor, encode(sequence))
     except OSError:
         pass  # the change is durable: a mark that is behind costs nothing
     finally:
@@ -50,6 +50,7 @@ def read(path: Path) -> int | None:
     return sequence if is_sealed and isinstance(sequence, int) else None
 
 
-def _encode(sequence: int) -> bytes:
+def encode(sequence: int) -> bytes:
+    """The bytes of a mark."""
     # Always of the same length, so that it is written over in place.
     return checksum.seal(b'{"seq":%20d}' % sequence)

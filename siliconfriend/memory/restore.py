@@ -8,7 +8,8 @@ to a data directory, a person's own notes or other backups, stays where it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -47,6 +48,9 @@ SETTINGS = (
 """Files of a data directory that a restore replaces, and leaves where the backup has none."""
 
 
+PutRows = Callable[[Path, Sequence[Scope]], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Restored:
     """What came back.
@@ -65,7 +69,9 @@ class Restored:
     left: tuple[str, ...]
 
 
-def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
+def restore(
+    path: Path, home: Path, *, replace: bool = False, put_rows: PutRows | None = None
+) -> Restored:
     """Put a backup in the place of what is in ``home``.
 
     Settings stay where the backup has none; what is not the program's stays in any case.
@@ -74,6 +80,8 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
         path: a file that ``back_up`` wrote.
         home: made where it is missing.
         replace: also where memory is there already; it is gone afterwards.
+        put_rows: puts the memories elsewhere, where they are not kept in ``home``; given a folder
+            with their files and who they are of, before anything else changes place.
 
     Raises:
         UsageError: there is memory already and ``replace`` was not said.
@@ -85,6 +93,8 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
     with translate_file_errors(home):
         exchange.finish_exchange(home)
         present = [it for it in (*FOLDERS, *SETTINGS) if (home / it).exists()]
+        if put_rows is not None:  # files under it were left behind when they moved
+            present = [it for it in present if it != "people"]
     if set(present) - {"config.toml"} and not replace:
         raise UsageError("restore_not_empty", home=home)
     with translate_file_errors(home):
@@ -95,6 +105,9 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
             fresh.mkdir(mode=0o700)
             contents = _unpack(path, fresh, home)
             scopes = _checked(path, fresh, contents.damaged)
+            if put_rows is not None:
+                put_rows(fresh, scopes)
+                _leave_to_rows(home, fresh)
             _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
             planned, left = _planned(home, fresh, present)
             exchange.begin_exchange(home, planned)
@@ -102,6 +115,15 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
             exchange.carry_out(home, planned)
     people = len({scope.person for scope in scopes})
     return Restored(people, len(scopes), contents.files, contents.made, left)
+
+
+def _leave_to_rows(home: Path, fresh: Path) -> None:
+    """Take out what is kept in rows now, and settings that could name another store."""
+    shutil.rmtree(fresh / "people", ignore_errors=True)
+    for name in ("passwords.json", "keys.json"):
+        (fresh / name).unlink(missing_ok=True)
+    if (home / CONFIG_FILE).exists():
+        (fresh / CONFIG_FILE).unlink(missing_ok=True)
 
 
 def _unpack(path: Path, into: Path, home: Path) -> BackupContents:
