@@ -39,12 +39,15 @@ from siliconfriend.recall.index_pool import preload
 from siliconfriend.runtime import Runtime
 from tests.long.report import write_proof
 
-SIZES = (30, 120, 300, 1200)
+SIZES = (30, 120, 300, 1200, 3650)
+EMBEDDING = 0.05
+"""Seconds that the bundled embedder takes for a text."""
 DIMENSION = 384
 QUESTION = "What did Grandpa paint by the river?"
 TIMES = 3
 COLUMNS = (
-    *("days", "turns", "night with one new day", "texts it embeds", "first reply"),
+    *("days", "turns", "night with one new day", "texts it embeds", "with their embedding"),
+    "first reply",
     *("cold open", "of parsing its JSON", "fold of a day", "erasing a turn"),
     *("first night over all", "its memory"),
 )
@@ -202,7 +205,8 @@ def a_row(days: int, keep: Path) -> list[str]:
         reply, _ = min(measured(a_reply, home, days + TIMES) for _ in range(TIMES))
         erasing, _ = measured(an_erasing, home, days)
     return [
-        *(f"{days:,}", f"{days * 20:,}", f"{night:.2f} s", f"{embedded}", f"{reply:.2f} s"),
+        *(f"{days:,}", f"{days * 20:,}", f"{night:.2f} s", f"{embedded}"),
+        *(f"{night + EMBEDDING * embedded:.1f} s", f"{reply:.2f} s"),
         *(f"{opening:.2f} s", f"{opening / parsing:.2f}", f"{folding:.2f} s", f"{erasing:.1f} s"),
         *(f"{first:.0f} s", f"{megabytes:.0f} MB"),
     ]
@@ -228,10 +232,12 @@ def write(sizes: Sequence[int], rows: Sequence[Sequence[str]]) -> None:
         rows=rows,
         failed_first="A night embedded all past sentences anew (104 s of processor time at 180 days), "
         "then still went through every day of a life (1.13 s at 300 days without embedding), a "
-        "recall at 73,000 turns took 7 s and an erasing 45 s.",
-        not_measured="The time of embedding itself, which is the larger part of a night: some 50 ms "
-        "for each of its texts. What a model takes. More days than the rows name. The machine did "
-        "other work too. The first night over 1,200 days is that of an earlier version.",
+        "recall at 73,000 turns took 7 s and an erasing 45 s. A first night wrote every day it had "
+        "touched anew at each fold, and a fact that is told every day with all of its turns: 203 s "
+        "over 1,200 days, and over 3,650 it did not come to its end.",
+        not_measured="Embedding is reckoned with some 50 ms for each text, as the bundled embedder "
+        "takes on one core. What a model takes. More days than the rows name. The machine did other "
+        "work too, which shows in seconds of processor time as well.",
     )
 
 

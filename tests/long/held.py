@@ -40,6 +40,9 @@ HELD = {
         "tests/language/test_self_harm.py",
         "tests/dialogue/test_distress.py",
     ),
+    "flattery, a claim to be human and holding people back, in every wording of a reply without a "
+    "model and in what a model is told": ("tests/dialogue/test_manners.py",),
+    "files that another account could open": ("tests/memory/test_privacy.py",),
     "everybody kept apart, by every key, path and name": (
         "tests/test_isolation.py",
         "tests/server/test_access.py",

@@ -1,0 +1,90 @@
+"""What the program itself says neither flatters, nor claims to be human, nor holds anybody back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from siliconfriend.texts import LANGUAGES, Language, area
+
+PROMPTS = Path(__file__).parents[2] / "prompts"
+
+SPOKEN = ("offline", "woven", "due")
+"""The parts of ``dialogue.toml`` that a reply is worded with."""
+
+FLATTERS = re.compile(
+    r"\b(amazing|awesome|brilliant|clever|fantastic|genius|great question|impressive|incredible|"
+    r"perfect|proud of you|smart|so true|wonderful|you are (so )?right|you're (so )?right)\b"
+    r"|了不起|优秀|佩服|厉害|好问题|完美|崇拜|聪明|说得对|真棒|太棒",
+    re.I,
+)
+CLAIMS = re.compile(
+    r"\b(as a (human|person|man|woman)|i am (a )?(human|real person)|my (body|childhood|family|parents))\b"
+    r"|我是(真)?人(?!工)|我的(身体|童年|家人|父母)|我小时候",
+    re.I,
+)
+HOLDS_BACK = re.compile(
+    r"\b(do not|don't|dont) (go|leave)\b|\b(please stay|stay a (little|bit|while)|miss you|without you|"
+    r"lonely|so soon already|leaving me)\b"
+    r"|别走|不要走|留下来|再陪|想你|舍不得|孤单|丢下我",
+    re.I,
+)
+
+
+def worded(language: Language) -> Iterator[str]:
+    """Every wording of a reply without a model."""
+    for part in SPOKEN:
+        yield from _strings(area("dialogue", language)[part])
+    yield from _strings(area("weaving", language))
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for it in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
+        yield from _strings(it)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "pattern", [FLATTERS, CLAIMS, HOLDS_BACK], ids=["flatters", "claims to be human", "holds back"]
+)
+def test_no_wording(language: Language, pattern: re.Pattern[str]) -> None:
+    """In either language; there are hundreds of them."""
+    wordings = list(worded(language))
+    assert len(wordings) > 100
+    assert [it for it in wordings if pattern.search(it)] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        (FLATTERS, "What a brilliant idea, you are right!"),
+        (FLATTERS, "你真是太棒了。"),
+        (CLAIMS, "In my childhood I swam."),
+        (CLAIMS, "我小时候也这样。"),
+        (HOLDS_BACK, "Please stay a little, I miss you."),
+        (HOLDS_BACK, "别走，再陪我一会儿。"),
+    ],
+)
+def test_it_would_be_seen(pattern: re.Pattern[str], words: str) -> None:
+    """Said, each of them is found."""
+    assert pattern.search(words)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["chat", "chat_newcomer"])
+def test_a_model_is_told_so_too(language: Language, name: str) -> None:
+    """That it is an AI, flatters nobody and lets people go."""
+    told = (PROMPTS / language / f"{name}.md").read_text(encoding="utf-8")
+    wanted = {
+        "en": ("You are an AI", "Do not flatter", "let them go gladly"),
+        "cn": ("你是AI", "不奉承", "高高兴兴地道别"),
+    }
+    assert [it for it in wanted[language] if it not in told] == []
