@@ -9,6 +9,8 @@ acknowledged to those who talked meanwhile. The figures go to ``docs/reliability
 from __future__ import annotations
 
 import logging
+import multiprocessing
+import os
 import random
 import signal
 import sys
@@ -23,7 +25,8 @@ from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from tests.long.report import write_proof
 from tests.memory.stored import say
 from tests.night.many_people import TODAY, SlowModel, export, export_of, night, settle, settle_in
-from tests.night.shared_nights import WorkerProcess, enqueue, runtime_of, work_once
+from tests.night.shared_nights import Call, calls_in, enqueue, runtime_of, work_once
+from tests.night.shared_nights import main as be_a_worker
 from tests.night.world import JUNE_5
 from tests.postgres_server import PostgresServer
 
@@ -31,6 +34,7 @@ PEOPLE = 24
 WORKERS = 3
 AT_ONCE = 2
 CALL = 0.2
+CONTEXT = multiprocessing.get_context("forkserver")
 
 
 @dataclass
@@ -54,6 +58,41 @@ class Found:
     cut_off: int = 0
     said: int = 0
     lost: list[str] = field(default_factory=list)
+
+
+class ForkedWorker:
+    """A worker forked from a process that has everything loaded, so that it can be killed often.
+
+    Args:
+        address: of the database.
+        home: a data directory for it.
+    """
+
+    def __init__(self, address: str, home: Path) -> None:
+        self._printed = Path(tempfile.mkstemp(dir=home.parent)[1])
+        given = (address, str(home), str(self._printed))
+        self._process = CONTEXT.Process(target=serve, args=given, daemon=True)
+        self._process.start()
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        """Send it a signal and wait for its end."""
+        assert self._process.pid is not None
+        if self._process.is_alive():
+            os.kill(self._process.pid, number)
+        self._process.join()
+
+    @property
+    def calls(self) -> list[Call]:
+        """The calls that it has printed."""
+        whole, _, _torn = self._printed.read_text("utf-8").rpartition("\n")
+        return calls_in([it for it in whole.splitlines() if it[:1].isdigit()])
+
+
+def serve(address: str, home: str, printed: str) -> None:
+    """Be a worker that prints into a file."""
+    logging.disable(logging.CRITICAL)
+    with Path(printed).open("a", encoding="utf-8", buffering=1) as sys.stdout:
+        be_a_worker(address, home, str(CALL), "2", str(AT_ONCE))
 
 
 class Talk(threading.Thread):
@@ -91,16 +130,14 @@ def one_round(
     talk = Talk(store)
     talk.start()
 
-    def start() -> WorkerProcess:
-        return WorkerProcess(database.address, home, call=CALL, at_once=AT_ONCE)
+    def start() -> ForkedWorker:
+        return ForkedWorker(database.address, home)
 
     workers = [start() for _ in range(WORKERS)]
-    gone: list[WorkerProcess] = []
+    gone: list[ForkedWorker] = []
     while _left(database):
         at = chance.randrange(WORKERS)
-        # It must have come so far that there is something to kill.
-        workers[at].wait_until(lambda it: bool(it.calls) or not _left(database))
-        time.sleep(chance.uniform(0, 0.8))
+        time.sleep(chance.uniform(0, 2.5))
         workers[at].kill()
         found.kills += 1
         found.at_work += any(it.is_open for it in workers[at].calls)
@@ -139,6 +176,7 @@ def _left(database: Database) -> int:
 def main(times: int = 100) -> None:
     """Kill so many workers."""
     logging.disable(logging.WARNING)
+    CONTEXT.set_forkserver_preload(["__main__", "tests.night.shared_nights"])
     chance, found = random.Random(0), Found()
     with tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "alone")

@@ -87,6 +87,19 @@ def work_once(runtime: Runtime, **options: Any) -> dict[Outcome, int]:
     return dict(worker.tally)
 
 
+def calls_in(printed: Sequence[str]) -> list[Call]:
+    """The calls of which whole lines tell."""
+    calls: list[Call] = []
+    for line in printed:
+        moment, what, person = line.split(" ", 2)
+        if what == "begin":
+            calls.append(Call(person, float(moment), float("inf")))
+        else:
+            at = next(n for n, it in enumerate(calls) if it.person == person and it.is_open)
+            calls[at] = Call(person, calls[at].begin, float(moment))
+    return calls
+
+
 class WorkerProcess:
     """A worker in a process of its own.
 
@@ -142,15 +155,7 @@ class WorkerProcess:
     @property
     def calls(self) -> list[Call]:
         """The calls that it has printed."""
-        calls: list[Call] = []
-        for line in self._printed:
-            moment, what, person = line.split(" ", 2)
-            if what == "begin":
-                calls.append(Call(person, float(moment), float("inf")))
-            else:
-                at = next(n for n, it in enumerate(calls) if it.person == person and it.is_open)
-                calls[at] = Call(person, calls[at].begin, float(moment))
-        return calls
+        return calls_in(self._printed)
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
