@@ -1,6 +1,6 @@
 """Kill workers with signal 9 in the middle of nights, 100 times, while people talk.
 
-``python -m tests.long.killed_workers [TIMES]`` keeps three workers at the nights of 24 people over
+``python -m tests.long.killed_workers [TIMES]`` keeps three workers at the nights of twelve people over
 one database and kills one of them by chance, again and again, until the queue is empty; then the
 memory is compared with what a single machine's night makes of the same people, and with what was
 acknowledged to those who talked meanwhile. The figures go to ``docs/reliability/killed_workers.json``.
@@ -30,10 +30,10 @@ from tests.night.shared_nights import main as be_a_worker
 from tests.night.world import JUNE_5
 from tests.postgres_server import PostgresServer
 
-PEOPLE = 24
+PEOPLE = 12
 WORKERS = 3
 AT_ONCE = 2
-CALL = 0.2
+CALL = 0.1
 CONTEXT = multiprocessing.get_context("forkserver")
 
 
@@ -118,7 +118,12 @@ class Talk(threading.Thread):
 
 
 def one_round(
-    server: PostgresServer, home: Path, expected: object, found: Found, chance: random.Random
+    server: PostgresServer,
+    home: Path,
+    expected: object,
+    found: Found,
+    chance: random.Random,
+    times: int,
 ) -> None:
     """One night over everyone with kills, finished and compared."""
     name = server.fresh()
@@ -137,10 +142,14 @@ def one_round(
     gone: list[ForkedWorker] = []
     while _left(database):
         at = chance.randrange(WORKERS)
-        time.sleep(chance.uniform(0, 2.5))
+        time.sleep(chance.uniform(0, 3))
+        if found.kills >= times:
+            continue
         workers[at].kill()
         found.kills += 1
         found.at_work += any(it.is_open for it in workers[at].calls)
+        if found.kills % 10 == 0:
+            print(f"{found.kills} kills, {_left(database)} jobs left", flush=True)
         gone.append(workers[at])
         workers[at] = start()
     for worker in workers:
@@ -187,7 +196,7 @@ def main(times: int = 100) -> None:
         server = PostgresServer()
         try:
             while found.kills < times and not found.lost:
-                one_round(server, Path(folder, "home"), expected, found, chance)
+                one_round(server, Path(folder, "home"), expected, found, chance, times)
                 print(found, flush=True)
         finally:
             server.close()
