@@ -13,11 +13,13 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
+
+from filelock import FileLock
 
 from siliconfriend.memory import atomic
 
@@ -83,7 +85,9 @@ class Sessions(Protocol):
 
 
 class SessionFile:
-    """The sessions of one process, by the hash of their token.
+    """The sessions of one data directory, by the hash of their token.
+
+    Several processes may serve it: each takes over what another wrote before it answers or writes.
 
     Args:
         path: where they are kept; None where they end with the program.
@@ -94,7 +98,10 @@ class SessionFile:
         self._path, self._seconds = path, seconds
         self._lock = threading.RLock()
         self._cookie_id = digest_of(str(path.resolve()))[:16] if path else secrets.token_hex(8)
-        self._by_digest: OrderedDict[str, Session] = OrderedDict(self._read())
+        self._by_digest: OrderedDict[str, Session] = OrderedDict()
+        self._in_file: frozenset[str] = frozenset()
+        self._stamp: tuple[int, int] | None = None
+        self._take_over()
 
     @property
     def cookie_id(self) -> str:
@@ -115,6 +122,7 @@ class SessionFile:
         """Return whose session this is; None where it has ended."""
         digest, now = digest_of(token), self._seconds()
         with self._lock:
+            self._take_over()
             session = self._by_digest.get(digest)
             if session is None:
                 return None
@@ -137,34 +145,63 @@ class SessionFile:
     def close_all(self, user: str) -> None:
         """End all sessions of a person."""
         with self._lock:
+            self._take_over()
             for digest in [it for it, session in self._by_digest.items() if session.user == user]:
                 del self._by_digest[digest]
             self._write()
 
-    def _read(self) -> Iterator[tuple[str, Session]]:
-        """Return what is kept; nothing where it cannot be read, and people log in again."""
+    def _take_over(self) -> None:
+        """Take over what another process wrote: who logged in there, and who logged out."""
+        stamp = self._stamp_of_file()
+        if stamp is None or stamp == self._stamp:
+            return
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-            document = json.loads(self._path.read_bytes()) if self._path else {}
-            now = self._seconds()
-            if document.get("format") == FORMAT:
-                for digest, it in document["sessions"].items():
-                    seen = min(float(it["seen"]), now)
-                    if now - seen < IDLE:
-                        yield digest, Session(str(it["user"]), str(it["password"]), seen, seen)
+            found = self._read()
+            for digest in self._in_file - found.keys():
+                self._by_digest.pop(digest, None)
+            for digest in found.keys() - self._in_file:
+                self._by_digest.setdefault(digest, found[digest])
+            self._in_file, self._stamp = frozenset(found), stamp
+
+    def _stamp_of_file(self) -> tuple[int, int] | None:
+        """What is another one whenever the file is; None where there is none."""
+        with suppress(OSError):
+            if self._path is not None:
+                state = self._path.stat()
+                return state.st_mtime_ns, state.st_ino
+        return None
+
+    def _read(self) -> dict[str, Session]:
+        """Return what is kept; an error where it cannot be read, and people log in again."""
+        document = json.loads(self._path.read_bytes()) if self._path else {}
+        now = self._seconds()
+        if document.get("format") != FORMAT:
+            return {}
+        seen = {key: min(float(it["seen"]), now) for key, it in document["sessions"].items()}
+        return {
+            key: Session(str(it["user"]), str(it["password"]), seen[key], seen[key])
+            for key, it in document["sessions"].items()
+            if now - seen[key] < IDLE
+        }
 
     def _write(self) -> None:
-        for digest, it in self._by_digest.items():
-            self._by_digest[digest] = replace(it, written=it.seen)
         if self._path is None:
             return
+        # Where it cannot be written people log in again after a new start; now they stay.
+        with suppress(OSError), FileLock(self._path.with_suffix(".lock"), mode=0o600):
+            self._take_over()
+            self._write_whole(self._path)
+
+    def _write_whole(self, path: Path) -> None:
+        for digest, it in self._by_digest.items():
+            self._by_digest[digest] = replace(it, written=it.seen)
         kept = {
             digest: {"user": it.user, "password": it.password, "seen": it.seen}
             for digest, it in self._by_digest.items()
         }
         words = json.dumps({"format": FORMAT, "sessions": kept}, ensure_ascii=False)
-        # Where it cannot be written people log in again after a new start; now they stay.
-        with suppress(OSError):
-            atomic.write_whole(self._path, words.encode())
+        atomic.write_whole(path, words.encode())
+        self._in_file, self._stamp = frozenset(kept), self._stamp_of_file()
 
 
 def digest_of(words: str) -> str:

@@ -241,3 +241,18 @@ def test_the_form_keeps_what_was_asked_for(client: TestClient) -> None:
     assert 'href="login?language=en&amp;place=%3Fcompanion%3DRobin"' in form
     assert "?companion=Robin" in client.get("/login?language=en&place=%3Fcompanion%3DRobin").text
     assert "<b>" not in client.get("/login?place=%3F%22%3E%3Cb%3E").text
+
+
+def test_two_servers_on_one_directory_share_who_is_logged_in(tmp_path: Path) -> None:
+    """Each knows who logged in at the other, who logged out there, and overwrites neither."""
+    path = tmp_path / "sessions.json"
+    here, there = SessionFile(path), SessionFile(path)
+    known = {"Ada": "a", "Ben": "b"}
+    ada, ben = here.open("Ada", "a"), there.open("Ben", "b")
+    for sessions in (here, there, SessionFile(path)):
+        assert [sessions.user(it, known.get) for it in (ada, ben)] == ["Ada", "Ben"]
+    there.close(ada)
+    for sessions in (here, there, SessionFile(path)):
+        assert [sessions.user(it, known.get) for it in (ada, ben)] == [None, "Ben"]
+    here.close_all("Ben")
+    assert there.user(ben, known.get) is None
