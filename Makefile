@@ -77,6 +77,8 @@ docs: $(ALL)
 	@$(BIN)/python -m docs.make_models
 	@echo "== reliability.md"
 	@$(BIN)/python docs/make_reliability.py
+	@echo "== scale.md"
+	@$(BIN)/python docs/make_scale.py
 	@echo "== screenshots"
 	@$(BIN)/python docs/make_screenshots.py
 

@@ -325,6 +325,28 @@ def _notify(
         queue.put(done / (time.perf_counter() - began))
 
 
+def listing(within: Path) -> dict[str, float]:
+    """Seconds of listing everybody, the one question across people, by their number."""
+    server, found = PostgresServer(within=within, **SETTINGS), {}
+    try:
+        name = server.fresh()
+        for people in (10_000, 1_000_000):
+            server.run(
+                "INSERT INTO siliconfriend.scope (person, companion, segment, sequence, generation,"
+                " folded_through, log_bytes, resting_bytes) SELECT 'person-' || lpad(n::text, 8, '0'),"
+                f" 'default', 0, 0, 0, 0, 0, 0 FROM generate_series(1, {people}) AS n"
+                " ON CONFLICT DO NOTHING",
+                name,
+            )
+            with a_runtime(server.address(name)) as runtime:
+                began = time.process_time()
+                assert len(runtime.store.scopes()) == people
+                found[str(people)] = time.process_time() - began
+    finally:
+        server.close()
+    return found
+
+
 def measure(people: Sequence[int], seconds: float, rounds: int, within: Path) -> dict[str, Any]:
     """All of it, with a server in a folder."""
     server = PostgresServer(within=within, **SETTINGS)
@@ -369,10 +391,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--rounds", type=int, default=25)
     parser.add_argument("--within", type=Path, default=Path(tempfile.gettempdir()))
+    parser.add_argument("--listing", action="store_true", help="only list everybody")
     parser.add_argument("--to", type=Path, default=WRITTEN)
     given = parser.parse_args()
     preload(vectors=True)
-    document = measure(given.people, given.seconds, given.rounds, given.within)
+    if given.listing:
+        document = json.loads(given.to.read_text("utf-8"))
+    else:
+        document = measure(given.people, given.seconds, given.rounds, given.within)
+    document["listing_seconds"] = listing(given.within)
     words = json.dumps(document, indent=2, default=str)
     given.to.write_text(f"{words}\n", "utf-8")
     print(words)
