@@ -168,15 +168,16 @@ def begin(connection: Connection, person: str | None, wait: float, *, read_only:
     connection.read_only = read_only or None
     connection.isolation_level = IsolationLevel.REPEATABLE_READ if read_only else None
     milliseconds = max(1, round(wait * 1000))
-    connection.execute(
-        "SELECT set_config('siliconfriend.person', %s, true), set_config('lock_timeout', %s, true),"
-        # Who was cut off while holding a lock holds it no longer than this.
-        " set_config('idle_in_transaction_session_timeout', %s, true),"
-        # Told durable is durable, whatever the server is set to.
-        " CASE current_setting('synchronous_commit') WHEN 'off'"
-        " THEN set_config('synchronous_commit', 'on', true) END",
-        (person or "", str(milliseconds), str(2 * milliseconds)),
-    )
+    with connection.pipeline():  # with its BEGIN in one round trip
+        connection.execute(
+            "SELECT set_config('siliconfriend.person', %s, true), set_config('lock_timeout', %s, true),"
+            # Who was cut off while holding a lock holds it no longer than this.
+            " set_config('idle_in_transaction_session_timeout', %s, true),"
+            # Told durable is durable, whatever the server is set to.
+            " CASE current_setting('synchronous_commit') WHEN 'off'"
+            " THEN set_config('synchronous_commit', 'on', true) END",
+            (person or "", str(milliseconds), str(2 * milliseconds)),
+        )
 
 
 def _with_usual(address: str) -> str:

@@ -173,8 +173,8 @@ class PostgresStore:
             self._snapshots.forget(scope)
             with self.database.transaction(scope.person) as connection:
                 rows = ScopeRows(connection, scope)
-                self._lock(rows)
-                return repair(rows)
+                with self._locking(rows):
+                    return repair(rows)
 
     def delete(self, scope: Scope) -> None:
         """Remove every row of the scope for good."""
@@ -182,10 +182,10 @@ class PostgresStore:
             self._snapshots.forget(scope)
             with self.database.transaction(scope.person) as connection:
                 rows = ScopeRows(connection, scope)
-                self._lock(rows)
-                if not rows.exists():
-                    raise UnknownPerson("unknown_person", name=scope.person)
-                rows.delete()
+                with self._locking(rows):
+                    if not rows.exists():
+                        raise UnknownPerson("unknown_person", name=scope.person)
+                    rows.delete()
 
     @property
     def keeps_keys(self) -> bool:
@@ -217,8 +217,8 @@ class PostgresStore:
             self._snapshots.forget(scope)
             with self.database.transaction(scope.person) as connection:
                 rows = ScopeRows(connection, scope)
-                self._lock(rows)
-                place_memory(rows, memory, note, over, place=self.database.place)
+                with self._locking(rows):
+                    place_memory(rows, memory, note, over, place=self.database.place)
 
     def close(self) -> None:
         """Close the connections."""
@@ -247,17 +247,24 @@ class PostgresStore:
         """A transaction that holds the memory's lock, and the newest snapshot, mended where it can be."""
         with self.database.transaction(scope.person) as connection:
             rows = ScopeRows(connection, scope)
-            self._lock(rows)
-            try:
-                newest = self._newest(rows)
-            except DamagedMemory:
-                recover(rows, self._language)
-                newest = self._newest(rows)
+            with self._locking(rows):
+                newest = self._mended(rows)
             yield rows, newest
 
-    def _lock(self, rows: ScopeRows) -> None:
+    def _mended(self, rows: ScopeRows) -> Snapshot:
         try:
-            rows.lock()
+            return self._newest(rows)
+        except DamagedMemory:
+            recover(rows, self._language)
+            return self._newest(rows)
+
+    @contextmanager
+    def _locking(self, rows: ScopeRows) -> Iterator[None]:
+        """Take the memory's lock, in one round trip with the first statement of the block."""
+        try:
+            with rows.connection.pipeline():
+                rows.lock()
+                yield
         except errors.LockNotAvailable as error:
             details = {"name": rows.scope.person, "seconds": round(self.database.wait)}
             raise MemoryBusy("memory_busy", **details) from error
@@ -285,9 +292,9 @@ class PostgresStore:
             try:
                 with self.database.transaction(scope.person) as connection:
                     rows = ScopeRows(connection, scope)
-                    self._lock(rows)
                     check = partial(_check_open, rows, move)
-                    return write_again(rows, before, update, check) or self._newest(rows)
+                    with self._locking(rows):
+                        return write_again(rows, before, update, check) or self._newest(rows)
             except SiliconFriendError as error:
                 if not (was_lost(error) or isinstance(error, MemoryBusy)):
                     raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import psycopg
 import pytest
@@ -84,20 +85,20 @@ def test_others_who_wrote_meanwhile_are_not_written_over(
     """An edit that was not written and whose place is taken is told so: it saw an older memory."""
     _break_at(monkeypatch, "before")
     other = PostgresStore(store.database)
-    locked = store._lock
+    settle = store._settle
 
-    def late(rows: object) -> None:
+    def late(*before: Any) -> Any:
         say(other, "I was first.")
-        locked(rows)  # type: ignore[arg-type]
+        return settle(*before)
+
+    monkeypatch.setattr(store, "_settle", late)
 
     def say_late() -> None:
         with store.edit(NORA) as edit:
-            monkeypatch.setattr(store, "_lock", late)
             edit.add(PutTurn(a_turn("too late")))
 
     with pytest.raises(StoreError) as raised:
         say_late()
-    monkeypatch.setattr(store, "_lock", locked)
     assert raised.value.key == "edit_not_written"
     assert "Nora" in raised.value.message("cn")
     assert queries(store) == ["I was first."]
