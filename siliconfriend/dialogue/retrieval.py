@@ -33,7 +33,7 @@ from siliconfriend.runtime import Runtime
 
 MAX_MEMORIES = 10
 """Most memories of the person."""
-LIKELIEST = 3
+LIKELIEST = 6
 """So many more that lie near and are likeliest to be meant, be they below the threshold: a model
 sees for itself whether they are."""
 
