@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from tests.cli.conftest import Run
 from tests.memory.people import a_turn
 from tests.memory.stored import put
 
+migrate = import_module("siliconfriend.cli.migrate")
 ADA = Scope.of("Ada")
 
 
@@ -155,6 +159,24 @@ def test_nothing_moves_while_an_erasing_is_not_finished(
     assert done.code == 4
     assert "not finished" in done.err
     assert not home.with_name("there").exists()
+
+
+def test_the_bar_names_who_is_copied_and_handed_over(
+    run: Run, bank: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both passes, with how many of how many are done."""
+    run("import", str(bank))
+    run("import", str(bank), "--companion", "Robin")
+    shown: list[tuple[str, int, int]] = []
+
+    @contextmanager
+    def bar() -> Iterator[Callable[[str, int, int], None]]:
+        yield lambda what, done, total: shown.append((what, done, total))
+
+    monkeypatch.setattr(migrate, "progress_bar", bar)
+    run("migrate", "--to", str(home.with_name("there")))
+    steps = ("Copying Ada", "Handing over Ada")
+    assert shown == [(what, done, 2) for what in steps for done in (0, 1)]
 
 
 @pytest.mark.parametrize("keeps_name", [True, False], ids=["whose", "nobody's"])
