@@ -255,13 +255,15 @@ class Person:
             StoreError: the memory cannot be read or written.
         """
         from siliconfriend.control.erasure.erase import erase
+        from siliconfriend.memory.in_memory_store import InMemoryStore
 
-        is_on_disk = self._store.folder(self.scope) is not None
+        # What ends with this program has no files to search, and no next start to take it up.
+        ends_here = isinstance(self._store, InMemoryStore)
         return erase(
             self._store,
             self.scope,
             ids,
-            home=self._runtime.settings.home if is_on_disk else None,
+            home=None if ends_here else self._runtime.settings.home,
             rewrite_index=self._runtime.rewrite_index,
             jobs=self._runtime.shared.jobs,
         )

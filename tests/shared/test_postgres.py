@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from siliconfriend.api import MemoryBank
+from siliconfriend.config import Settings
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.postgres_store import PostgresStore
@@ -232,6 +235,29 @@ def test_what_stands_of_talks_is_asked_for_all_at_once(
         ADA: TalkState(1, is_answered=False),
         BEN: TalkState(1, is_answered=True),
     }
+
+
+def test_a_program_of_ones_own_erases_with_proof_and_takes_up_what_was_stopped(
+    database: Database, postgres_server: PostgresServer, database_name: str, tmp_path: Path
+) -> None:
+    """Its intent is a row, so that the next program on any host carries it on."""
+    address = postgres_server.address(database_name)
+    settings = Settings(home=tmp_path, store=address, embedding="none")
+    with MemoryBank(settings=settings) as bank:
+        ada = bank.person("Ada")
+        parrot = ada.add("My parrot is called Rio.", "Hello, Rio.").id
+        ferry = ada.add("The ferry was late.", "How late?").id
+        done = ada.erase(parrot)
+        assert (done.left, done.searched > 0) == (0, True)
+        bank.store.database.close()  # type: ignore[attr-defined]
+    shared = state_in_postgres(database)
+    assert shared.jobs.unfinished() == []
+    intent = {"person": "Ada", "companion": "default", "ids": [ferry], "step": "begun"}
+    shared.jobs.begin("erase", intent)
+    with MemoryBank(settings=replace(settings, home=tmp_path / "another host")) as bank:
+        assert [it.query for it in bank.person("Ada").memory().turns()] == []
+        bank.store.database.close()  # type: ignore[attr-defined]
+    assert shared.jobs.unfinished() == []
 
 
 def test_files_tie_nothing_together(tmp_path: Path) -> None:
