@@ -218,7 +218,8 @@ class PostgresStore:
             with self.database.transaction(scope.person) as connection:
                 rows = ScopeRows(connection, scope)
                 with self._locking(rows):
-                    place_memory(rows, memory, note, over, place=self.database.place)
+                    pass  # what is done now depends on how many rows each statement met
+                place_memory(rows, memory, note, over, place=self.database.place)
 
     def close(self) -> None:
         """Close the connections."""
