@@ -52,6 +52,14 @@ def test_what_only_a_worker_decides_is_not_ordered(run: Run, option: tuple[str, 
     assert (refused.code, option[0] in refused.err) == (2, True)
 
 
+def test_a_database_out_of_reach_exits_4(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever starts the worker starts it again."""
+    monkeypatch.setenv("SILICONFRIEND_STORE", "postgresql://ada@127.0.0.1:1/memories")
+    done = run("worker", "--once")
+    assert (done.code, done.out) == (4, "")
+    assert "The database 127.0.0.1/memories cannot be reached" in done.err
+
+
 @pytest.mark.parametrize("command", [("worker",), ("worker", "--once"), ("nightly", "--enqueue")])
 @pytest.mark.parametrize(
     ("language", "words"),

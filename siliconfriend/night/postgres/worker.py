@@ -19,9 +19,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from procrastinate import App, BaseRetryStrategy, PsycopgConnector, RetryDecision
+from procrastinate.exceptions import ConnectorException
 from procrastinate.job_context import JobContext
 from procrastinate.jobs import DeleteJobCondition, Job
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, OperationalError
 
 from siliconfriend.errors import ConfigurationError, SiliconFriendError, StoreError
 from siliconfriend.memory.postgres.database import Database
@@ -153,14 +154,22 @@ class NightWorker:
         while not self._is_stopped:
             try:
                 await self._work_connected()
-            except Exception as error:
+            except (ConnectorException, OperationalError, StoreError) as error:
+                lost = self._lost(error)
                 if self._options.once:
-                    raise
-                _LOG.warning("the queue cannot be reached: %s", error)
+                    raise lost from error
+                _LOG.warning(lost.message(self._runtime.settings.language))
             if self._options.once or self._failure is not None:
                 return
             if not self._is_stopped:
                 await asyncio.sleep(RECONNECT)
+
+    def _lost(self, error: Exception) -> StoreError:
+        """What to say of a queue that cannot be reached."""
+        if isinstance(error, StoreError):
+            return error
+        cause = error.__cause__ or error
+        return StoreError("database_unreachable", place=self._database.place, cause=cause)
 
     async def _work_connected(self) -> None:
         """Work until stopped, or until the database is gone."""
