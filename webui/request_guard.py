@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 
 from siliconfriend.body_limit import limit_body
+from siliconfriend.errors import SiliconFriendError
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.texts import Language
 
@@ -114,7 +115,10 @@ class RequestGuard:
                     await self._log_in.meet(HTTPConnection(scope))
                 receive = await self._validate(scope, receive)
             except RefusedRequest as refused:
-                await self._refuse(refused, send)
+                await self._refuse(refused.status_code, say(refused.detail, self._language), send)
+                return
+            except SiliconFriendError as error:  # who is logged in cannot be looked up
+                await self._refuse(503, error.message(self._language), send)
                 return
             log_in, path = self._log_in, scope["path"]
             if log_in is not None and path == "/logout":
@@ -198,12 +202,11 @@ class RequestGuard:
         if len(self._events) > MOST_EVENTS:
             self._events.popitem(last=False)
 
-    async def _refuse(self, refused: RefusedRequest, send: Any) -> None:
+    async def _refuse(self, status: int, words: str, send: Any) -> None:
         kind = (b"content-type", b"text/plain; charset=utf-8")
-        words = say(refused.detail, self._language).encode()
-        start = {"type": "http.response.start", "status": refused.status_code, "headers": [kind]}
+        start = {"type": "http.response.start", "status": status, "headers": [kind]}
         await send(start)
-        await send({"type": "http.response.body", "body": words})
+        await send({"type": "http.response.body", "body": words.encode()})
 
 
 async def _read(receive: Any) -> tuple[bytes, Any]:

@@ -51,7 +51,8 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
         app.say("users.password_removed", name=name, path=kept.place)
         return
     kept.set(name, _read_password(app, name))
-    app.say("users.password_set", name=name, path=kept.place)
+    key = "password_set" if isinstance(kept, PasswordFile) else "password_shared"
+    app.say(f"users.{key}", name=name, path=kept.place)
 
 
 def _read_password(app: App, name: str) -> str:

@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from siliconfriend.body_limit import limit_body
+from siliconfriend.errors import SiliconFriendError
 from siliconfriend.server.context import ServerContext
 from siliconfriend.server.problems import ProblemError, request_language, response_to
 
@@ -47,7 +48,7 @@ class Gate:
                     address = (scope.get("client") or ("", 0))[0]
                     caller = await context.doorkeeper.identify(headers, address)
                     scope.setdefault("state", {})["caller"] = caller
-            except ProblemError as refused:
+            except (ProblemError, SiliconFriendError) as refused:
                 language = request_language(headers, context.settings.language)
                 await response_to(refused, scope["path"], language)(scope, receive, send)
                 return

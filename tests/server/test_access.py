@@ -11,6 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from siliconfriend.config import Settings
+from siliconfriend.errors import StoreError
+from siliconfriend.keys import Caller, KeyFile
 from siliconfriend.runtime import Runtime
 from siliconfriend.server import access
 from siliconfriend.server.app import create_app
@@ -234,3 +236,18 @@ def test_errors_are_in_the_language_asked_for(ada: httpx.Client) -> None:
     }
     assert found["en-GB"] == found["fr"] != found["zh-CN"]
     assert "Bo" in found["zh-CN"]
+
+
+def test_keys_that_cannot_be_looked_up_are_told(settings: Settings, clock: MovingClock) -> None:
+    """As a failure that passes: nobody comes in, and nobody is told that their key is wrong."""
+
+    class Lost(KeyFile):
+        def identify(self, key: str) -> Caller | None:
+            raise StoreError("database_unreachable", place="db/companions", cause="gone")
+
+    context = ServerContext(Runtime(settings, clock), access.Access(keys=Lost(settings.home)))
+    with TestClient(create_app(context), base_url="http://127.0.0.1") as client:
+        answer = client.get(ADA, headers={"Authorization": "Bearer anything"})
+    assert answer.status_code == 503
+    assert answer.json()["code"] == "database_unreachable"
+    assert "retry-after" in answer.headers

@@ -17,6 +17,7 @@ import anyio.to_thread
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from siliconfriend.errors import SiliconFriendError
 from siliconfriend.passwords import Authenticator
 from siliconfriend.shared.login_limits import LoginLimits, LoginLimitsHere
 from siliconfriend.shared.sessions import SessionFile, Sessions
@@ -110,7 +111,10 @@ class LogIn:
     async def answer(self, request: Request) -> Response:
         """Show the form, or take what was typed into it; the browser keeps the language chosen."""
         language = chosen_language(request, self._language)
-        response = await self._answer(request, language)
+        try:
+            response = await self._answer(request, language)
+        except SiliconFriendError as error:  # passwords or tries cannot be looked up
+            response = _form(language, 503, error.message(language))
         if request.query_params.get("language") == language:
             keep_language(response, language)
         return response

@@ -15,6 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from siliconfriend.errors import StoreError
 from siliconfriend.passwords import Authenticator, PasswordFile
 from siliconfriend.shared.login_limits import ADDRESS_TRIES, TRIES, WITHIN, LoginLimitsHere
 from siliconfriend.shared.sessions import IDLE, SessionFile
@@ -256,3 +257,22 @@ def test_two_servers_on_one_directory_share_who_is_logged_in(tmp_path: Path) -> 
         assert [sessions.user(it, known.get) for it in (ada, ben)] == [None, "Ben"]
     here.close_all("Ben")
     assert there.user(ben, known.get) is None
+
+
+def test_passwords_that_cannot_be_looked_up_are_told(tmp_path: Path) -> None:
+    """In the form, as a failure that passes, and nobody is let in."""
+
+    class Lost(LoginLimitsHere):
+        def take(self, name: str, address: str) -> float:
+            raise StoreError("database_unreachable", place="db/companions", cause="gone")
+
+    PasswordFile(tmp_path / "passwords.json").set("Ada", "correct horse")
+    guard = Authenticator(PasswordFile(tmp_path / "passwords.json"))
+    log_in = LogIn(guard, "en", limits=Lost())
+    app: Any = Starlette(routes=[Route("/login", log_in.answer, methods=["POST"])])
+    app.cookie_id, app.tokens = "x", {}
+    form = {"username": "Ada", "password": "correct horse"}
+    answer = TestClient(app).post("/login", data=form, follow_redirects=False)
+    assert answer.status_code == 503
+    assert "db/companions" in answer.text
+    assert "set-cookie" not in answer.headers
