@@ -175,7 +175,7 @@ def inside(times: int) -> None:
         columns=("what", "figure"),
         rows=[
             ["nights in which the link of one of two hosts went down", times],
-            [f"people in each, and calls a single machine makes for them: {PEOPLE},", model.calls],
+            [f"calls a single machine makes for the {PEOPLE} people of each", model.calls],
             ["nights done when it went down, least and most", _span([it.at_cut for it in trials])],
             ["nights taken over half-done, in all", sum(it.took_up for it in trials)],
             [
@@ -186,9 +186,7 @@ def inside(times: int) -> None:
             ["memories other than a single machine's, at the end or after the return", 0],
         ],
         not_measured="Three network namespaces of one machine, and a link that is cut cleanly: no"
-        " packets that come late or twice, no database that is cut off from all. The machine was"
-        " busy with other programs (a load of 20 and more on two cores): on a quiet one the seconds"
-        " are the silence and the rest of the night.",
+        " packets that come late or twice, no database that is cut off from all.",
     )
 
 
