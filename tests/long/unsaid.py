@@ -97,8 +97,8 @@ def main(path: Path) -> None:
 
 NOT_MEASURED = (
     "Chinese, of which no texts by a model are at hand. Read by hand, both summaries that are "
-    "refused hold what nobody said (a surname, an hour), and the three observations name what only "
-    "a picture shows. An observation that names nobody cannot be told from one of another's talk."
+    "refused hold what nobody said (a surname, an hour); the three observations were not looked up "
+    "in whole talks. An observation that names nobody cannot be told from one of another's talk."
 )
 
 
