@@ -295,7 +295,7 @@ def test_passwords_in_addresses_are_stars_everywhere(
 ) -> None:
     """In the list of settings, as JSON, and in the errors of what stands at the address."""
     monkeypatch.setenv("OPENAI_BASE_URL", "http://ada:hunter2@127.0.0.1:9/v1?api_key=zzz")
-    monkeypatch.setenv("SILICONFRIEND_STORE", "postgresql://ada:hunt:er2@db/x")
+    monkeypatch.setenv("SILICONFRIEND_STORE", "postgresql://ada:hunt:er2@127.0.0.1:9/x")
     for words in (("config",), ("config", "--json"), ("users", "list"), ("doctor",)):
         done = run(*words)
         shown = done.out + done.err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 import pytest
@@ -168,7 +167,6 @@ class Talkative(FileStore):
 
 def test_people_talk_while_they_are_moved(tmp_path: Path) -> None:
     """Whatever was acknowledged before the memory closed is at the new place."""
-    logging.disable(logging.CRITICAL)
     talkative = Talkative(tmp_path / "source")
     source, target = a_folder(tmp_path / "source"), a_folder(tmp_path / "target")
     lived(source.open())

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.slow
 PAGE = Path(__file__).parents[3] / "docs" / "postgres.md"
 NAME = "siliconfriend"
 NOBODY = 65534
+MEMORY = Path("/dev/shm")
 
 
 def _block(name: str) -> str:
@@ -33,13 +35,14 @@ def _block(name: str) -> str:
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Path:
-    """Where the server keeps its log."""
-    folder = tmp_path / "archive"
-    folder.mkdir()
-    for path in (tmp_path, folder, *tmp_path.parents[:2]):
-        path.chmod(0o777)
-    return folder
+def archive() -> Iterator[Path]:
+    """Where the server keeps its log: started by root it is another user, and goes through no private folder."""
+    with tempfile.TemporaryDirectory(
+        prefix="wal-", dir=MEMORY if MEMORY.is_dir() else None
+    ) as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        yield folder
 
 
 @pytest.fixture
