@@ -22,6 +22,7 @@ from siliconfriend.dialogue.likelihood import (
 )
 from siliconfriend.dialogue.open_matters import DueMatter, due_range, find_due, said_first
 from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.lore.lore import Lore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
@@ -161,8 +162,9 @@ class Retriever:
     def _judge(self, message: IncomingMessage, found: RecallResult) -> Judged:
         """Judge all that was found for a message, and what lies near."""
         zone = message.memory.profile.zone
-        spans = find_dates(message.text, now=message.now, zone=zone)
-        asked = Asked.of(message.text, spans, found.answers)
+        said = beginning_and_end(message.text)  # what recall read of it
+        spans = find_dates(said, now=message.now, zone=zone)
+        asked = Asked.of(said, spans, found.answers)
         return judge(asked, (*found.answers, *found.memories, *found.near), self.weights)
 
     def _due(self, message: IncomingMessage, exclude: Collection[str]) -> tuple[DueMatter, ...]:

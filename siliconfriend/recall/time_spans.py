@@ -48,8 +48,7 @@ def date_match(days: NDArray[np.int32], cue: Cue, today: date) -> Numbers:
     vague ("recently"), or where a remark only says that it goes on ("it rains a lot this year").
     """
     match = np.zeros(len(days))
-    for span in cue.spans:
-        weight = _weight(span, cue, today)
+    for span, weight in _weights(cue, today).items():
         first, last = span.first.toordinal(), span.last.toordinal()
         is_inside = (days >= first) & (days <= last)
         is_after = (days > last) & (days <= last + span.told_after)
@@ -68,12 +67,12 @@ def spoken_match(times: TimeTable, cue: Cue, today: date) -> tuple[Numbers, NDAr
         how much, and the first of these days that it speaks of, 0 for none; shape (n,) each.
     """
     match, day = np.zeros(len(times.keys)), np.zeros(len(times.keys), dtype=np.int64)
-    for span in cue.spans:
+    for span, weight in _weights(cue, today).items():
         if span.is_talk:
             continue
         share, first = times.share_within(span.first.toordinal(), span.last.toordinal())
         rows = np.flatnonzero(share >= LEAST_SHARE)
-        found = _weight(span, cue, today) * np.sqrt(share[rows])
+        found = weight * np.sqrt(share[rows])
         rows, found = rows[found > match[rows]], found[found > match[rows]]
         match[rows], day[rows] = found, first[rows]
     return match, day
@@ -149,12 +148,16 @@ def spread_over_span(
     return sorted(inside, key=lambda at: (rounds[at], -scores[at], memories[at].id))
 
 
-def _weight(span: DateSpan, cue: Cue, today: date) -> float:
-    """What a day of a span counts."""
-    share: float = span.length**-0.5
-    if span.vague or (_is_going_on(span, today) and not is_question(cue.message)):
-        return share
-    return max(share, WEEK)
+def _weights(cue: Cue, today: date) -> dict[DateSpan, float]:
+    """What a day of each span counts, each span once: a long message may name one a thousand times."""
+    asks = is_question(cue.message)
+
+    def weight(span: DateSpan) -> float:
+        share: float = span.length**-0.5
+        is_remark = _is_going_on(span, today) and not asks
+        return share if span.vague or is_remark else max(share, WEEK)
+
+    return {span: weight(span) for span in dict.fromkeys(cue.spans)}
 
 
 def _is_going_on(span: DateSpan, today: date) -> bool:

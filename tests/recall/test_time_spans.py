@@ -57,6 +57,14 @@ def test_what_is_vague_or_only_goes_on_counts_less() -> None:
     assert _match("I was so tired last summer.", "2025-07-04") == [round(WEEK, 3)]
 
 
+def test_a_span_named_a_thousand_times_is_weighed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a long message asks is looked up once, not once for each day it names."""
+    asked: list[str] = []
+    monkeypatch.setattr(time_spans, "is_question", lambda words: bool(asked.append(words)))
+    assert _match("in March 2024. " * 1000, "2024-03-01") == [round(WEEK, 3)]
+    assert len(asked) == 1
+
+
 def test_a_feast_is_told_of_in_the_days_after_it() -> None:
     """Half as much as the day itself, for three days; a plain date has no days after it."""
     days = ("2025-12-31", "2026-01-01", "2026-01-03", "2026-01-04")
