@@ -110,8 +110,7 @@ def main(*sizes: int) -> None:
         rows=rows,
         failed_first="Each night opened everyone: 13.7 s of processor time for 1,000 people of whom "
         "nobody had said anything, and `users list` took 1.55 s.",
-        not_measured="More than 300 people; an earlier version took 0.17 s for 1,000 in the nights "
-        "after the first quiet one. People with years of talk among them. Starting the program and loading its "
+        not_measured="More people than the row names. People with years of talk among them. Starting the program and loading its "
         "libraries, of the nights.",
     )
 

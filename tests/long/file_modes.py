@@ -14,6 +14,7 @@ import stat
 import tempfile
 from pathlib import Path
 
+from siliconfriend.memory.passing import PREFIX
 from tests.crash_scenarios import SCENARIOS, Scenario
 from tests.disk import Disk
 from tests.long.report import write_proof
@@ -22,9 +23,18 @@ OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def look(home: Path, ours: set[Path]) -> tuple[int, list[Path]]:
-    """How many files and folders there are that the program made, and those that others may open."""
+    """How many files and folders there are that the program made, and those that others may open.
+
+    What lies in a passing folder has the modes it had in a backup; the folder itself is closed.
+    """
+    closed = {path for path in home.glob(f"{PREFIX}*") if not _is_open(path)}
     made = [path for path in home.rglob("*") if path not in ours and not path.is_symlink()]
-    return len(made), [path for path in made if stat.S_IMODE(path.stat().st_mode) & OTHERS]
+    reached = [path for path in made if closed.isdisjoint(path.parents)]
+    return len(made), [path for path in reached if _is_open(path)]
+
+
+def _is_open(path: Path) -> bool:
+    return bool(stat.S_IMODE(path.stat().st_mode) & OTHERS)
 
 
 def run(scenario: Scenario) -> tuple[int, int, int]:
