@@ -232,3 +232,9 @@ _LAYOUTS: Mapping[type[Any], _Layout] = {
     **{it: _layout(it, _TEXT) for it in (DayPersonality, Overall)},
     **{it: _layout(it) for it in (Profile, Trace, Provenance)},
 }
+
+
+# msgspec looks at a class when it first meets it, and crashes the process where two threads do so
+# at once: the first is this one, whatever threads there will be.
+for _record_type in _LAYOUTS:
+    _convert(_record_type, {})
