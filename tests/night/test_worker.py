@@ -295,16 +295,6 @@ def test_another_version_of_the_queue_is_refused(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its tables may be others than ours."""
-    monkeypatch.setattr("siliconfriend.night.postgres.job_queue._TABLES", "02.99.sql")
+    monkeypatch.setattr("siliconfriend.memory.postgres.queue_tables.TABLES", "02.99.sql")
     with pytest.raises(ConfigurationError, match="procrastinate"):
         work_once(runtime_of(database, tmp_path))
-
-
-def test_the_queue_is_the_packages_own() -> None:
-    """The migration holds procrastinate's schema word for word."""
-    from procrastinate.schema import SchemaManager
-
-    from siliconfriend.memory.postgres.schema import migrations
-
-    (own,) = [it.statements for it in migrations() if it.number == 3]
-    assert SchemaManager.get_schema().rstrip() in own

@@ -17,6 +17,7 @@ from importlib import resources
 from psycopg import Connection, errors, sql
 
 from siliconfriend.errors import ConfigurationError, StoreError
+from siliconfriend.memory.postgres.queue_tables import queue_tables
 
 SCHEMA = "siliconfriend"
 OLDEST_SERVER = 140000
@@ -27,6 +28,9 @@ EXTENSION = "vector"
 
 _LOCK = 0x53696C46
 """Of the advisory lock that one migrating program holds."""
+
+_QUEUE = "-- INCLUDE procrastinate\n"
+"""Stands in a migration for the tables of the queue."""
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS siliconfriend.migration (
@@ -42,7 +46,7 @@ class Migration:
     Attributes:
         number: 1 for the first, then one more each.
         name: of its file.
-        statements: its SQL.
+        statements: its SQL as it stands there.
     """
 
     number: int
@@ -53,6 +57,16 @@ class Migration:
     def hash(self) -> str:
         """Of the SQL, so that a file that was changed later is noticed."""
         return hashlib.sha256(self.statements.encode()).hexdigest()
+
+    def read(self) -> str:
+        """Its SQL as it is run, with the tables that a package brings.
+
+        Raises:
+            ConfigurationError: the package has others than are known here.
+        """
+        if _QUEUE not in self.statements:
+            return self.statements
+        return self.statements.replace(_QUEUE, queue_tables())
 
 
 @cache
@@ -113,7 +127,7 @@ def upgrade(connection: Connection, role: str | None = None) -> Sequence[Migrati
             connection.execute(_TABLE)
             done = pending(connection)
             for step in done:
-                connection.execute(step.statements.encode())
+                connection.execute(step.read().encode())
                 row = (step.number, step.name, step.hash)
                 connection.execute(
                     "INSERT INTO siliconfriend.migration (number, name, hash) VALUES (%s, %s, %s)",

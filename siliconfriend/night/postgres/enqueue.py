@@ -6,7 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from siliconfriend.memory.postgres.database import Database
-from siliconfriend.night.postgres.job_queue import check_tables, defer_night, with_a_job
+from siliconfriend.memory.postgres.queue_tables import check_queue_tables
+from siliconfriend.night.postgres.job_queue import defer_night, with_a_job
 from siliconfriend.night.postgres.night_rows import JobOptions, begin_night, drop_night
 from siliconfriend.night.run import scopes_of
 from siliconfriend.night.stages.registry import select_stages
@@ -47,7 +48,7 @@ def enqueue_nights(
         UsageError: an unknown stage or person.
         ConfigurationError, StoreError: the queue cannot be written.
     """
-    check_tables()
+    check_queue_tables()
     options = JobOptions(
         stages=None if stages is None else select_stages(stages),
         today=today,

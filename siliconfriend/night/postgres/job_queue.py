@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from importlib import resources
 
 from procrastinate import SyncPsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued
@@ -17,7 +16,6 @@ from procrastinate.manager import JobManager
 from procrastinate.tasks import configure_task
 from psycopg import Connection
 
-from siliconfriend.errors import ConfigurationError
 from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.postgres.scope_key import scope_key
@@ -27,9 +25,6 @@ TASK = "night"
 
 MOST_ATTEMPTS = 6
 """How often a job is begun, by workers that died too; one that kills its worker must end."""
-
-_TABLES = "03.04.00_50_post_add_retry_failed_job_procedure.sql"
-"""The last migration of procrastinate's own that ours contain."""
 
 _TAKE_UP = """
 UPDATE siliconfriend.procrastinate_jobs j
@@ -49,18 +44,6 @@ JOIN siliconfriend.night n ON n.id = (j.args ->> 'night')::bigint
 WHERE j.status = 'todo' AND j.queue_name = %s AND j.lock = ANY(%s)
     AND n.options = (SELECT options FROM siliconfriend.night WHERE id = %s)
 """
-
-
-def check_tables() -> None:
-    """Refuse a procrastinate whose tables are others than those of our migrations.
-
-    Raises:
-        ConfigurationError: it is another version than this program was made for.
-    """
-    folder = resources.files("procrastinate.sql") / "migrations"
-    newest = max(it.name for it in folder.iterdir() if it.name.endswith(".sql"))
-    if newest != _TABLES:
-        raise ConfigurationError("jobs_version", found=newest, known=_TABLES)
 
 
 def defer_night(connection: Connection, night: int, scope: Scope) -> bool:

@@ -26,12 +26,12 @@ from psycopg import AsyncConnection, OperationalError
 
 from siliconfriend.errors import ConfigurationError, SiliconFriendError, StoreError
 from siliconfriend.memory.postgres.database import Database
+from siliconfriend.memory.postgres.queue_tables import check_queue_tables
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.postgres.job_queue import (
     MOST_ATTEMPTS,
     QUEUE,
     TASK,
-    check_tables,
     take_up_stalled,
 )
 from siliconfriend.night.postgres.night_hold import LONGEST_SILENCE
@@ -117,7 +117,7 @@ class NightWorker:
         options: WorkerOptions,
         tell: Callable[[Scope, Outcome], None],
     ) -> None:
-        check_tables()
+        check_queue_tables()
         self.tally: Counter[Outcome] = Counter()
         self._runtime = runtime
         self._database = database

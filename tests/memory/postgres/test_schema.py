@@ -130,6 +130,16 @@ def test_a_step_that_fails_leaves_nothing(
     assert postgres_server.run("SELECT to_regnamespace('siliconfriend')", empty) == [(None,)]
 
 
+def test_a_queue_of_another_version_is_never_made(
+    postgres_server: PostgresServer, empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the package brings other tables than are known here, none of ours is made either."""
+    monkeypatch.setattr("siliconfriend.memory.postgres.queue_tables.TABLES", "02.99.sql")
+    with pytest.raises(ConfigurationError, match="procrastinate"):
+        Database(postgres_server.address(empty, OWNER)).upgrade()
+    assert postgres_server.run("SELECT to_regnamespace('siliconfriend')", empty) == [(None,)]
+
+
 def test_memory_in_files_has_no_database() -> None:
     """``database upgrade`` says so."""
     done = CliRunner().invoke(program, ["database", "upgrade"])
