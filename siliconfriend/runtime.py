@@ -26,6 +26,7 @@ from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import use_own_words
 from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.factory import database_of, open_store
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
@@ -33,7 +34,7 @@ from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.take_up import TakenUp
-    from siliconfriend.extraction.worker import Reader, Worker
+    from siliconfriend.extraction.worker import Worker
     from siliconfriend.lore.lore import Lore
     from siliconfriend.memory.postgres.database import Database
     from siliconfriend.models.base import ChatModel
@@ -127,7 +128,7 @@ class Runtime:
         Raises:
             ConfigurationError: the store cannot be opened.
         """
-        return getattr(self.store, "database", None)
+        return database_of(self.settings, self.store)
 
     @property
     def chat(self) -> ChatModel | None:
@@ -177,9 +178,6 @@ class Runtime:
     @property
     def worker(self) -> Worker | None:
         """Extracts facts and events from a conversation while it goes on; None to leave it to the night.
-
-        Only a model on a server is asked in between. One that runs in this process would
-        answer the user later for it.
 
         Raises:
             ConfigurationError, ModelUnavailable: the model or the embedder cannot be opened.
@@ -309,8 +307,6 @@ class Runtime:
         return other
 
     def _open_store(self) -> MemoryStore:
-        from siliconfriend.memory.factory import open_store
-
         return open_store(self.settings)
 
     def _open_shared(self) -> SharedState:
@@ -360,51 +356,12 @@ class Runtime:
         )
 
     def _open_worker(self) -> Worker | None:
-        from siliconfriend.extraction.worker import Worker
-        from siliconfriend.models.fallback import FallbackModel
-        from siliconfriend.models.gguf import GGUFModel
-        from siliconfriend.models.openai_compatible import OpenAICompatible
-        from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
+        from siliconfriend.background_reading import open_worker, reading_model
 
-        chat = self.chat
-        if isinstance(chat, FallbackModel):
-            chat = chat.first  # where it fails the night reads, which pays for nothing twice
-        if not isinstance(chat, OpenAICompatible) or isinstance(chat, GGUFModel):
+        chat = reading_model(self.chat)
+        if chat is None:
             return None
-        recaller, embedder = self.recaller, self.embedder
-        vectors = (
-            None if embedder is None else CachedEmbedder(embedder, batch_size=BACKGROUND_BATCH)
-        )
-        # What the search index knows already is not embedded once more.
-        return Worker(
-            self.store,
-            self._reader_with(chat, vectors),
-            vectors,
-            self.clock,
-            recaller.embed_passages,
-        )
-
-    def _reader_with(self, chat: ChatModel, vectors: Embedder | None) -> Callable[[Scope], Reader]:
-        from siliconfriend.extraction.extractor import Subject
-        from siliconfriend.extraction.model_extractor import ModelExtractor
-        from siliconfriend.extraction.support import meaning_of
-        from siliconfriend.extraction.worker import Reader
-        from siliconfriend.lore.companions import companion_name
-        from siliconfriend.prompts.loader import Prompts
-
-        def reader_of(scope: Scope) -> Reader:
-            language = self.store.load(scope).profile.language
-            name = companion_name(self.settings, scope.companion, language)
-            prompts = Prompts(language, self.settings.prompts)
-            extractor = ModelExtractor(
-                chat,
-                prompts,
-                answer_tokens=self.settings.max_tokens,
-                embed=meaning_of(vectors),
-            )
-            return Reader(extractor, Subject(scope.person, name, language))
-
-        return reader_of
+        return open_worker(self.settings, self.clock, self.store, chat, self.recaller)
 
 
 class _Lazy(Generic[Part]):

@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("extraction",),
     ("lore",),
     ("control",),
-    ("testing",),
+    ("background_reading", "testing"),
     ("runtime",),
     ("stream",),
     ("dialogue", "night"),
@@ -54,7 +54,10 @@ PAGE: tuple[tuple[str, ...], ...] = (
     ("app",),
 )
 """The folders of the page, and the modules beside them, in the same way."""
-HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers")
+HEAVY = (
+    *("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers"),
+    *("procrastinate", "psycopg"),
+)
 
 
 def _modules() -> dict[str, Path]:

@@ -19,7 +19,7 @@ from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.dialogue.system_prompt import SystemPrompt
 from siliconfriend.lore.lore import Lore
 from siliconfriend.lore.persona import persona_prompt
-from siliconfriend.memory.records import Used
+from siliconfriend.memory.used import Used
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens, estimate_tokens
 from siliconfriend.prompts.escape import join

@@ -38,7 +38,8 @@ from siliconfriend.dialogue.second_answer import record_second_answer, take_up_m
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import PersonMemory, Profile, Used
+from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.used import Used
 from siliconfriend.models.base import ChatModel, ServedModel
 from siliconfriend.models.fallback import FallbackModel, fell_back, second_sentence
 from siliconfriend.models.output import clean

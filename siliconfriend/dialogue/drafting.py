@@ -20,8 +20,8 @@ from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.dialogue.speaker_label import without_speaker
 from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.lore.companions import companion_name
-from siliconfriend.memory.records import Used
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.used import Used
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.recall.results import RecallResult

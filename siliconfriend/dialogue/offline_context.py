@@ -18,7 +18,8 @@ from siliconfriend.dialogue.open_matters import DueMatter
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.overlap import overlap_terms
-from siliconfriend.memory.records import PersonMemory, Turn, Used
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.used import Used
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.texts import Language
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from siliconfriend.errors import ModelError, UsageError
 from siliconfriend.memory.metadata import validate_metadata
-from siliconfriend.memory.records import Turn, Used
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.used import Used
 from siliconfriend.models.output import clean
 from siliconfriend.models.usage import Usage
 from siliconfriend.prompts.escape import Escaped, escaped_text, join, section

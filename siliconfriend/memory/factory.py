@@ -7,10 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.memory.moving.movable import MovableStore
+from siliconfriend.memory.store import MemoryStore
+
+if TYPE_CHECKING:
+    from siliconfriend.memory.postgres.database import Database
 
 
 def open_store(settings: Settings) -> MovableStore:
@@ -27,6 +32,16 @@ def open_store(settings: Settings) -> MovableStore:
     if settings.passphrase is not None:
         KEYRING.offer(settings.passphrase)
     return FileStore(settings.home, language=settings.language)
+
+
+def database_of(settings: Settings, store: MemoryStore) -> Database | None:
+    """The database that a store keeps memory in; None where it keeps it in none."""
+    if settings.store == "file":
+        return None
+    with _naming_the_package():
+        from siliconfriend.memory.postgres.postgres_store import PostgresStore
+
+    return store.database if isinstance(store, PostgresStore) else None
 
 
 @contextmanager

@@ -9,8 +9,6 @@ its caller is told so. The files are described in ``docs/format.md``.
 from __future__ import annotations
 
 import logging
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -28,6 +26,7 @@ from siliconfriend.memory.folder import COMPANIONS, MOVE, Folder, folder_path
 from siliconfriend.memory.journal import Head
 from siliconfriend.memory.lock import LONGEST_WAIT, ScopeLocks
 from siliconfriend.memory.moving.note import MoveNote, check_open
+from siliconfriend.memory.recent import Recent
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.recovery import recover, repair
 from siliconfriend.memory.scan import find_scopes, find_unreadable
@@ -41,9 +40,6 @@ FOLD_AT = 1 << 20
 FOLD_SHARE = 8
 """A journal is also left until it has this part of ``memory.json``: as that file grows, it is
 written more rarely, and the share of an append in it stays the same."""
-
-KEPT_SNAPSHOTS = 32
-"""How many people's memories a process keeps at hand; the night passes through thousands."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -98,8 +94,7 @@ class FileStore:
         self._language: Language = language
         self._fold_at = fold_at
         self._locks = ScopeLocks(wait)
-        self._snapshots: OrderedDict[Scope, _Snapshot] = OrderedDict()
-        self._guard = threading.Lock()
+        self._snapshots = Recent[_Snapshot]()
 
     def folder(self, scope: Scope) -> Path:
         """The folder of a scope's files; caches may be put there too and go with it."""
@@ -187,7 +182,7 @@ class FileStore:
             if key is not None:
                 KEYRING.unlock(folder.path, key)
             folder.write_note(note)
-            self._forget(scope)
+            self._snapshots.forget(scope)
             folder.clear(keep=MOVE)
             if key is not None:
                 write_key(folder.path, key)
@@ -213,13 +208,13 @@ class FileStore:
     def repair(self, scope: Scope) -> Repair | None:
         """Put a damaged memory right from what is left of it; None where nothing is damaged."""
         with self._holding_known(scope) as folder:
-            self._forget(scope)
+            self._snapshots.forget(scope)
             try:
                 snapshot, done = self._read(folder, None), None
             except (Unreadable, FileNotFoundError):
                 done = repair(folder)
                 snapshot = self._read(folder, None)
-            self._remember(scope, snapshot)
+            self._snapshots.keep(scope, snapshot)
             return done
 
     def encrypt(self, scope: Scope, key: bytes | None) -> None:
@@ -250,7 +245,7 @@ class FileStore:
     def delete(self, scope: Scope) -> None:
         """Remove every file of the scope for good."""
         with self._holding_known(scope) as folder:
-            self._forget(scope)
+            self._snapshots.forget(scope)
             folder.clear()
 
     @contextmanager
@@ -278,7 +273,7 @@ class FileStore:
                 if folder.exists():
                     yield folder
                     return
-        self._forget(scope)
+        self._snapshots.forget(scope)
         raise UnknownPerson("unknown_person", name=scope.person)
 
     def _append(self, folder: Folder, before: _Snapshot, changes: list[Change]) -> PersonMemory:
@@ -297,7 +292,7 @@ class FileStore:
             memory=replace(memory, sequence=written[-1].sequence),
             offset=before.offset + len(data),
         )
-        self._remember(folder.scope, after)
+        self._snapshots.keep(folder.scope, after)
         if any(isinstance(line.change, Erase) for line in written):
             self._rewrite(folder, after)
         elif after.offset > max(self._fold_at, after.resting // FOLD_SHARE):
@@ -318,18 +313,17 @@ class FileStore:
 
     def _newest(self, folder: Folder) -> _Snapshot:
         """The memory as the files have it now, mended where that is possible."""
-        with self._guard:
-            known = self._snapshots.get(folder.scope)
+        known = self._snapshots.get(folder.scope)
         try:
             snapshot = self._read(folder, known)
         except (Unreadable, FileNotFoundError):
-            self._forget(folder.scope)
+            self._snapshots.forget(folder.scope)
             try:
                 snapshot = self._read(folder, None)
             except (Unreadable, FileNotFoundError):
                 recover(folder, self._language)
                 snapshot = self._read(folder, None)
-        self._remember(folder.scope, snapshot)
+        self._snapshots.keep(folder.scope, snapshot)
         return snapshot
 
     def _read(self, folder: Folder, known: _Snapshot | None) -> _Snapshot:
@@ -379,18 +373,7 @@ class FileStore:
         size = folder.write_memory(snapshot.memory, generation, is_plain=is_plain)
         head = folder.begin_journal(snapshot.memory, generation)
         rested = replace(snapshot, generation=generation, resting=size, head=head, offset=len(head))
-        self._remember(folder.scope, rested)
-
-    def _remember(self, scope: Scope, snapshot: _Snapshot) -> None:
-        with self._guard:
-            self._snapshots[scope] = snapshot
-            self._snapshots.move_to_end(scope)
-            while len(self._snapshots) > KEPT_SNAPSHOTS:
-                self._snapshots.popitem(last=False)
-
-    def _forget(self, scope: Scope) -> None:
-        with self._guard:
-            self._snapshots.pop(scope, None)
+        self._snapshots.keep(folder.scope, rested)
 
 
 def _changes_after(folder: Folder, sequence: int) -> Sequence[Change] | None:

@@ -21,6 +21,7 @@ from siliconfriend.memory.chat_place import ChatPlace
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.used import Used
 from siliconfriend.texts import Language
 
 Context = Literal["live", "pending", "noted", "extracted"]
@@ -51,24 +52,6 @@ class Profile:
     def zone(self) -> ZoneInfo:
         """The time zone as an object."""
         return ZoneInfo(self.timezone)
-
-
-@dataclass(frozen=True, slots=True)
-class Used:
-    """A memory that entered the prompt of a reply.
-
-    Attributes:
-        id: the memory's.
-        score: what it was ranked by.
-        parts: what the score is made of, by name.
-        retention: R when it was recalled, before that strengthened it; None where no recall
-            found it, or the policy has no curve.
-    """
-
-    id: str
-    score: float
-    parts: Mapping[str, float] = field(default_factory=dict)
-    retention: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.records import Overall, PersonMemory, Turn, Used
+from siliconfriend.memory.records import Overall, PersonMemory, Turn
+from siliconfriend.memory.used import Used
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, join
 from siliconfriend.recall.formatting import MemoryFormatter, fact_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from siliconfriend.config import Settings
+from siliconfriend.memory.factory import database_of
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.index_storage import IndexStorage
 
@@ -12,12 +13,11 @@ def open_indexes(settings: Settings, store: MemoryStore) -> IndexStorage:
 
     In the same database as the memory, so that what deletes a person there deletes their index.
     """
-    if settings.store != "file":
-        from siliconfriend.memory.postgres.postgres_store import PostgresStore
+    database = database_of(settings, store)
+    if database is not None:
         from siliconfriend.recall.postgres.postgres_index import PostgresIndexes
 
-        if isinstance(store, PostgresStore):
-            return PostgresIndexes(store.database)
+        return PostgresIndexes(database)
     from siliconfriend.recall.index_files import IndexFiles
 
     return IndexFiles(store.folder)

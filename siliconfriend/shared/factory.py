@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from siliconfriend.config import Settings
+from siliconfriend.memory.factory import database_of
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.shared.state import SharedState
 
@@ -14,12 +15,11 @@ def open_shared_state(settings: Settings, store: MemoryStore) -> SharedState:
         settings: name the store and the data directory.
         store: that was opened by them.
     """
-    if settings.store != "file":
-        from siliconfriend.memory.postgres.postgres_store import PostgresStore
+    database = database_of(settings, store)
+    if database is not None:
         from siliconfriend.shared.postgres.opening import state_in_postgres
 
-        if isinstance(store, PostgresStore):
-            return state_in_postgres(store.database, settings.operator_key)
+        return state_in_postgres(database, settings.operator_key)
     from siliconfriend.shared.files import state_on_files
 
     return state_on_files(settings.home, settings.operator_key)

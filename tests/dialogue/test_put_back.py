@@ -10,7 +10,8 @@ from siliconfriend.dialogue.put_back import put_back
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import Erase, PutDerived, PutTurn
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.records import Turn, Used
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.used import Used
 from tests.memory.people import NORA, a_profile, a_turn, an_insight
 
 FIRST = replace(

@@ -41,8 +41,8 @@ from siliconfriend.memory.records import (
     Overall,
     Profile,
     Turn,
-    Used,
 )
+from siliconfriend.memory.used import Used
 from tests.memory.people import DATES, NORA, NOW
 
 moments = st.integers(-(10**15), 10**15).map(lambda it: NOW + timedelta(microseconds=it))

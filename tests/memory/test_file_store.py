@@ -219,7 +219,7 @@ def test_a_process_keeps_only_some_people_at_hand(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Passing through many people does not hold them all, and each still reads right."""
-    monkeypatch.setattr("siliconfriend.memory.file_store.KEPT_SNAPSHOTS", 3)
+    monkeypatch.setattr("siliconfriend.memory.recent.MOST_KEPT", 3)
     store = FileStore(home)
     scopes = [Scope.of(f"person {number}") for number in range(8)]
     for scope in scopes:
@@ -227,4 +227,4 @@ def test_a_process_keeps_only_some_people_at_hand(
         say(store, f"I am {scope.person}", scope)
     for scope in scopes:
         assert [turn.query for turn in store.load(scope).turns()] == [f"I am {scope.person}"]
-    assert len(store._snapshots) == 3
+    assert len(store._snapshots._known) == 3

@@ -211,7 +211,8 @@ def test_the_page_names_every_field_there_is() -> None:
     from siliconfriend.memory.journal import Head
     from siliconfriend.memory.knowledge import Event, Fact, Topic, TopicSegment
     from siliconfriend.memory.provenance import Provenance
-    from siliconfriend.memory.records import DayPersonality, Insight, Profile, Turn, Used
+    from siliconfriend.memory.records import DayPersonality, Insight, Profile, Turn
+    from siliconfriend.memory.used import Used
 
     page = PAGE.read_text(encoding="utf-8")
     renamed = {"text": "content", "date": "date"}

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from datetime import date
 
 from siliconfriend.control.listing import MemoryRow, words_of
-from siliconfriend.memory.records import Turn, Used, kind_of
+from siliconfriend.memory.records import Turn, kind_of
+from siliconfriend.memory.used import Used
 from siliconfriend.texts import Language
 
 from ..words.labels import say

@@ -12,7 +12,8 @@ from datetime import date, datetime
 from siliconfriend.control.listing import MemoryRow, memory_rows, words_of
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.records import PersonMemory, Turn, Used
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.used import Used
 from siliconfriend.texts import Language
 
 from ..words.labels import say

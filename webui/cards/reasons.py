@@ -6,7 +6,7 @@ the same words, a near meaning, the day that was asked about.
 
 from __future__ import annotations
 
-from siliconfriend.memory.records import Used
+from siliconfriend.memory.used import Used
 from siliconfriend.texts import Language, area
 
 from ..words.labels import say

@@ -12,7 +12,8 @@ from datetime import date
 from siliconfriend.control.listing import MemoryRow
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.records import Turn, Used
+from siliconfriend.memory.records import Turn
+from siliconfriend.memory.used import Used
 from siliconfriend.texts import Language
 
 from ..words.labels import say

@@ -9,8 +9,9 @@ from contextlib import closing
 
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.memory.records import PersonMemory, Turn, Used
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.used import Used
 from siliconfriend.runtime import Runtime
 
 from ..cards.line_cards import told_memories, unwritten_cards

@@ -33,7 +33,7 @@ from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.moves import changes_after, note_of, place_memory
 from siliconfriend.memory.postgres.repairing import recover, repair
 from siliconfriend.memory.postgres.scope_rows import ScopeRows, new_segment
-from siliconfriend.memory.postgres.snapshots import Snapshot, Snapshots, let_rest, read_on, rest_of
+from siliconfriend.memory.postgres.snapshots import Snapshot, let_rest, read_on, rest_of
 from siliconfriend.memory.postgres.thread_locks import ThreadLocks
 from siliconfriend.memory.postgres.writing import (
     Update,
@@ -43,6 +43,7 @@ from siliconfriend.memory.postgres.writing import (
     write_again,
     write_update,
 )
+from siliconfriend.memory.recent import Recent
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import Edit, Repair
@@ -87,7 +88,7 @@ class PostgresStore:
         self._language: Language = language
         self._fold_at = fold_at
         self._locks = ThreadLocks(database.wait)
-        self._snapshots = Snapshots()
+        self._snapshots = Recent[Snapshot]()
 
     def folder(self, scope: Scope) -> None:
         """No caches on disk."""

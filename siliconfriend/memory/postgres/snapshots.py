@@ -1,4 +1,4 @@
-"""What a process has read of people's memories, and how it reads on from there.
+"""What a process has read of a person's memory, and how it reads on from there.
 
 A snapshot that is known is brought forward by the lines that came since, whoever wrote them and
 whatever was put to rest in between. Where those do not go on from the last line that was read, as
@@ -8,8 +8,6 @@ snapshot must never be taken for the beginning of another history.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,9 +26,6 @@ from siliconfriend.memory.scope import Scope
 _NONE = 2**62
 """The number of no change."""
 
-KEPT_SNAPSHOTS = 32
-"""How many people's memories a process keeps at hand."""
-
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -47,33 +42,6 @@ class Snapshot:
     state: State
     rested: Mapping[str, Day]
     last: bytes | None
-
-
-class Snapshots:
-    """The snapshots a process keeps, those that were used last; safe between threads."""
-
-    def __init__(self, most: int = KEPT_SNAPSHOTS) -> None:
-        self._most = most
-        self._known: OrderedDict[Scope, Snapshot] = OrderedDict()
-        self._guard = threading.Lock()
-
-    def get(self, scope: Scope) -> Snapshot | None:
-        """What is known of a scope."""
-        with self._guard:
-            return self._known.get(scope)
-
-    def keep(self, scope: Scope, snapshot: Snapshot) -> None:
-        """Keep a snapshot, and drop the one that was not used for longest."""
-        with self._guard:
-            self._known[scope] = snapshot
-            self._known.move_to_end(scope)
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
-
-    def forget(self, scope: Scope) -> None:
-        """Keep nothing of a scope."""
-        with self._guard:
-            self._known.pop(scope, None)
 
 
 def read_on(database: Database, rows: ScopeRows, known: Snapshot | None) -> Snapshot | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.memory.records import Used
+from siliconfriend.memory.used import Used
 from siliconfriend.texts import LANGUAGES, Language, area
 from webui.cards.reasons import reason, why
 

@@ -10,8 +10,9 @@ from siliconfriend.control.listing import memory_rows
 from siliconfriend.forgetting.policy import COMPANION
 from siliconfriend.memory.changes import PutTrace, PutTurn
 from siliconfriend.memory.creation import new_profile, new_turn
-from siliconfriend.memory.records import PersonMemory, Used
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.used import Used
 from siliconfriend.texts import Language
 from webui.cards.cards import card
 
