@@ -10,7 +10,6 @@ with signal 9 at that step; without a step left it prints how many there were.
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -45,6 +44,7 @@ class Disk:
         self.stop_at: int | None = None
         self._stopped = False
         self._on_stop = on_stop
+        self._acquired: list[BaseFileLock] = []
         self._flushed: dict[int, tuple[int, int]] = {}
         self._changed_folders: set[Path] = set()
 
@@ -54,10 +54,11 @@ class Disk:
         with pytest.MonkeyPatch.context() as patch:
             for name in _CHANGES:
                 patch.setattr(os, name, self._counting(name, getattr(os, name)))
+            patch.setattr(BaseFileLock, "acquire", self._noting(BaseFileLock.acquire))
             with suppress(Stopped):
                 yield self
             if self._stopped:
-                _release_locks()
+                self._release_locks()
 
     def cut_power(self) -> None:
         """Empty every file whose bytes were not flushed."""
@@ -95,6 +96,18 @@ class Disk:
 
         return counted
 
+    def _noting(self, acquire: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(lock: BaseFileLock, *words: Any, **named: Any) -> Any:
+            self._acquired.append(lock)
+            return acquire(lock, *words, **named)
+
+        return noted
+
+    def _release_locks(self) -> None:
+        """Release what the stopped program held, as the system does when a process ends."""
+        for lock in self._acquired:
+            lock.release(force=True)
+
     def _note(self, name: str, words: tuple[Any, ...], named: dict[str, Any]) -> None:
         if name == "fsync":
             found = os.fstat(words[0])
@@ -105,13 +118,6 @@ class Disk:
         elif named.get("dir_fd") is None:
             paths = [Path(os.fspath(it)) for it in words[:2] if isinstance(it, str | Path)]
             self._changed_folders |= {it.parent for it in paths if not _means_nothing(it)}
-
-
-def _release_locks() -> None:
-    """Release what the stopped program held, as the system does when a process ends."""
-    for held in gc.get_objects():
-        if issubclass(type(held), BaseFileLock) and held.is_locked:
-            held.release(force=True)
 
 
 def _means_nothing(path: Path) -> bool:
