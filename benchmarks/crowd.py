@@ -15,11 +15,12 @@ import itertools
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 from siliconfriend.config import load_settings
-from siliconfriend.evaluation.bench import Bench, open_bench, question_time
+from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.datasets import (
     Question,
     language_of_questions,
@@ -104,7 +105,8 @@ def everyday_turns(scope: Scope, language: Language, count: int, first: date) ->
 
 def hits(bench: Bench, scope: Scope, asked: Sequence[Question], now: datetime) -> Counter[int]:
     """How many of a person's questions have their evidence within each depth."""
-    (row,) = evaluate_probing(bench, [scope], asked, ["siliconfriend"], ks=DEPTHS, now=now)
+    bench = replace(bench, now=now)
+    (row,) = evaluate_probing(bench, [scope], asked, ["siliconfriend"], ks=DEPTHS)
     for missed in row.misses:
         print(f"{scope.person}: not within {max(DEPTHS)}: {missed.text}", flush=True)
     return Counter({**row.hits, 0: row.questions})
@@ -138,7 +140,7 @@ def run(bank: Path, file: Path, turns: int, vectors: Path | None) -> list[tuple[
                 scope = match_people(questions, people)[question.user]
                 asked.setdefault(scope, []).append(question)
             for scope, own in asked.items():
-                now = question_time(bench.store.load(scope), None)
+                now = bench.question_time(bench.store.load(scope))
                 alone += hits(bench, scope, own, now)
                 crowd(bench, scope, language, turns)
                 among += hits(bench, scope, own, now)

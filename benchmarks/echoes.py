@@ -13,13 +13,14 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.evaluation.bench import Bench, open_bench, question_time
+from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.datasets import (
     Question,
     language_of_questions,
@@ -43,9 +44,8 @@ def hits(bench: Bench, asked: AskedQuestions, mornings: Mornings) -> str:
     found: Counter[int] = Counter()
     number = 0
     for scope, questions in asked.items():
-        (row,) = evaluate_probing(
-            bench, [scope], questions, ["siliconfriend"], ks=DEPTHS, now=mornings[scope]
-        )
+        then = replace(bench, now=mornings[scope])
+        (row,) = evaluate_probing(then, [scope], questions, ["siliconfriend"], ks=DEPTHS)
         found.update(row.hits)
         number += row.questions
     return "   ".join(f"at {k} {found[k] / number:.3f}" for k in DEPTHS)
@@ -75,7 +75,7 @@ def main(bank: str, file: str, vectors: str | None = None) -> None:
             for question in questions:
                 scope = match_people(questions, people)[question.user]
                 asked.setdefault(scope, []).append(question)
-            mornings = {scope: question_time(bench.store.load(scope), None) for scope in people}
+            mornings = {scope: bench.question_time(bench.store.load(scope)) for scope in people}
             print(f"before    {hits(bench, asked, mornings)}")
             for hour in range(ROUNDS):
                 findable = ask_all(bench, asked, mornings, hour)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ from .param_types import FilePath, WholeNumber
 from .progress import progress_bar
 
 if TYPE_CHECKING:
-    from siliconfriend.evaluation.bench import Advance, Bench
+    from siliconfriend.evaluation.bench import Bench
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -31,6 +30,47 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 def evaluation_help(key: str, **values: object) -> str:
     """Return a text for the ``--help`` of these commands."""
     return text("evaluation", f"help.{key}", LANGUAGE, **values)
+
+
+def file_option(name: str, key: str = "", *, multiple: bool = False) -> Decorator:
+    """A required option that takes a file, or several."""
+    kind, words = FilePath(), evaluation_help(key or name)
+    return click.option(
+        f"--{name}", metavar="FILE", type=kind, required=True, multiple=multiple, help=words
+    )
+
+
+def output_options(out_help: str = "") -> Decorator:
+    """Options for the results, passed to the command as one ``outputs``.
+
+    Args:
+        out_help: key of the help of ``--out``, of a command that learns; without it the command
+            measures recipes and can draw them.
+    """
+
+    def option(name: str, key: str = "") -> Decorator:
+        words = evaluation_help(key or name)
+        return click.option(f"--{name}", metavar="FILE", type=FilePath(), help=words)
+
+    recipe = click.option(
+        "--recipe", "recipes", metavar="R", multiple=True, help=evaluation_help("recipe")
+    )
+    as_json = click.option("--json", "as_json", is_flag=True, help=evaluation_help("json"))
+    own = [option("out", out_help)] if out_help else [recipe, option("plot")]
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def gather(*args: Any, **given: Any) -> Any:
+            names = [it.name for it in fields(Outputs) if it.name in given]
+            outputs = Outputs(**{name: given.pop(name) for name in names})
+            return command(*args, outputs=outputs, **given)
+
+        wrapped: Callable[..., Any] = gather
+        for it in reversed((*own, option("write"), option("vectors"), as_json)):
+            wrapped = it(wrapped)
+        return wrapped
+
+    return decorate
 
 
 def _parse_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
@@ -41,46 +81,11 @@ def _parse_depths(context: click.Context, option: click.Parameter, written: str)
     return tuple(sorted({int(part) for part in parts}))
 
 
-def _file(name: str, key: str = "") -> Decorator:
-    kind, words = FilePath(), evaluation_help(key or name)
-    return click.option(f"--{name}", metavar="FILE", type=kind, required=True, help=words)
-
-
 def _depths(default: str) -> Decorator:
     words = evaluation_help("depths", default=default)
     return click.option(
         "--k", "depths", metavar="K,…", default=default, callback=_parse_depths, help=words
     )
-
-
-def _output_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options all measurements share, and pass them as one ``outputs``."""
-
-    @functools.wraps(command)
-    def gather(
-        *args: Any,
-        recipes: tuple[str, ...],
-        plot: Path | None,
-        write: Path | None,
-        vectors: Path | None,
-        as_json: bool,
-        **rest: Any,
-    ) -> Any:
-        return command(*args, outputs=Outputs(recipes, plot, write, vectors, as_json), **rest)
-
-    path = FilePath()
-    wrapped: Callable[..., Any] = gather
-    for option in (
-        click.option("--json", "as_json", is_flag=True, help=evaluation_help("json")),
-        click.option("--vectors", metavar="FILE", type=path, help=evaluation_help("vectors")),
-        click.option("--write", metavar="FILE", type=path, help=evaluation_help("write")),
-        click.option("--plot", metavar="FILE", type=path, help=evaluation_help("plot")),
-        click.option(
-            "--recipe", "recipes", metavar="R", multiple=True, help=evaluation_help("recipe")
-        ),
-    ):
-        wrapped = option(wrapped)
-    return wrapped
 
 
 @click.group(
@@ -90,13 +95,17 @@ def evaluate() -> None:
     """Group of the measurements."""
 
 
-@evaluate.command(
-    "probing", cls=Command, help=evaluation_help("probing"), short_help=evaluation_help("probing")
-)
-@_file("bank")
-@_file("questions")
+def measurement_command(name: str) -> Decorator:
+    """Add a function to the group as the command of this name."""
+    words = evaluation_help(name)
+    return evaluate.command(name, cls=Command, help=words, short_help=words)
+
+
+@measurement_command("probing")
+@file_option("bank")
+@file_option("questions")
 @_depths("1,3,6")
-@_output_options
+@output_options()
 @pass_app
 def probing(
     app: App, bank: Path, questions: Path, depths: tuple[int, ...], outputs: Outputs
@@ -108,26 +117,22 @@ def probing(
 
     settings, names = app.settings(), outputs.recipe_names()
     asked, people = read_questions(questions), read_json(bank)
-    with measuring_bench(app, settings, outputs) as (bench, advance):
-        scopes, now = bench.import_bank(people), _now(app, settings)
-        results = evaluate_probing(bench, scopes, asked, names, ks=depths, now=now, advance=advance)
-    measurement = Measurement(
-        kind="probing",
-        files=(bank, questions),
-        command=f"evaluate probing --bank {bank.name} --questions {questions.name}",
-        documents=[it.to_json() for it in results],
-        table=probing_table(results, app.language),
-        shares={it.recipe: it.shares() for it in results},
+    with measuring_bench(app, settings, outputs) as bench:
+        rows = evaluate_probing(bench, bench.import_bank(people), asked, names, ks=depths)
+    files = {"bank": [bank], "questions": [questions]}
+    report(
+        app,
+        settings,
+        Measurement("probing", files, rows, probing_table(rows, app.language)),
+        outputs,
+        {it.recipe: it.shares() for it in rows},
     )
-    report(app, settings, measurement, outputs)
 
 
-@evaluate.command(
-    "locomo", cls=Command, help=evaluation_help("locomo"), short_help=evaluation_help("locomo")
-)
-@_file("data")
+@measurement_command("locomo")
+@file_option("data")
 @_depths("5,10,20")
-@_output_options
+@output_options()
 @pass_app
 def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> None:
     """Measure evidence recall, overall and by category number."""
@@ -137,29 +142,24 @@ def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> N
 
     settings, names = app.settings(), outputs.recipe_names()
     talks = read_conversations(read_json(data))
-    with measuring_bench(app, settings, outputs) as (bench, advance):
-        now = _now(app, settings)
-        results = evaluate_locomo(bench, talks, names, ks=depths, now=now, advance=advance)
-    measurement = Measurement(
-        kind="locomo",
-        files=(data,),
-        command=f"evaluate locomo --data {data.name}",
-        documents=[it.to_json() for it in results],
-        table=locomo_table(results, app.language),
-        shares={it.recipe: {str(k): v for k, v in it.recall.items()} for it in results},
+    with measuring_bench(app, settings, outputs) as bench:
+        rows = evaluate_locomo(bench, talks, names, ks=depths)
+    report(
+        app,
+        settings,
+        Measurement("locomo", {"data": [data]}, rows, locomo_table(rows, app.language)),
+        outputs,
+        {it.recipe: it.shares() for it in rows},
     )
-    report(app, settings, measurement, outputs)
 
 
-@evaluate.command(
-    "answers", cls=Command, help=evaluation_help("answers"), short_help=evaluation_help("answers")
-)
-@_file("bank")
-@_file("questions")
+@measurement_command("answers")
+@file_option("bank")
+@file_option("questions")
 @click.option("--limit", metavar="N", type=WholeNumber(1), help=evaluation_help("limit"))
 @click.option("--judge", "judge_name", metavar="MODEL", help=evaluation_help("judge"))
 @click.option("--no-foreign", is_flag=True, help=evaluation_help("no_foreign"))
-@_output_options
+@output_options()
 @pass_app
 def answers(
     app: App,
@@ -180,8 +180,8 @@ def answers(
     asked, people = read_questions(questions), read_json(bank)
     judge = open_judge(settings, judge_name) if judge_name else None
     chat = app.runtime(settings).chat
-    with measuring_bench(app, settings, outputs) as (bench, advance):
-        results = evaluate_answers(
+    with measuring_bench(app, settings, outputs) as bench:
+        rows = evaluate_answers(
             bench,
             bench.import_bank(people),
             asked,
@@ -190,28 +190,22 @@ def answers(
             judge=judge,
             limit=limit,
             foreign=not no_foreign,
-            now=_now(app, settings),
-            advance=advance,
         )
-    chosen = (f" --limit {limit}" if limit else "") + (" --no-foreign" if no_foreign else "")
     measurement = Measurement(
-        kind="answers",
-        files=(bank, questions),
-        command=f"evaluate answers --bank {bank.name} --questions {questions.name}{chosen}",
-        documents=[it.to_json() for it in results],
-        table=answers_table(results, app.language),
-        shares={it.recipe: it.shares() for it in results},
+        "answers",
+        {"bank": [bank], "questions": [questions]},
+        rows,
+        answers_table(rows, app.language),
+        flags=(f" --limit {limit}" if limit else "") + (" --no-foreign" if no_foreign else ""),
         answered_by=settings.llm.partition(":")[0],
     )
-    report(app, settings, measurement, outputs)
+    report(app, settings, measurement, outputs, {it.recipe: it.shares() for it in rows})
 
 
-@evaluate.command(
-    "talk", cls=Command, help=evaluation_help("talk"), short_help=evaluation_help("talk")
-)
-@_file("talks")
+@measurement_command("talk")
+@file_option("talks")
 @_depths("1,3,5,10")
-@_output_options
+@output_options()
 @pass_app
 def talk(app: App, talks: Path, depths: tuple[int, ...], outputs: Outputs) -> None:
     """Measure which old memories come to mind in a talk, with and without the threshold."""
@@ -221,27 +215,22 @@ def talk(app: App, talks: Path, depths: tuple[int, ...], outputs: Outputs) -> No
 
     settings, names = app.settings(), outputs.recipe_names()
     file = read_talks(read_json(talks))
-    with measuring_bench(app, settings, outputs) as (bench, advance):
-        now = _now(app, settings)
-        results = evaluate_talks(bench, file, names, ks=depths, now=now, advance=advance)
-    measurement = Measurement(
-        kind="talk",
-        files=(talks,),
-        command=f"evaluate talk --talks {talks.name}",
-        documents=[it.to_json() for it in results],
-        table=talk_table(results, app.language),
-        shares={it.recipe: {str(k): v for k, v in it.recall.items()} for it in results},
+    with measuring_bench(app, settings, outputs) as bench:
+        rows = evaluate_talks(bench, file, names, ks=depths)
+    report(
+        app,
+        settings,
+        Measurement("talk", {"talks": [talks]}, rows, talk_table(rows, app.language)),
+        outputs,
+        {it.recipe: it.shares() for it in rows},
     )
-    report(app, settings, measurement, outputs)
 
 
-@evaluate.command(
-    "life", cls=Command, help=evaluation_help("life"), short_help=evaluation_help("life")
-)
-@_file("life", "told")
+@measurement_command("life")
+@file_option("life", "told")
 @click.option("--filler", metavar="BANK", type=FilePath(), help=evaluation_help("filler"))
 @click.option("--no-night", is_flag=True, help=evaluation_help("no_night"))
-@_output_options
+@output_options()
 @pass_app
 def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Outputs) -> None:
     """Measure whether what was told reaches the prompt and the offline reply."""
@@ -253,47 +242,32 @@ def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Out
     settings, names = replace(app.settings(), llm="offline"), outputs.recipe_names()
     lived = read_life(read_json(life))
     everyday = read_filler(read_json(filler)) if filler else ()
-    with measuring_bench(app, settings, outputs) as (bench, advance):
-        results = evaluate_life(
-            bench,
-            lived,
-            names,
-            filler=everyday,
-            night=not no_night,
-            now=_now(app, settings),
-            advance=advance,
-        )
-    with_filler = f" --filler {filler.name}" if filler else ""
+    with measuring_bench(app, settings, outputs) as bench:
+        rows = evaluate_life(bench, lived, names, filler=everyday, night=not no_night)
     measurement = Measurement(
-        kind="life",
-        files=(life, filler) if filler else (life,),
-        command=f"evaluate life --life {life.name}{with_filler}{' --no-night' * no_night}",
-        documents=[it.to_json() for it in results],
-        table=life_table(results, app.language),
-        shares={f"{it.recipe}, {it.phase}": it.shares() for it in results},
+        "life",
+        {"life": [life], "filler": [filler] if filler else []},
+        rows,
+        life_table(rows, app.language),
+        flags=" --no-night" if no_night else "",
     )
-    report(app, settings, measurement, outputs)
-
-
-def _now(app: App, settings: Settings) -> datetime | None:
-    """The moment ``--now`` names; None leaves it to each person's last day."""
-    return app.clock.now(settings.zone) if isinstance(app.clock, FixedClock) else None
+    report(
+        app,
+        settings,
+        measurement,
+        outputs,
+        {f"{it.recipe}, {it.phase}": it.shares() for it in rows},
+    )
 
 
 @contextmanager
-def measuring_bench(
-    app: App, settings: Settings, outputs: Outputs
-) -> Iterator[tuple[Bench, Advance]]:
-    """Open the bench of a measurement, with progress shown while texts are embedded."""
+def measuring_bench(app: App, settings: Settings, outputs: Outputs) -> Iterator[Bench]:
+    """Open the bench of a measurement, at the moment that ``--now`` names, with its progress shown."""
     from siliconfriend.evaluation.bench import open_bench
 
-    with progress_bar() as advance:
-        total = 0
-
-        def embedded(number: int) -> None:
-            nonlocal total
-            total += number
-            advance(text("evaluation", "progress.embedding", app.language), total, total)
-
-        with open_bench(settings, vectors=outputs.vectors, embedded=embedded) as bench:
-            yield bench, advance
+    now = app.clock.now(settings.zone) if isinstance(app.clock, FixedClock) else None
+    with (
+        progress_bar() as advance,
+        open_bench(settings, vectors=outputs.vectors, now=now, advance=advance) as bench,
+    ):
+        yield bench

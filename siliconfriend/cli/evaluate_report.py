@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
@@ -26,17 +26,20 @@ class Outputs:
     """What the options say of recipes and results.
 
     Attributes:
-        recipes: the recipes named; none means all.
-        plot, write: the files of the picture and the page.
+        write: the file of the page.
         vectors: the file that keeps embeddings.
         as_json: answer with a JSON document.
+        recipes: the recipes named; none means all.
+        plot: the file of the picture.
+        out: the file of what was learned.
     """
 
-    recipes: tuple[str, ...]
-    plot: Path | None
     write: Path | None
     vectors: Path | None
     as_json: bool
+    recipes: tuple[str, ...] = ()
+    plot: Path | None = None
+    out: Path | None = None
 
     def recipe_names(self) -> tuple[str, ...]:
         """The recipes to measure, each once.
@@ -51,55 +54,71 @@ class Outputs:
         return tuple(dict.fromkeys(self.recipes)) or tuple(RECIPES)
 
 
+class Row(Protocol):
+    """The result of one recipe, or of one thing that was learned."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Serialize it as the command prints it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """The result of a measurement.
 
     Attributes:
-        kind: ``probing``, ``locomo``, ``answers``, ``talk`` or ``life``.
-        files: what was measured on.
-        command: how to run it again, without the program's name and the recipes.
-        documents: a JSON object for each recipe.
+        kind: the command's name.
+        files: what was measured on, by option.
+        rows: the results.
         table: the same for a person.
-        shares: what is drawn, by recipe.
+        flags: the options beside files and recipes, as they are typed.
         answered_by: the kind of model that answered, where one did.
     """
 
     kind: str
-    files: tuple[Path, ...]
-    command: str
-    documents: Sequence[Mapping[str, Any]]
+    files: Mapping[str, Sequence[Path]]
+    rows: Sequence[Row]
     table: Table
-    shares: Mapping[str, Mapping[str, float]]
+    flags: str = ""
     answered_by: str = ""
+
+    def command(self) -> str:
+        """How to run it again, without the program's name and the recipes."""
+        files = (f" --{name} {it.name}" for name, files in self.files.items() for it in files)
+        return f"evaluate {self.kind}{''.join(files)}{self.flags}"
 
     def section(self, settings: Settings) -> str:
         """Its name on the page, the same whenever the same is measured over the same kind of store."""
         store = "" if settings.store == "file" else STORE
-        names = (self.kind, *(it.stem for it in self.files), self.answered_by, store)
-        return " ".join(filter(None, names))
+        files = (it.stem for files in self.files.values() for it in files)
+        return " ".join(filter(None, (self.kind, *files, self.answered_by, store)))
 
 
-def report(app: App, settings: Settings, measurement: Measurement, outputs: Outputs) -> None:
-    """Print the result, draw it and write it down."""
-    if outputs.plot is not None:
-        _draw(app, measurement, outputs.plot)
+def report(
+    app: App,
+    settings: Settings,
+    measurement: Measurement,
+    outputs: Outputs,
+    shares: Mapping[str, Mapping[str, float]] | None = None,
+) -> None:
+    """Print the result, draw the shares of each recipe and write the page, as the options ask."""
+    if outputs.plot is not None and shares is not None:
+        _draw(app, measurement.kind, shares, outputs.plot)
     if outputs.write is not None:
         _write(app, settings, measurement, outputs.write)
     if outputs.as_json:
-        print_json({"results": list(measurement.documents)})
+        print_json({"results": [it.to_json() for it in measurement.rows]})
     else:
         measurement.table.show()
 
 
-def _draw(app: App, measurement: Measurement, path: Path) -> None:
+def _draw(app: App, kind: str, shares: Mapping[str, Mapping[str, float]], path: Path) -> None:
     from siliconfriend.evaluation.plot import draw
 
     def label(key: str) -> str:
         return text("evaluation", f"plot.{key}", app.language)
 
-    below = "" if measurement.kind in ("answers", "life") else label("depth")
-    draw(path, label(measurement.kind), list(measurement.shares.items()), below=below)
+    below = "" if kind in ("answers", "life") else label("depth")
+    draw(path, label(kind), list(shares.items()), below=below)
     _say(app, "drawn", path)
 
 
@@ -116,7 +135,7 @@ def _write(app: App, settings: Settings, measurement: Measurement, path: Path) -
     body = "\n\n".join(
         (
             f"## {section}",
-            f"{label('command')} `{over}siliconfriend {measurement.command}`",
+            f"{label('command')} `{over}siliconfriend {measurement.command()}`",
             label("embedding", embedding=settings.embedding),
             measurement.table.to_markdown(),
         )

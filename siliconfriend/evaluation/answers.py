@@ -10,13 +10,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.chat_prompt import MEMORY_TOKENS
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.evaluation.bench import Advance, Bench, question_time
+from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.datasets import (
     UNANSWERABLE,
     BankQuestion,
@@ -127,8 +126,6 @@ def evaluate_answers(
     judge: Judge | None = None,
     limit: int | None = None,
     foreign: bool = True,
-    now: datetime | None = None,
-    advance: Advance = lambda _what, _done, _total: None,
 ) -> list[AnswersResult]:
     """Run the evaluation with each recipe; a row of the table for each.
 
@@ -141,8 +138,6 @@ def evaluate_answers(
         judge: grades in place of the rule.
         limit: ask only so many questions, spread evenly over the file.
         foreign: ask each question of the next person in the bank too.
-        now: when the questions are asked, instead of the day after each person's last.
-        advance: told of each question answered.
 
     Raises:
         UsageError: the people of the questions cannot be matched with the bank's.
@@ -153,11 +148,11 @@ def evaluate_answers(
     able = [it for it in in_bank if it.evidence or it.question.kind == UNANSWERABLE]
     asked = sample_evenly(able, limit)
     bench.prepare_embeddings(people, (it.question.text for it in asked))
-    answering = _AnswersRun(bench, chat, judge, now, advance)
-    others = [(it.question, _next_person(it.scope, people)) for it in asked] if foreign else []
-    others = [(question, other) for question, other in others if other is not None]
+    with_others = foreign and len(people) > 1
+    others = [(it.question, _next_person(it.scope, people)) for it in asked] if with_others else []
     skipped, lang = len(questions) - len(able), language_of_questions(questions)
-    return [answering.row(recipe, lang, asked, others, skipped) for recipe in recipes]
+    run = _AnswersRun(bench, chat, judge, asked, others, lang, skipped)
+    return [run.row(recipe) for recipe in recipes]
 
 
 def sample_evenly(asked: Sequence[BankQuestion], limit: int | None) -> list[BankQuestion]:
@@ -172,38 +167,32 @@ class _AnswersRun:
     bench: Bench
     chat: ChatModel | None
     judge: Judge | None
-    now: datetime | None
-    advance: Advance
+    asked: Sequence[BankQuestion]
+    others: Sequence[tuple[Question, Scope]]
+    lang: Language
+    skipped: int
 
-    def row(
-        self,
-        recipe: str,
-        lang: Language,
-        asked: Sequence[BankQuestion],
-        others: Sequence[tuple[Question, Scope | None]],
-        skipped: int,
-    ) -> AnswersResult:
+    def row(self, recipe: str) -> AnswersResult:
         began, before = time.perf_counter(), self.judge.fallbacks if self.judge else 0
-        total, done = len(asked) + len(others), 0
+        total, done = len(self.asked) + len(self.others), 0
         answers, foreign = [], []
-        for own in asked:
+        for own in self.asked:
             reply, told = self._reply(own.question, own.scope, recipe)
-            mark = self._grade(own.question.kind, own.question, reply, told, lang)
+            mark = self._grade(own.question.kind, own.question, reply, told)
             answers.append(GradedReply(own.question, own.scope, reply, mark))
-            self.advance(recipe, done := done + 1, total)
-        for question, scope in others:
-            assert scope is not None
+            self.bench.advance(recipe, done := done + 1, total)
+        for question, scope in self.others:
             reply, told = self._reply(question, scope, recipe)
             # what another person said cannot be remembered here
-            mark = self._grade(UNANSWERABLE, question, reply, told, lang)
+            mark = self._grade(UNANSWERABLE, question, reply, told)
             foreign.append(GradedReply(question, scope, reply, mark))
-            self.advance(recipe, done := done + 1, total)
+            self.bench.advance(recipe, done := done + 1, total)
         return AnswersResult(
             recipe=recipe,
-            lang=lang,
+            lang=self.lang,
             answers=tuple(answers),
             foreign=tuple(foreign),
-            skipped=skipped,
+            skipped=self.skipped,
             seconds=time.perf_counter() - began,
             graded_by=self.judge.name if self.judge else "rule",
             fallbacks=self.judge.fallbacks - before if self.judge else 0,
@@ -212,7 +201,7 @@ class _AnswersRun:
     def _reply(self, question: Question, scope: Scope, recipe: str) -> tuple[str, tuple[str, ...]]:
         """The reply, and what of it the person told."""
         memory = self.bench.store.load(scope)
-        moment = question_time(memory, self.now)
+        moment = self.bench.question_time(memory)
         companion = Companion(
             scope.person,
             runtime=self.bench.runtime,
@@ -223,14 +212,12 @@ class _AnswersRun:
         reply = companion.reply(question.text, off_record=True)
         return reply.text, told_in(reply, memory, moment) if self.chat is None else ()
 
-    def _grade(
-        self, kind: str, question: Question, reply: str, told: Sequence[str], lang: Language
-    ) -> Grade:
+    def _grade(self, kind: str, question: Question, reply: str, told: Sequence[str]) -> Grade:
         if self.judge is None:
             return grade_reply(kind, question.gold, reply, told)
-        return self.judge.grade(kind, question.text, question.gold, reply, lang)
+        return self.judge.grade(kind, question.text, question.gold, reply, self.lang)
 
 
-def _next_person(scope: Scope, people: Sequence[Scope]) -> Scope | None:
-    """The next person of the bank, going round; None where there is no other."""
-    return people[(people.index(scope) + 1) % len(people)] if len(people) > 1 else None
+def _next_person(scope: Scope, people: Sequence[Scope]) -> Scope:
+    """The next person of the bank, going round."""
+    return people[(people.index(scope) + 1) % len(people)]

@@ -32,7 +32,7 @@ from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
-from siliconfriend.texts import Language
+from siliconfriend.texts import Language, text
 
 Advance = Callable[[str, int, int], None]
 """Told of progress: what is done, how many of it are, of how many."""
@@ -64,9 +64,13 @@ class Bench:
 
     Attributes:
         runtime: its data directory is the temporary one; its store is empty at first.
+        now: when everything is asked; None for the morning after each person's last day.
+        advance: told of each question asked, and of texts that are embedded.
     """
 
     runtime: Runtime
+    now: datetime | None = None
+    advance: Advance = lambda _what, _done, _total: None
 
     @property
     def store(self) -> MemoryStore:
@@ -129,6 +133,15 @@ class Bench:
             edit.add(*map(PutTurn, turns))
         return scope, [turn.id for turn in turns]
 
+    def question_time(self, memory: PersonMemory) -> datetime:
+        """When a person is asked: ``now``, or 09:00 on the day after their last turn."""
+        if self.now is not None:
+            return self.now
+        last = max((day.date for day in memory.days.values() if day.turns), default=None)
+        zone = memory.profile.zone
+        day = day_of(memory.profile.created, zone) if last is None else date.fromisoformat(last)
+        return datetime.combine(day + timedelta(days=1), QUESTION_HOUR, tzinfo=zone)
+
     def prepare_embeddings(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
         """Embed what all recipes need, so that it does not count as the first one's time."""
         for scope in scopes:
@@ -143,7 +156,8 @@ def open_bench(
     *,
     embedder: Embedder | None = None,
     vectors: Path | None = None,
-    embedded: Callable[[int], None] = lambda _texts: None,
+    now: datetime | None = None,
+    advance: Advance = lambda _what, _done, _total: None,
 ) -> Iterator[Bench]:
     """Open a bench that is deleted when the block ends, over a store of the configured kind.
 
@@ -151,11 +165,19 @@ def open_bench(
         settings: the configured store, embedder and policy.
         embedder: opened from the settings unless given.
         vectors: a file that keeps embeddings between runs.
-        embedded: called with the number of texts of each batch that is embedded.
+        now: as :attr:`Bench.now`.
+        advance: as :attr:`Bench.advance`.
 
     Raises:
         ConfigurationError, StoreError: no such store can be made.
     """
+    total = 0
+
+    def embedded(number: int) -> None:
+        nonlocal total
+        total += number
+        advance(text("evaluation", "progress.embedding", settings.language), total, total)
+
     inner = embedder or open_embedder(settings)
     kept = inner and CachedEmbedder(
         inner,
@@ -166,17 +188,7 @@ def open_bench(
         on_embedded=embedded,
     )
     with temporary_place(settings) as temporary:
-        yield Bench(Runtime(temporary, embedder=kept))
-
-
-def question_time(memory: PersonMemory, now: datetime | None) -> datetime:
-    """When a person is asked: 09:00 on the day after their last turn, unless ``now`` is given."""
-    if now is not None:
-        return now
-    last = max((day.date for day in memory.days.values() if day.turns), default=None)
-    zone = memory.profile.zone
-    day = day_of(memory.profile.created, zone) if last is None else date.fromisoformat(last)
-    return datetime.combine(day + timedelta(days=1), QUESTION_HOUR, tzinfo=zone)
+        yield Bench(Runtime(temporary, embedder=kept), now, advance)
 
 
 def _all_text(value: Any) -> str:

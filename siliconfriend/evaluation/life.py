@@ -22,7 +22,7 @@ from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import Advance, Bench, Told
+from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.datasets import (
     MALFORMED,
     UNANSWERABLE,
@@ -235,8 +235,6 @@ def evaluate_life(
     *,
     filler: Sequence[Told] = (),
     night: bool = True,
-    now: datetime | None = None,
-    advance: Advance = lambda _what, _done, _total: None,
 ) -> list[LifeResult]:
     """Run the evaluation with each recipe by day, then with each after a night.
 
@@ -246,18 +244,16 @@ def evaluate_life(
         recipes: names of recipes.
         filler: everyday turns to spread between.
         night: measure the second phase too.
-        now: when the questions are asked, instead of the life's own moment.
-        advance: told of each question asked.
     """
-    life = replace(life, now=now or life.now)
+    life = replace(life, now=bench.now or life.now)
     scope, _ = bench.import_turns(
         life.user, spread_filler(life.told, filler), language=life.language, timezone="UTC"
     )
     bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
-    rows = _rows(bench, scope, life, recipes, "day", (), advance)
+    rows = _rows(bench, scope, life, recipes, "day", ())
     if night:
         errors = _run_night(bench, scope, life.now)
-        rows += _rows(bench, scope, life, recipes, "night", errors, advance)
+        rows += _rows(bench, scope, life, recipes, "night", errors)
     return rows
 
 
@@ -268,14 +264,13 @@ def _rows(
     recipes: Iterable[str],
     phase: Phase,
     night_errors: tuple[str, ...],
-    advance: Advance,
 ) -> list[LifeResult]:
     memory, rows = bench.store.load(scope), list[LifeResult]()
     for recipe in recipes:
         began, outcomes = time.perf_counter(), list[Outcome]()
         for number, ask in enumerate(life.asked, start=1):
             outcomes.append(_outcome(bench, scope, memory, life.now, recipe, ask))
-            advance(f"{recipe} ({phase})", number, len(life.asked))
+            bench.advance(f"{recipe} ({phase})", number, len(life.asked))
         rows.append(
             LifeResult(
                 recipe=recipe,

@@ -15,7 +15,7 @@ from typing import Any
 from dateutil import parser
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import Advance, Bench, Told, question_time
+from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.memory.scope import Scope
 
 _SESSION = re.compile(r"session_(\d+)")
@@ -68,7 +68,7 @@ class LocomoResult:
             "recipe": self.recipe,
             "questions": self.questions,
             "skipped": self.skipped,
-            "recall": {str(k): value for k, value in self.recall.items()},
+            "recall": self.shares(),
             "by_category": {
                 category: {str(k): value for k, value in values.items()}
                 for category, values in self.by_category.items()
@@ -76,6 +76,10 @@ class LocomoResult:
             "questions_by_category": dict(self.counts),
             "seconds": round(self.seconds, 3),
         }
+
+    def shares(self) -> dict[str, float]:
+        """The evidence recall by k."""
+        return {str(k): share for k, share in self.recall.items()}
 
 
 def read_conversations(data: Any) -> list[Conversation]:
@@ -143,8 +147,6 @@ def evaluate_locomo(
     recipes: Iterable[str],
     *,
     ks: Sequence[int] = (5, 10, 20),
-    now: datetime | None = None,
-    advance: Advance = lambda _what, _done, _total: None,
 ) -> list[LocomoResult]:
     """Run the evaluation with each recipe; a row of the table for each.
 
@@ -153,13 +155,11 @@ def evaluate_locomo(
         conversations: of one file.
         recipes: names of recipes.
         ks: how many utterances are looked at.
-        now: when the questions are asked, instead of the day after the last conversation.
-        advance: told of each question asked.
     """
     places = [import_conversation(bench, conversation) for conversation in conversations]
     asked = (query.text for conversation in conversations for query in conversation.queries)
     bench.prepare_embeddings((scope for scope, _ in places), asked)
-    return [_row(bench, conversations, places, recipe, ks, now, advance) for recipe in recipes]
+    return [_row(bench, conversations, places, recipe, ks) for recipe in recipes]
 
 
 def _row(
@@ -168,14 +168,12 @@ def _row(
     places: Sequence[tuple[Scope, Mapping[str, str]]],
     recipe: str,
     ks: Sequence[int],
-    now: datetime | None,
-    advance: Advance,
 ) -> LocomoResult:
     total = sum(len(it.queries) for it in conversations)
     shares: dict[str, list[dict[int, float]]] = {}
     done, seconds = 0, 0.0
     for conversation, (scope, names) in zip(conversations, places, strict=True):
-        moment = question_time(bench.store.load(scope), now)
+        moment = bench.question_time(bench.store.load(scope))
         for query in conversation.queries:
             began = time.perf_counter()
             recollection = bench.recaller.recall(
@@ -187,7 +185,7 @@ def _row(
                 {k: len(query.evidence & set(found[:k])) / len(query.evidence) for k in ks}
             )
             done += 1
-            advance(recipe, done, total)
+            bench.advance(recipe, done, total)
     in_order = sorted(shares, key=lambda name: (len(name), name))
     return LocomoResult(
         recipe=recipe,

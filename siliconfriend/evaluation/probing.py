@@ -9,10 +9,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from siliconfriend.evaluation.bench import Advance, Bench, question_time
+from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.datasets import (
     BankQuestion,
     Question,
@@ -115,8 +114,6 @@ def evaluate_probing(
     recipes: Iterable[str],
     *,
     ks: Sequence[int] = (1, 3, 6),
-    now: datetime | None = None,
-    advance: Advance = lambda _what, _done, _total: None,
 ) -> list[ProbingResult]:
     """Run the evaluation with each recipe; a row of the table for each.
 
@@ -126,8 +123,6 @@ def evaluate_probing(
         questions: of one file.
         recipes: names of recipes.
         ks: the depths of the hits.
-        now: when the questions are asked, instead of the day after each person's last.
-        advance: told of each question asked.
 
     Raises:
         UsageError: the people of the questions cannot be matched with the bank's.
@@ -139,28 +134,23 @@ def evaluate_probing(
         (it.question, other) for it in answerable for other in _other_people(it.scope, list(people))
     ]
     bench.prepare_embeddings(people, (it.question.text for it in answerable))
-    probing = _ProbingRun(bench, memories, now, max(*ks, DEEPEST), ks, advance)
     lang, skipped = language_of_questions(questions), len(questions) - len(answerable)
-    return [probing.row(recipe, lang, answerable, skipped, foreign) for recipe in recipes]
+    run = _ProbingRun(bench, memories, answerable, foreign, lang, skipped, ks)
+    return [run.row(recipe) for recipe in recipes]
 
 
 @dataclass(frozen=True, slots=True)
 class _ProbingRun:
     bench: Bench
     memories: Mapping[Scope, PersonMemory]
-    now: datetime | None
-    depth: int
+    answerable: Sequence[BankQuestion]
+    foreign: Sequence[tuple[Question, Scope]]
+    lang: Language
+    skipped: int
     ks: Sequence[int]
-    advance: Advance
 
-    def row(
-        self,
-        recipe: str,
-        lang: Language,
-        answerable: Sequence[BankQuestion],
-        skipped: int,
-        foreign: Sequence[tuple[Question, Scope]],
-    ) -> ProbingResult:
+    def row(self, recipe: str) -> ProbingResult:
+        answerable, foreign = self.answerable, self.foreign
         total = len(answerable) + len(foreign)
         ranks: list[int | None] = []
         kept, seconds = 0, 0.0
@@ -170,17 +160,17 @@ class _ProbingRun:
             seconds += time.perf_counter() - began
             kept += bool(recollection.memories)
             ranks.append(_rank(own, recollection))
-            self.advance(recipe, number, total)
+            self.bench.advance(recipe, number, total)
         refused = 0
         for number, (question, other) in enumerate(foreign, start=len(answerable) + 1):
             refused += not self._recall(question, other, recipe).memories
-            self.advance(recipe, number, total)
+            self.bench.advance(recipe, number, total)
         found = [rank for rank in ranks if rank is not None]
         return ProbingResult(
             recipe=recipe,
-            lang=lang,
+            lang=self.lang,
             questions=len(answerable),
-            skipped=skipped,
+            skipped=self.skipped,
             hits={k: sum(rank <= k for rank in found) for k in self.ks},
             mrr=sum(1 / rank for rank in found) / len(ranks) if ranks else None,
             seconds=seconds,
@@ -198,8 +188,8 @@ class _ProbingRun:
         return self.bench.recaller.recall(
             scope,
             question.text,
-            now=question_time(memory, self.now),
-            top=self.depth + summaries,
+            now=self.bench.question_time(memory),
+            top=max(*self.ks, DEEPEST) + summaries,
             recipe=recipe,
         )
 

@@ -61,64 +61,94 @@ class Table:
             console.print(note, highlight=False)
 
 
+class _Words:
+    """The words and numbers of a table in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def __call__(self, key: str, **values: object) -> str:
+        return text("evaluation", f"table.{key}", self._language, **values)
+
+    def each(self, *keys: str) -> list[str]:
+        """Several of them."""
+        return [self(key) for key in keys]
+
+    def title(self, key: str, lang: Language, **values: object) -> str:
+        """The title of a table over questions in a language."""
+        asked_in = text("evaluation", f"languages.{lang}", self._language)
+        return self(key, language=asked_in, **values)
+
+    def share(self, part: int, whole: int) -> str:
+        """A share with its confidence interval."""
+        if not whole:
+            return self("nothing")
+        low, high = wilson_interval(part, whole)
+        return self("share", share=part / whole, low=low, high=high)
+
+    def number(self, value: float | None) -> str:
+        """A number; None where there is none."""
+        return self("nothing") if value is None else self("plain", value=value)
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f}"
+
+
 def probing_table(results: Sequence[ProbingResult], language: Language) -> Table:
     """Tabulate probing: hits with their intervals, MRR, the trade-off of the threshold, time."""
-    ks = list(results[0].hits)
+    words, first = _Words(language), results[0]
     rows = [
         (
             it.recipe,
-            *(_share(it.hits[k], it.questions, language) for k in ks),
-            _number(it.mrr, language),
-            _share(it.refusal.kept, it.refusal.answerable, language),
-            _share(it.refusal.refused, it.refusal.foreign, language),
+            *(words.share(hits, it.questions) for hits in it.hits.values()),
+            words.number(it.mrr),
+            words.share(it.refusal.kept, it.refusal.answerable),
+            words.share(it.refusal.refused, it.refusal.foreign),
             _seconds(it.seconds),
         )
         for it in results
     ]
-    notes = [_text("interval", language), _text("floor", language)]
-    missed = _missed(results[0], language)
+    notes = words.each("interval", "floor")
+    if first.misses:
+        named = ", ".join(f"{it.user} {it.number}" for it in first.misses)
+        notes.append(f"{first.recipe}. " + words("missed", k=max(first.hits), questions=named))
     return Table(
-        _text(
-            "probing",
-            language,
-            language=text("evaluation", f"languages.{results[0].lang}", language),
-            questions=results[0].questions,
-            skipped=results[0].skipped,
-        ),
+        words.title("probing", first.lang, questions=first.questions, skipped=first.skipped),
         (
-            _text("recipe", language),
-            *(_text("hit", language, k=k) for k in ks),
-            *(_text(it, language) for it in ("mrr", "kept", "refused_foreign", "seconds")),
+            words("recipe"),
+            *(words("hit", k=k) for k in first.hits),
+            *words.each("mrr", "kept", "refused_foreign", "seconds"),
         ),
         tuple(rows),
-        (*notes, missed) if missed else tuple(notes),
+        tuple(notes),
     )
 
 
 def locomo_table(results: Sequence[LocomoResult], language: Language) -> Table:
     """Tabulate LoCoMo: evidence recall overall and, at the middle depth, by category."""
-    first = results[0]
+    words, first = _Words(language), results[0]
     ks = list(first.recall)
     middle = ks[len(ks) // 2]
     rows = [
         (
             it.recipe,
-            *(_number(it.recall[k], language) for k in ks),
-            *(_number(values[middle], language) for values in it.by_category.values()),
+            *map(words.number, it.recall.values()),
+            *(words.number(values[middle]) for values in it.by_category.values()),
             _seconds(it.seconds),
         )
         for it in results
     ]
     return Table(
-        _text("locomo", language, questions=first.questions, skipped=first.skipped),
+        words("locomo", questions=first.questions, skipped=first.skipped),
         (
-            _text("recipe", language),
-            *(_text("recall", language, k=k) for k in ks),
+            words("recipe"),
+            *(words("recall", k=k) for k in ks),
             *(
-                _text("category", language, category=name, count=count, k=middle)
+                words("category", category=name, count=count, k=middle)
                 for name, count in first.counts.items()
             ),
-            _text("seconds", language),
+            words("seconds"),
         ),
         tuple(rows),
     )
@@ -126,78 +156,64 @@ def locomo_table(results: Sequence[LocomoResult], language: Language) -> Table:
 
 def answers_table(results: Sequence[AnswersResult], language: Language) -> Table:
     """Tabulate answers: how often right, refused, invented, and of other people's questions."""
-    first = results[0]
-    rows = []
-    for it in results:
-        asked, foreign = len(it.answers), len(it.foreign)
-        invented = sum(answer.grade.invented for answer in it.foreign)
-        rows.append(
-            (
-                it.recipe,
-                *(_share(count, asked, language) for count in it.counts().values()),
-                _share(invented, foreign, language),
-                _seconds(it.seconds),
-            )
-        )
-    names = ("recipe", "right", "refused", "invented", "foreign_invented", "seconds")
-    return Table(
-        _text(
-            "answers",
-            language,
-            language=text("evaluation", f"languages.{first.lang}", language),
-            asked=len(first.answers),
-            foreign=len(first.foreign),
-            graded_by=first.graded_by,
-        ),
-        tuple(_text(name, language) for name in names),
-        tuple(rows),
-        (_text("interval", language),),
-    )
-
-
-def talk_table(results: Sequence[TalkResult], language: Language) -> Table:
-    """Tabulate talks: recall and hits by depth, and the recall without the threshold."""
-    first = results[0]
-    ks = list(first.recall)
+    words, first = _Words(language), results[0]
     rows = [
         (
             it.recipe,
-            *(_number(it.recall[k], language) for k in ks),
-            *(_number(it.hits[k] / it.talks, language) for k in ks),
-            *(_number(it.without_floor[k], language) for k in ks),
+            *(words.share(count, len(it.answers)) for count in it.counts().values()),
+            words.share(sum(answer.grade.invented for answer in it.foreign), len(it.foreign)),
             _seconds(it.seconds),
         )
         for it in results
     ]
     return Table(
-        _text(
-            "talk",
-            language,
-            language=text("evaluation", f"languages.{first.lang}", language),
-            talks=first.talks,
-            skipped=first.skipped,
+        words.title(
+            "answers",
+            first.lang,
+            asked=len(first.answers),
+            foreign=len(first.foreign),
+            graded_by=first.graded_by,
         ),
+        tuple(words.each("recipe", "right", "refused", "invented", "foreign_invented", "seconds")),
+        tuple(rows),
+        (words("interval"),),
+    )
+
+
+def talk_table(results: Sequence[TalkResult], language: Language) -> Table:
+    """Tabulate talks: recall and hits by depth, and the recall without the threshold."""
+    words, first = _Words(language), results[0]
+    rows = [
         (
-            _text("recipe", language),
-            *(_text("recall", language, k=k) for k in ks),
-            *(_text("hit", language, k=k) for k in ks),
-            *(_text("without_floor", language, k=k) for k in ks),
-            _text("seconds", language),
+            it.recipe,
+            *map(words.number, it.recall.values()),
+            *(words.number(hits / it.talks) for hits in it.hits.values()),
+            *map(words.number, it.without_floor.values()),
+            _seconds(it.seconds),
+        )
+        for it in results
+    ]
+    return Table(
+        words.title("talk", first.lang, talks=first.talks, skipped=first.skipped),
+        (
+            words("recipe"),
+            *(words(key, k=k) for key in ("recall", "hit", "without_floor") for k in first.recall),
+            words("seconds"),
         ),
         tuple(rows),
-        (_text("about_talk", language),),
+        (words("about_talk"),),
     )
 
 
 def thresholds_table(results: Sequence[ThresholdResult], language: Language) -> Table:
     """Tabulate thresholds: what each cut keeps and refuses on its own half and on the other."""
+    words = _Words(language)
     rows = [
         (
-            _text(it.kind, language),
-            _text(it.pair, language),
+            *words.each(it.kind, it.pair),
             f"{it.cut:.4g}",
             *(
-                _number(share, language)
+                words.number(share)
                 for half in (it.learned, it.measured)
                 for share in (it.kept(half), it.refused(half))
             ),
@@ -205,82 +221,65 @@ def thresholds_table(results: Sequence[ThresholdResult], language: Language) -> 
         )
         for it in results
     ]
-    names = (
-        "message",
-        "languages",
-        "cut",
-        "learned_kept",
-        "learned_refused",
-        "kept",
-        "refused_foreign",
-    )
+    halves = ("learned_kept", "learned_refused", "kept", "refused_foreign")
     return Table(
-        _text("thresholds", language),
-        (*(_text(name, language) for name in names), ""),
+        words("thresholds"),
+        (*words.each("message", "languages", "cut", *halves), ""),
         tuple(rows),
-        (_text("about_thresholds", language),),
+        (words("about_thresholds"),),
     )
 
 
 def likelihood_table(results: Sequence[LikelihoodResult], language: Language) -> Table:
     """Tabulate the weights of the signs: what is found and said by them, measured crosswise."""
+    words = _Words(language)
     rows = [
         (
-            _text(it.kind, language),
-            _share(it.first, it.asked, language),
-            _share(it.said, it.asked, language),
-            _share(it.some, it.nothing, language),
-            _share(it.sure, it.nothing, language) if it.kind == "question" else "",
+            words(it.kind),
+            words.share(it.first, it.asked),
+            words.share(it.said, it.asked),
+            words.share(it.some, it.nothing),
+            words.share(it.sure, it.nothing) if it.kind == "question" else "",
             "",
         )
         for it in results
     ]
-    names = ("message", "likeliest", "and_said", "quoted", "as_sure")
     return Table(
-        _text("likelihood", language),
-        (*(_text(name, language) for name in names), ""),
+        words("likelihood"),
+        (*words.each("message", "likeliest", "and_said", "quoted", "as_sure"), ""),
         tuple(rows),
-        (_text("about_likelihood", language),),
+        (words("about_likelihood"),),
     )
 
 
 def life_table(results: Sequence[LifeResult], language: Language) -> Table:
     """Tabulate a life: what reached the prompt and the reply, in all and by kind of question."""
-    first = results[0]
+    words, first = _Words(language), results[0]
     asked = len(first.outcomes)
-    rows = []
-    for it in results:
-        kinds = it.by_kind().values()
-        rows.append(
-            (
-                f"{it.recipe}, {_text(it.phase, language)}",
-                *(_share(count, asked, language) for count in it.counts().values()),
-                f"{it.claimed}/{len(it.nothing)}",
-                *((f"{it.reminded}/{len(it.small)}",) if first.small else ()),
-                *(f"{counts['prompt']} · {counts['said']}" for counts in kinds),
-                _seconds(it.seconds),
-            )
+    rows = [
+        (
+            f"{it.recipe}, {words(it.phase)}",
+            *(words.share(count, asked) for count in it.counts().values()),
+            f"{it.claimed}/{len(it.nothing)}",
+            *((f"{it.reminded}/{len(it.small)}",) if first.small else ()),
+            *(f"{counts['prompt']} · {counts['said']}" for counts in it.by_kind().values()),
+            _seconds(it.seconds),
         )
+        for it in results
+    ]
     errors = dict.fromkeys(error for it in results for error in it.night_errors)
     return Table(
-        _text(
-            "life",
-            language,
-            language=text("evaluation", f"languages.{first.lang}", language),
-            asked=asked,
-            nothing=len(first.nothing),
-        ),
+        words.title("life", first.lang, asked=asked, nothing=len(first.nothing)),
         (
-            *(_text(name, language) for name in ("recipe", "prompt", "said", "claimed")),
-            *((_text("reminded", language),) if first.small else ()),
+            *words.each("recipe", "prompt", "said", "claimed"),
+            *(words.each("reminded") if first.small else ()),
             *(f"{kind} ({counts['asked']})" for kind, counts in first.by_kind().items()),
-            _text("seconds", language),
+            words("seconds"),
         ),
         tuple(rows),
         (
-            _text("interval", language),
-            _text("about_life", language),
-            *(_text("night_failed", language, error=error) for error in errors),
+            *words.each("interval", "about_life"),
+            *(words("night_failed", error=error) for error in errors),
         ),
     )
 
@@ -297,29 +296,3 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     middle = (share + square / 2) / (1 + square)
     half = math.sqrt(share * (1 - share) * square + square**2 / 4) / (1 + square)
     return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def _missed(result: ProbingResult, language: Language) -> str:
-    if not result.misses:
-        return ""
-    named = ", ".join(f"{it.user} {it.number}" for it in result.misses)
-    return f"{result.recipe}. " + _text("missed", language, k=max(result.hits), questions=named)
-
-
-def _text(key: str, language: Language, /, **values: object) -> str:
-    return text("evaluation", f"table.{key}", language, **values)
-
-
-def _share(part: int, whole: int, language: Language) -> str:
-    if not whole:
-        return _text("nothing", language)
-    low, high = wilson_interval(part, whole)
-    return _text("share", language, share=part / whole, low=low, high=high)
-
-
-def _number(value: float | None, language: Language) -> str:
-    return _text("nothing", language) if value is None else _text("plain", language, value=value)
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.1f}"

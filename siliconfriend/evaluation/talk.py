@@ -19,7 +19,7 @@ from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import ReplyStyle
 from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import Advance, Bench, Told, question_time
+from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.datasets import MALFORMED, day_value, language_value, text_value
 from siliconfriend.lore.companions import companion_name
 from siliconfriend.memory.records import PersonMemory
@@ -89,11 +89,15 @@ class TalkResult:
             "lang": self.lang,
             "talks": self.talks,
             "skipped": self.skipped,
-            "recall": {str(k): share for k, share in self.recall.items()},
+            "recall": self.shares(),
             "hit": {str(k): hits / max(self.talks, 1) for k, hits in self.hits.items()},
             "without_floor": {str(k): share for k, share in self.without_floor.items()},
             "seconds": round(self.seconds, 3),
         }
+
+    def shares(self) -> dict[str, float]:
+        """The recall by k."""
+        return {str(k): share for k, share in self.recall.items()}
 
 
 def read_talks(data: Any) -> TalkFile:
@@ -129,8 +133,6 @@ def evaluate_talks(
     recipes: Iterable[str],
     *,
     ks: Sequence[int] = (1, 3, 5, 10),
-    now: datetime | None = None,
-    advance: Advance = lambda _what, _done, _total: None,
 ) -> list[TalkResult]:
     """Run the evaluation with each recipe; a row of the table for each.
 
@@ -139,8 +141,6 @@ def evaluate_talks(
         file: memories and talks of one person.
         recipes: names of recipes.
         ks: how many memories are looked at.
-        now: when the talks are, instead of 09:00 on the day after the last memory.
-        advance: told of each talk measured.
     """
     scope, ids = bench.import_turns(
         file.user,
@@ -151,7 +151,7 @@ def evaluate_talks(
     bench.prepare_embeddings([scope], (talk.message for talk in file.talks))
     memory = bench.store.load(scope)
     names = dict(zip(ids, file.memories, strict=True))
-    run = _TalkRun(bench, scope, memory, question_time(memory, now), names, ks, advance)
+    run = _TalkRun(bench, scope, memory, bench.question_time(memory), names, ks)
     return [run.row(file, recipe) for recipe in recipes]
 
 
@@ -163,7 +163,6 @@ class _TalkRun:
     now: datetime
     names: Mapping[str, str]
     ks: Sequence[int]
-    advance: Advance
 
     def row(self, file: TalkFile, recipe: str) -> TalkResult:
         with_floor, without_floor, seconds = list[list[str]](), list[list[str]](), 0.0
@@ -173,7 +172,7 @@ class _TalkRun:
             began = time.perf_counter()
             with_floor.append(self._found(talk, recipe, use_threshold=True))
             seconds += time.perf_counter() - began
-            self.advance(recipe, number, len(file.talks))
+            self.bench.advance(recipe, number, len(file.talks))
         return TalkResult(
             recipe=recipe,
             lang=file.language,

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from siliconfriend.dialogue.chat_history import to_utterances
-from siliconfriend.evaluation.bench import Bench, question_time
+from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.datasets import Question, bank_questions, match_people
 from siliconfriend.evaluation.probing import ratio
 from siliconfriend.evaluation.talk import Talk, TalkFile
@@ -271,7 +271,7 @@ class _Gathered:
         """All candidates in somebody's memory, and what speaks for each."""
         index, runtime = self._indexes.get(scope), self._bench.runtime
         memory: PersonMemory = self._bench.store.load(scope)
-        now = question_time(memory, None)
+        now = self._bench.question_time(memory)
         with index.lock:
             index.sync(memory)
             cue = build_cue(

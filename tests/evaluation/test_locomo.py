@@ -9,7 +9,7 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import open_bench, question_time
+from siliconfriend.evaluation.bench import open_bench
 from siliconfriend.evaluation.locomo import evaluate_locomo, import_conversation, read_conversations
 from tests.evaluation import banks
 
@@ -47,7 +47,7 @@ def test_each_utterance_is_one_memory_of_one_person(settings: Settings) -> None:
             ("2023-06-09", 0),
         ]
         assert turns[0].time == datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
-        assert question_time(memory, None) == datetime(2023, 6, 10, 9, tzinfo=UTC)
+        assert bench.question_time(memory) == datetime(2023, 6, 10, 9, tzinfo=UTC)
 
 
 def test_figures_are_those_worked_out_by_hand(settings: Settings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.config import Settings
-from siliconfriend.evaluation.bench import Bench, open_bench, question_time
+from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.datasets import read_questions
 from siliconfriend.evaluation.probing import ProbingResult, evaluate_probing
 from siliconfriend.memory.scope import Scope
@@ -100,10 +101,10 @@ def test_the_place_is_not_the_persons_own_and_goes_away(settings: Settings, home
 def test_a_question_is_asked_on_the_morning_after_the_last_day(bench: Bench) -> None:
     """At nine in the person's zone; a day without talk is no last day; --now comes first."""
     ada, bo = bench.import_bank(banks.BANK)
-    assert question_time(bench.store.load(ada), None) == datetime(2026, 3, 2, 9, tzinfo=UTC)
-    assert question_time(bench.store.load(bo), None) == datetime(2026, 3, 3, 9, tzinfo=UTC)
+    assert bench.question_time(bench.store.load(ada)) == datetime(2026, 3, 2, 9, tzinfo=UTC)
+    assert bench.question_time(bench.store.load(bo)) == datetime(2026, 3, 3, 9, tzinfo=UTC)
     now = datetime(2027, 1, 1, tzinfo=UTC)
-    assert question_time(bench.store.load(ada), now) == now
+    assert replace(bench, now=now).question_time(bench.store.load(ada)) == now
 
 
 def test_a_translated_bank_is_asked_person_by_person(bench: Bench, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.errors import RefusedName, UnreadableFile
-from siliconfriend.evaluation.bench import Bench, open_bench, question_time
+from siliconfriend.evaluation.bench import Bench, open_bench
 from siliconfriend.evaluation.talk import TalkResult, evaluate_talks, read_talks
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.relevance_threshold import Cuts, RelevanceThreshold
@@ -47,7 +47,7 @@ def test_each_memory_is_one_turn_with_an_empty_reply(bench: Bench) -> None:
     ]
     assert memory.profile.language == "en"
     assert len(list(memory.memories())) == 4
-    assert question_time(memory, None) == datetime(2026, 2, 4, 9, tzinfo=UTC)
+    assert bench.question_time(memory) == datetime(2026, 2, 4, 9, tzinfo=UTC)
 
 
 def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:
