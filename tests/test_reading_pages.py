@@ -20,6 +20,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 NAMED = {
     *("first-week", "troubleshooting", "faq", "comparison"),
     *("companions", "web", "night", "forgetting", "clients", "container"),
+    *("memories", "settings", "past"),
 }
 """Pages that must have a twin; any other page in ``docs/cn`` must be one, too."""
 PAGES = sorted(NAMED | {path.stem for path in (DOCS / "cn").glob("*.md")} - {"README"})
