@@ -13,21 +13,18 @@ from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app, print_json, write_private_file
 from .companion import beginning
-from .companion_lore import companion
 from .completion import complete_companions
-from .localized_click import help_text
+from .localized_click import Command, help_text
 from .options import json_option
 from .param_types import FilePath, OneOf
 from .terminal import harmless_json, shell_word
-
-__all__ = ["companion"]  # the group, with the commands of this file in it
 
 if TYPE_CHECKING:
     from siliconfriend.lore.cards.unused import Unused
     from siliconfriend.lore.importing import ImportResult
 
 
-@companion.command("import", help=help_text("companion_import"))
+@click.command("import", cls=Command, help=help_text("companion_import"))
 @click.argument("file", metavar="FILE", type=FilePath())
 @click.option("--name", metavar="NAME", help=help_text("companion_import_name"))
 @json_option()
@@ -64,7 +61,7 @@ def import_companion(app: App, file: Path, name: str | None, as_json: bool) -> N
             click.echo(_unused_line(app, unused))
 
 
-@companion.command("export", help=help_text("companion_export"))
+@click.command("export", cls=Command, help=help_text("companion_export"))
 @click.argument("name", metavar="NAME", shell_complete=complete_companions)
 @click.option(
     "--format",

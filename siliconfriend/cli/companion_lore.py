@@ -16,13 +16,11 @@ from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
 from siliconfriend.memory.records import kind_of
 
 from .app import App, parse_now, pass_app, print_json, replace_surrogates
-from .companion import beginning, companion
+from .companion import beginning
 from .completion import complete_companions, complete_lore_ids
 from .localized_click import Group, help_text
 from .options import json_option
 from .param_types import OneOf, WholeNumber
-
-__all__ = ["companion"]  # the group, with the commands of this file in it
 
 if TYPE_CHECKING:
     from siliconfriend.lore.companions import Companions
@@ -36,7 +34,7 @@ OF_EVENTS = ("time", "place", "scene", "insight")
 BOTH = "both"
 
 
-@companion.group("lore", cls=Group, help=help_text("lore"), short_help=help_text("lore"))
+@click.group("lore", cls=Group, help=help_text("lore"), short_help=help_text("lore"))
 def lore() -> None:
     """Group of the commands about single entries."""
 

@@ -95,10 +95,10 @@ def evaluate() -> None:
     """Group of the measurements."""
 
 
-def measurement_command(name: str) -> Decorator:
-    """Add a function to the group as the command of this name."""
+def measurement_command(name: str) -> Callable[[Callable[..., Any]], Command]:
+    """Make a function the command of this name."""
     words = evaluation_help(name)
-    return evaluate.command(name, cls=Command, help=words, short_help=words)
+    return click.command(name, cls=Command, help=words, short_help=words)
 
 
 @measurement_command("probing")

@@ -10,7 +10,6 @@ from siliconfriend.errors import UsageError
 
 from .app import App, pass_app
 from .evaluate import (
-    evaluate,
     evaluation_help,
     file_option,
     measurement_command,
@@ -19,8 +18,6 @@ from .evaluate import (
 )
 from .evaluate_report import Measurement, Outputs, report
 from .param_types import FilePath
-
-__all__ = ["evaluate", "likelihood", "thresholds"]
 
 
 @measurement_command("thresholds")

@@ -10,53 +10,43 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from siliconfriend.memory.scope import Scope
-
-from .app import App, known_scope, pass_app, print_json
+from .app import App, pass_app, print_json
 from .localized_click import Command, help_text
-from .options import companion_option, json_option, user_option
+from .opened_memory import OpenedMemory, memory_options
+from .options import json_option
 
 if TYPE_CHECKING:
     from siliconfriend.dialogue.first_words import FirstWords
-    from siliconfriend.memory.records import PersonMemory
-    from siliconfriend.runtime import Runtime
 
 Silent = Literal["off", "night", "nothing"]
 
 
 @click.command("greet", cls=Command, help=help_text("greet"), short_help=help_text("greet_short"))
-@user_option()
-@companion_option()
+@memory_options
 @click.option("--dry-run", is_flag=True, help=help_text("greet_dry_run"))
 @json_option()
 @pass_app
-def greet(app: App, user: str | None, companion: str | None, dry_run: bool, as_json: bool) -> None:
+def greet(app: App, opened: OpenedMemory, dry_run: bool, as_json: bool) -> None:
     """Print what is due, once each, or nothing."""
-    runtime = app.runtime(companion=companion)
-    scope = known_scope(runtime, user)
-    memory = runtime.store.load(scope)
-    app.speak_with(memory, runtime.settings)
-    silent = _reason_for_silence(runtime, memory)
-    words = None if silent else _first_words(runtime, scope, memory, dry_run=dry_run)
+    silent = _reason_for_silence(opened)
+    words = None if silent else _first_words(opened, dry_run=dry_run)
     if as_json:
-        print_json(_document(runtime, scope, memory, words, silent))
+        print_json(_document(opened, words, silent))
     elif words is not None:
         click.echo(words.text)
     elif silent == "off":
         app.say("greet.off")
 
 
-def _reason_for_silence(runtime: Runtime, memory: PersonMemory) -> Silent | None:
-    settings = runtime.settings
+def _reason_for_silence(opened: OpenedMemory) -> Silent | None:
+    settings = opened.runtime.settings
     if settings.speaks_first == "no":
         return "off"
-    local = runtime.now(memory).astimezone(memory.profile.zone).time()
+    local = opened.now.astimezone(opened.memory.profile.zone).time()
     return "night" if settings.is_quiet(local) else None
 
 
-def _first_words(
-    runtime: Runtime, scope: Scope, memory: PersonMemory, *, dry_run: bool
-) -> FirstWords | None:
+def _first_words(opened: OpenedMemory, *, dry_run: bool) -> FirstWords | None:
     from siliconfriend.clock import day_of
     from siliconfriend.dialogue.first_words import (
         FirstWords,
@@ -66,27 +56,23 @@ def _first_words(
     )
     from siliconfriend.lore.companions import speaking_as
 
-    now, recaller = runtime.now(memory), runtime.recaller
-    name = speaking_as(runtime.settings, memory.profile.language).companion_name
+    memory, scope, recaller = opened.memory, opened.scope, opened.runtime.recaller
+    name = speaking_as(opened.runtime.settings, memory.profile.language).companion_name
     if not dry_run:
-        return speak_first(runtime.store, recaller, scope, now=now, companion_name=name)
-    today = day_of(now, memory.profile.zone)
+        return speak_first(opened.store, recaller, scope, now=opened.now, companion_name=name)
+    today = day_of(opened.now, memory.profile.zone)
     matters = find_first_matters(recaller, scope, memory, today)
     return FirstWords(compose(matters, memory, today, name), matters) if matters else None
 
 
 def _document(
-    runtime: Runtime,
-    scope: Scope,
-    memory: PersonMemory,
-    words: FirstWords | None,
-    silent: Silent | None,
+    opened: OpenedMemory, words: FirstWords | None, silent: Silent | None
 ) -> dict[str, Any]:
     matters = words.matters if words else ()
     return {
-        "user": scope.person,
-        "companion": scope.companion,
-        "now": runtime.now(memory).astimezone(memory.profile.zone).isoformat(),
+        "user": opened.scope.person,
+        "companion": opened.scope.companion,
+        "now": opened.now.astimezone(opened.memory.profile.zone).isoformat(),
         "greeting": words.text if words else None,
         "silent": silent or (None if words else "nothing"),
         "matters": [

@@ -20,18 +20,30 @@ from siliconfriend.errors import SiliconFriendError, UsageError
 from .app import App, parse_now
 from .backup import backup, restore_backup
 from .chat import chat
-from .companion_cards import companion
+from .companion import companion
+from .companion_cards import export_companion, import_companion
+from .companion_lore import lore
 from .completion import completion
 from .config import config
 from .database import database
 from .demo import demo
 from .doctor import doctor
-from .evaluate_learning import evaluate
+from .evaluate import answers, evaluate, life, locomo, probing, talk
+from .evaluate_learning import likelihood, thresholds
 from .greet import greet
 from .import_export import export, import_file
 from .localized_click import HELP_OPTIONS, LANGUAGE, Group, help_text
 from .mcp import mcp
-from .memories_plot import memories
+from .memories import memories
+from .memories_change import (
+    edit_memory,
+    erase_memories,
+    forget_memories,
+    pin_memories,
+    restore_memories,
+    unpin_memories,
+)
+from .memories_plot import plot_memories
 from .migrate import migrate
 from .nightly import nightly
 from .recall import recall
@@ -39,7 +51,10 @@ from .serve import serve
 from .setup import setup
 from .terminal import harmless_streams
 from .usage_errors import usage_message
-from .users_encrypt import users
+from .users import users
+from .users_encrypt import encrypt_user
+from .users_key import user_key
+from .users_password import user_password
 from .web import web
 from .worker import worker
 
@@ -109,32 +124,26 @@ def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     app.clock = parse_now(now)
 
 
-for command in (
-    setup,
-    chat,
-    demo,
-    web,
-    nightly,
-    worker,
-    greet,
-    import_file,
-    export,
-    backup,
-    restore_backup,
-    migrate,
-    recall,
-    memories,
-    users,
-    companion,
-    config,
-    completion,
-    database,
-    doctor,
-    evaluate,
-    mcp,
-    serve,
-):
-    program.add_command(command)
+GROUPS: dict[click.Group, tuple[click.Command, ...]] = {
+    program: (
+        *(setup, chat, demo, web, nightly, worker, greet, recall),
+        *(import_file, export, backup, restore_backup, migrate, database),
+        *(memories, users, companion, config, evaluate),
+        *(completion, doctor, mcp, serve),
+    ),
+    companion: (lore, import_companion, export_companion),
+    evaluate: (probing, locomo, answers, talk, life, thresholds, likelihood),
+    memories: (
+        *(pin_memories, unpin_memories, forget_memories, restore_memories),
+        *(edit_memory, erase_memories, plot_memories),
+    ),
+    users: (user_password, user_key, encrypt_user),
+}
+"""The commands of each group that do not stand in the file of the group itself."""
+
+for group, commands in GROUPS.items():
+    for command in commands:
+        group.add_command(command)
 
 
 def main() -> None:

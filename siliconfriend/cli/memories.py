@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.memory.records import Memory, PersonMemory
-from siliconfriend.memory.scope import Scope
 
-from .app import App, known_scope, pass_app, print_json
+from .app import App, pass_app, print_json
 from .completion import complete_ids
 from .localized_click import Group, help_text
-from .options import companion_option, json_option, user_option
+from .opened_memory import OpenedMemory, memory_options
+from .options import json_option
 from .paging import print_lines
 from .param_types import OneOf, WholeNumber
 from .progress import update_index
 from .terminal import Style, styled
-
-if TYPE_CHECKING:
-    from siliconfriend.control.listing import MemoryRow
-    from siliconfriend.forgetting.policy import ForgettingPolicy
-    from siliconfriend.memory.store import MemoryStore
-    from siliconfriend.runtime import Runtime
 
 
 @click.group("memories", cls=Group, help=help_text("memories"), short_help=help_text("memories"))
@@ -35,85 +25,15 @@ def memories() -> None:
     """Group of the commands about single memories."""
 
 
-@dataclass(frozen=True)
-class OpenedMemory:
-    """One user's memory, opened for a command.
-
-    Attributes:
-        runtime: with the command's companion.
-        scope: whose memory it is.
-        memory: as it was when the command began.
-    """
-
-    runtime: Runtime
-    scope: Scope
-    memory: PersonMemory
-
-    @classmethod
-    def of(
-        cls, app: App, user: str | None, companion: str | None, *, in_their_language: bool = True
-    ) -> OpenedMemory:
-        """Open the memory of a user who is known, and go on in their language.
-
-        ``in_their_language=False``: nothing but notices to whoever runs the command follow.
-        """
-        runtime = app.runtime(companion=companion)
-        scope = known_scope(runtime, user)
-        memory = runtime.store.load(scope)
-        if in_their_language:
-            app.speak_with(memory, runtime.settings)
-        return cls(runtime, scope, memory)
-
-    @property
-    def store(self) -> MemoryStore:
-        """Where the memory is kept."""
-        return self.runtime.store
-
-    @property
-    def policy(self) -> ForgettingPolicy:
-        """What retention and states go by."""
-        return self.runtime.policy
-
-    @cached_property
-    def now(self) -> datetime:
-        """The moment of the command in UTC."""
-        return self.runtime.now(self.memory)
-
-    @property
-    def head(self) -> dict[str, Any]:
-        """The first fields of every JSON answer about memories."""
-        scope = self.scope
-        return {
-            "user": scope.person,
-            "companion": scope.companion,
-            "policy": self.runtime.settings.policy,
-        }
-
-    def rows(self) -> list[MemoryRow]:
-        """List every memory with when it fades, oldest first."""
-        from siliconfriend.control.listing import memory_rows
-
-        return list(memory_rows(self.memory, self.policy, self.now))
-
-    def rows_of(self, records: list[Memory]) -> list[MemoryRow]:
-        """List the rows of some records, in their order."""
-        known = {row.memory.id: row for row in self.rows()}
-        return [known[record.id] for record in records]
-
-
 @memories.command("list", help=help_text("memories_list"))
 @click.option("--limit", metavar="N", type=WholeNumber(1), help=help_text("limit"))
-@user_option()
-@companion_option()
+@memory_options
 @json_option()
 @pass_app
-def list_memories(
-    app: App, limit: int | None, user: str | None, companion: str | None, as_json: bool
-) -> None:
+def list_memories(app: App, opened: OpenedMemory, limit: int | None, as_json: bool) -> None:
     """List all memories or the newest, oldest first, with the day each will fade."""
     from siliconfriend.control.policy_text import formula
 
-    opened = OpenedMemory.of(app, user, companion)
     rows = opened.rows()
     listed = [row.to_json() for row in (rows[-limit:] if limit else rows)]
     if as_json:
@@ -129,18 +49,14 @@ def list_memories(
 
 @memories.command("show", help=help_text("memories_show"))
 @click.argument("identifier", metavar="ID", shell_complete=complete_ids)
-@user_option()
-@companion_option()
+@memory_options
 @json_option()
 @pass_app
-def show_memory(
-    app: App, identifier: str, user: str | None, companion: str | None, as_json: bool
-) -> None:
+def show_memory(app: App, opened: OpenedMemory, identifier: str, as_json: bool) -> None:
     """Show one memory whole: its life, its evidence, and what was derived from it."""
     from siliconfriend.control.actions import find_memories
     from siliconfriend.control.details import memory_details
 
-    opened = OpenedMemory.of(app, user, companion)
     (row,) = opened.rows_of(find_memories(opened.memory, [identifier]))
     item = row.to_json()
     more = memory_details(opened.memory, opened.scope, row.memory)
@@ -161,24 +77,21 @@ def show_memory(
 @click.option("--kind", metavar="K", type=OneOf(KINDS), help=help_text("kind"))
 @click.option("--entity", metavar="E", help=help_text("entity"))
 @click.option("--top", metavar="N", type=WholeNumber(1), default=20, help=help_text("most"))
-@user_option()
-@companion_option()
+@memory_options
 @json_option()
 @pass_app
 def search_memories(
     app: App,
+    opened: OpenedMemory,
     words: tuple[str, ...],
     kind: str | None,
     entity: str | None,
     top: int,
-    user: str | None,
-    companion: str | None,
     as_json: bool,
 ) -> None:
     """Search by meaning and words, best first; without words list a kind or an entity."""
     from siliconfriend.control.search import search
 
-    opened = OpenedMemory.of(app, user, companion)
     query = " ".join(words)
     if query.strip():
         update_index(app, opened.runtime.recaller, opened.scope)

@@ -17,14 +17,13 @@ from siliconfriend.memory.scope import Scope
 
 from .app import App, pass_app, print_json
 from .completion import complete_ids
-from .localized_click import help_text
-from .memories import OpenedMemory, memories, memory_line
-from .options import Decorator, companion_option, json_option, user_option
+from .localized_click import Command, help_text
+from .memories import memory_line
+from .opened_memory import OpenedMemory, memory_options
+from .options import Decorator, json_option
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.erase import Erasure
-
-__all__ = ["memories"]  # the group, with the commands of this file in it
 
 
 def _selection_options() -> Decorator:
@@ -33,8 +32,7 @@ def _selection_options() -> Decorator:
         click.argument("written", metavar="[ID|WORDS]...", nargs=-1, shell_complete=complete_ids),
         click.option("--query", metavar="WORDS", help=help_text("query")),
         click.option("--yes", is_flag=True, help=help_text("yes")),
-        user_option(),
-        companion_option(),
+        memory_options,
         json_option(),
         pass_app,
     )
@@ -47,28 +45,28 @@ def _selection_options() -> Decorator:
     return decorate
 
 
-@memories.command("pin", help=help_text("memories_pin"))
+@click.command("pin", cls=Command, help=help_text("memories_pin"))
 @_selection_options()
 def pin_memories(app: App, **which: Any) -> int:
     """Keep memories from ever fading."""
     return _change(app, "pin", **which)
 
 
-@memories.command("unpin", help=help_text("memories_unpin"))
+@click.command("unpin", cls=Command, help=help_text("memories_unpin"))
 @_selection_options()
 def unpin_memories(app: App, **which: Any) -> int:
     """Let memories fade again."""
     return _change(app, "unpin", **which)
 
 
-@memories.command("forget", help=help_text("memories_forget"))
+@click.command("forget", cls=Command, help=help_text("memories_forget"))
 @_selection_options()
 def forget_memories(app: App, **which: Any) -> int:
     """Archive memories; no word is lost."""
     return _change(app, "forget", **which)
 
 
-@memories.command("restore", help=help_text("memories_restore"))
+@click.command("restore", cls=Command, help=help_text("memories_restore"))
 @_selection_options()
 def restore_memories(app: App, **which: Any) -> int:
     """Restore archived memories with fresh strength."""
@@ -79,16 +77,14 @@ def _change(
     app: App,
     verb: str,
     *,
+    opened: OpenedMemory,
     written: tuple[str, ...],
     query: str | None,
     yes: bool,
-    user: str | None,
-    companion: str | None,
     as_json: bool,
 ) -> int:
     from siliconfriend.control import actions
 
-    opened = OpenedMemory.of(app, user, companion)
     ids = _select_ids(app, opened, verb, written, query, yes=yes)
     store, scope = opened.store, opened.scope
     if verb in ("pin", "unpin"):
@@ -105,29 +101,26 @@ def _change(
     return 0
 
 
-@memories.command("edit", help=help_text("memories_edit"))
+@click.command("edit", cls=Command, help=help_text("memories_edit"))
 @click.argument("identifier", metavar="ID", shell_complete=complete_ids)
 @click.option("--query", metavar="WORDS", help=help_text("edit_query"))
 @click.option("--response", metavar="WORDS", help=help_text("edit_response"))
 @click.option("--text", "words", metavar="WORDS", help=help_text("edit_text"))
-@user_option()
-@companion_option()
+@memory_options
 @json_option()
 @pass_app
 def edit_memory(
     app: App,
+    opened: OpenedMemory,
     identifier: str,
     query: str | None,
     response: str | None,
     words: str | None,
-    user: str | None,
-    companion: str | None,
     as_json: bool,
 ) -> None:
     """Correct words; what was made of the old ones is made again by the next night."""
     from siliconfriend.control.edit import edit_memory
 
-    opened = OpenedMemory.of(app, user, companion)
     new = {"query": query, "response": response, "text": words}
     derived = edit_memory(opened.store, opened.scope, identifier, opened.now, **new)
     if as_json:
@@ -138,21 +131,19 @@ def edit_memory(
         click.echo(app.text("memories.made_again", what=", ".join(derived)))
 
 
-@memories.command("erase", help=help_text("memories_erase"))
+@click.command("erase", cls=Command, help=help_text("memories_erase"))
 @_selection_options()
 def erase_memories(
     app: App,
+    opened: OpenedMemory,
     written: tuple[str, ...],
     query: str | None,
     yes: bool,
-    user: str | None,
-    companion: str | None,
     as_json: bool,
 ) -> int:
     """Erase memories for good with everything derived from them, and prove it."""
     from siliconfriend.control.erasure.erase import erase
 
-    opened = OpenedMemory.of(app, user, companion)
     if (finished := _just_finished(app, opened.scope, written)) is not None:
         # This very command was stopped before, and opening the memory has finished it.
         return _print_erasure(app, opened, finished, written, as_json=as_json)

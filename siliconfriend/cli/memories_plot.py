@@ -18,9 +18,8 @@ from siliconfriend.texts import Language, text
 
 from .app import App, pass_app
 from .completion import complete_ids
-from .localized_click import help_text
-from .memories import OpenedMemory
-from .memories_change import memories
+from .localized_click import Command, help_text
+from .opened_memory import OpenedMemory
 from .options import companion_option, user_option
 from .param_types import FilePath
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
     from siliconfriend.control.curves import LifeCurve
 
-__all__ = ["memories"]  # the group, with the command of this file in it
 
 DASHES = ("-", "--", "-.", ":")
 FORMATS = (".png", ".svg", ".pdf")
@@ -48,7 +46,7 @@ CHINESE_FONTS = (
 """Fonts with Chinese characters, the one that reads best first."""
 
 
-@memories.command("plot", help=help_text("memories_plot"))
+@click.command("plot", cls=Command, help=help_text("memories_plot"))
 @click.argument("ids", metavar="[ID]...", nargs=-1, shell_complete=complete_ids)
 @click.option(
     "--out",

@@ -10,9 +10,10 @@ import click
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import Scope
 
-from .app import App, known_scope, pass_app, print_json, replace_surrogates
+from .app import App, pass_app, print_json, replace_surrogates
 from .localized_click import Command, help_text
-from .options import companion_option, json_option, user_option
+from .opened_memory import OpenedMemory, memory_options
+from .options import json_option
 from .param_types import WholeNumber
 from .progress import update_index
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
 
 @click.command("recall", cls=Command, help=help_text("recall"), short_help=help_text("recall"))
 @click.argument("question", metavar="QUESTION")
-@user_option()
-@companion_option()
+@memory_options
 @click.option("--top", metavar="N", type=WholeNumber(1), default=10, help=help_text("top"))
 @click.option("--recipe", metavar="R", default="siliconfriend", help=help_text("recipe"))
 @click.option("--last-reply", metavar="TEXT", default="", help=help_text("last_reply"))
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 @pass_app
 def recall(
     app: App,
+    opened: OpenedMemory,
     question: str,
-    user: str | None,
-    companion: str | None,
     top: int,
     recipe: str,
     last_reply: str,
@@ -46,11 +45,8 @@ def recall(
     from siliconfriend.lore.companions import companion_name
     from siliconfriend.recall.cue import Utterance
 
-    runtime = app.runtime(companion=companion)
-    settings, recaller, scope = runtime.settings, runtime.recaller, known_scope(runtime, user)
-    memory = runtime.store.load(scope)
-    app.speak_with(memory, settings)
-    now = runtime.now(memory)
+    settings, scope, memory = opened.runtime.settings, opened.scope, opened.memory
+    recaller, now = opened.runtime.recaller, opened.now
     update_index(app, recaller, scope)
     recollection = recaller.recall(
         scope,

@@ -15,17 +15,14 @@ from siliconfriend.memory.scope import clean_name
 from .app import App, is_terminal, pass_app
 from .completion import complete_people
 from .hidden_input import ask_hidden
-from .localized_click import help_text
-from .users_key import users
+from .localized_click import Command, help_text
 
 if TYPE_CHECKING:
     from siliconfriend.memory.file_store import FileStore
     from siliconfriend.memory.scope import Scope
 
-__all__ = ["users"]  # the group, with the command of this file in it
 
-
-@users.command("encrypt", help=help_text("users_encrypt"))
+@click.command("encrypt", cls=Command, help=help_text("users_encrypt"))
 @click.argument("name", metavar="NAME", shell_complete=complete_people)
 @click.option("--remove", is_flag=True, help=help_text("encrypt_remove"))
 @pass_app

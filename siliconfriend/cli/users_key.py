@@ -10,13 +10,10 @@ from siliconfriend.memory.scope import clean_name
 
 from .app import App, pass_app
 from .completion import complete_people
-from .localized_click import help_text
-from .users_password import users
-
-__all__ = ["users"]  # the group, with the command of this file in it
+from .localized_click import Command, help_text
 
 
-@users.command("key", help=help_text("users_key"))
+@click.command("key", cls=Command, help=help_text("users_key"))
 @click.argument("name", metavar="NAME", shell_complete=complete_people)
 @click.option("--remove", is_flag=True, help=help_text("key_remove"))
 @pass_app

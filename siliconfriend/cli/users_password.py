@@ -19,15 +19,12 @@ from siliconfriend.passwords import PasswordFile
 
 from .app import App, is_terminal, pass_app
 from .completion import complete_people
-from .localized_click import help_text
+from .localized_click import Command, help_text
 from .param_types import FilePath
 from .terminal import harmless
-from .users import users
-
-__all__ = ["users"]
 
 
-@users.command("password", help=help_text("users_password"))
+@click.command("password", cls=Command, help=help_text("users_password"))
 @click.argument("name", metavar="NAME", shell_complete=complete_people)
 @click.option(
     "--file",
