@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from siliconfriend.language.word_lists import word_list
 from siliconfriend.moods import moods_of
+from siliconfriend.texts import area
 
 
 def test_denied_moods_are_not_counted() -> None:
@@ -13,3 +15,15 @@ def test_denied_moods_are_not_counted() -> None:
     assert {mood.key for mood in moods_of(["我今天很开心。"])} == {"happy"}
     assert {mood.key for mood in moods_of(["我今天特别开心。"])} == {"happy"}
     assert not moods_of(["别难过。"])
+
+
+def test_every_word_of_mood_is_found() -> None:
+    """Of both languages, in capitals too, between other words and beside marks."""
+    for key in area("moods", "en"):
+        for word in word_list("moods", f"{key}.words"):
+            for said in (
+                word,
+                f"“{word.upper()}”!",
+                f"It was {word} then" if word.isascii() else f"我{word}了",
+            ):
+                assert key in {mood.key for mood in moods_of([said])}, said

@@ -7,7 +7,7 @@ and Chinese words their part of speech, since only some name a topic.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from siliconfriend.language.tokenizer import runs, segmenter, stem
@@ -50,7 +50,12 @@ def content_words(sentence: str) -> list[ContentWord]:
 
 def is_small_talk(sentence: str) -> bool:
     """True if a sentence says nothing of its own: a greeting, a thank-you, a word or two."""
-    roots = {word.root for word in content_words(sentence)}
+    return is_little(content_words(sentence), sentence)
+
+
+def is_little(words: Iterable[ContentWord], sentence: str) -> bool:
+    """True if a sentence with these content words is small talk."""
+    roots = {word.root for word in words}
     return len(roots) < (5 if is_courtesy(sentence) else 2)
 
 

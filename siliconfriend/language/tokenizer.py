@@ -18,7 +18,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import metadata
 from typing import Any
 
@@ -91,6 +91,7 @@ def runs(text: str) -> Iterator[tuple[str, str]]:
         yield found.lastgroup or "", found.group()
 
 
+@lru_cache(maxsize=1 << 14)
 def stem(word: str) -> str:
     """The stem of an English word in lower case."""
     return str(_stemmer().stemWord(word.replace("'", "")))

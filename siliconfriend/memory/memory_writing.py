@@ -19,6 +19,7 @@ from siliconfriend.memory.outline import encode_outline, outline_rules
 from siliconfriend.memory.records import Day, Derived, PersonMemory, Profile, Turn, listed
 from siliconfriend.memory.resting_file import (
     MADE,
+    MARKS,
     RULES,
     TABLES,
     RestingDay,
@@ -40,14 +41,20 @@ def encode_memory(memory: PersonMemory, companion: str, generation: int, *, inde
     """Encode a memory as the bytes of ``memory.json``, without their checksum."""
     days, profile = LazyDays.of(memory.days), memory.profile
     tables: dict[str, Form] = {name: {} for name in TABLES}
-    outlines = {RULES: codec.to_json_value(outline_rules())}
+    outlines: Form = {}
+    marks: dict[str, str] = {}
     for date, held in days.held.items():
-        encoded = _encoded_by_table(held, profile, indent)
+        resting = _as_it_rests(held, profile, indent)
+        encoded = resting.tables() if resting else _encode_tables(held, profile, indent)
         for name, value in encoded.items():
             tables[name][date] = value
-        outlines[date] = encode_outline(held.outline)
+        known = resting.file.outlines.get(date) if resting else None
+        outlines[date] = bytes(known) if known else encode_outline(held.outline)
+        marks[date] = resting.mark if resting else mark_tables(encoded)
         if held.resting is None:
-            held.rest(resting_day(date, encoded, outlines[date], profile, is_indented=indent))
+            written = (encoded, outlines[date], marks[date])
+            held.rest(resting_day(date, *written, profile, is_indented=indent))
+    outlines |= {RULES: codec.to_json_value(outline_rules()), MARKS: codec.to_json_value(marks)}
     form = _form(memory, companion, generation, tables) | {OUTLINES: outlines}
     return _encode(form, indent)
 
@@ -150,15 +157,24 @@ def encode_rest(memory: PersonMemory, companion: str, generation: int) -> bytes:
 
 
 def _encoded_by_table(held: HeldDay, profile: Profile, indent: bool) -> dict[str, bytes]:
-    """The JSON of a day in each table: as it rests, where it would be written the same now."""
+    """The JSON of a day in each table."""
+    resting = _as_it_rests(held, profile, indent)
+    return resting.tables() if resting else _encode_tables(held, profile, indent)
+
+
+def _as_it_rests(held: HeldDay, profile: Profile, indent: bool) -> RestingDay | None:
+    """A day as it rests, where it would be written the same now."""
     resting = held.resting
     if (
         isinstance(resting, RestingDay)
         and resting.file.is_indented == indent
         and resting.file.timezone == profile.timezone
     ):
-        raws = {name: resting.raw(name) for name in TABLES}
-        return {name: bytes(raw) for name, raw in raws.items() if raw is not None}
+        return resting
+    return None
+
+
+def _encode_tables(held: HeldDay, profile: Profile, indent: bool) -> dict[str, bytes]:
     form = _by_table(held.get(), profile)
     return {
         name: codec.to_json_value(value, indent=indent, depth=3 if name == MADE else 2)

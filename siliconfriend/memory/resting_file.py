@@ -48,6 +48,9 @@ TABLES = ("history", "summary", "personality", *DERIVED.values(), MADE)
 RULES = "rules"
 """What stands among the outlines beside the dates: by which rules they were made."""
 
+MARKS = "marks"
+"""What stands there too: the mark of each day as it is written."""
+
 
 def parse_sealed(data: bytes) -> MemoryFile:
     """Parse and validate the bytes of a ``memory.json``, and compare them with their checksum.
@@ -70,9 +73,11 @@ def parse_sealed(data: bytes) -> MemoryFile:
         },
     }
     made = resting_tables.split(provenance.get("personality", b"{}"))
+    outlines = resting_tables.split(top.get(OUTLINES, b"{}"))
     file = RestingFile(
         tables={**split, MADE: made},
-        outlines=_outlines(top.get(OUTLINES)),
+        outlines=_current(outlines),
+        marks=codec.from_value(outlines.get(MARKS, b"{}")),
         created=form.get("created"),
         timezone=form.get("timezone"),
         is_indented=data.startswith(b"{\n"),
@@ -83,12 +88,12 @@ def parse_sealed(data: bytes) -> MemoryFile:
 _APART = frozenset((*BY_DAY, OUTLINES))
 
 
-def _outlines(raw: msgspec.Raw | None) -> resting_tables.Table:
-    """The outlines that were made by the rules of now, by date."""
-    table = {} if raw is None else resting_tables.split(raw)
-    if RULES not in table or codec.from_value(table[RULES]) != outline_rules():
+def _current(outlines: resting_tables.Table) -> resting_tables.Table:
+    """The outlines if they were made by the rules of now, else none."""
+    made_by = outlines.get(RULES)
+    if made_by is None or codec.from_value(made_by) != outline_rules():
         return {}
-    return table
+    return outlines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +103,7 @@ class RestingFile:
     Attributes:
         tables: the JSON of each date, by table.
         outlines: that of each day's outline, where the file has one that counts.
+        marks: of each day, where the file has it.
         created: when the person was first met, as it is written.
         timezone: theirs when it was written; states of memories name days of it.
         is_indented: how it is written.
@@ -105,6 +111,7 @@ class RestingFile:
 
     tables: Mapping[str, resting_tables.Table]
     outlines: resting_tables.Table
+    marks: Mapping[str, str]
     created: object
     timezone: object
     is_indented: bool
@@ -119,6 +126,7 @@ def resting_day(
     date: str,
     tables: Mapping[str, bytes],
     outline: bytes,
+    mark: str,
     profile: Profile,
     *,
     is_indented: bool,
@@ -129,12 +137,14 @@ def resting_day(
         date: its date.
         tables: its JSON in each table.
         outline: that of its outline.
+        mark: of it.
         profile: of the person.
         is_indented: how it is written.
     """
     file = RestingFile(
         tables={name: {date: msgspec.Raw(value)} for name, value in tables.items()},
         outlines={date: msgspec.Raw(outline)},
+        marks={date: mark},
         created=codec.serialize(profile)["created"],
         timezone=profile.timezone,
         is_indented=is_indented,
@@ -165,8 +175,7 @@ class RestingDay:
     @property
     def mark(self) -> str:
         """A short mark of all that is written of it."""
-        found = [(name, self.raw(name)) for name in TABLES]
-        return mark_tables({name: raw for name, raw in found if raw is not None})
+        return self.file.marks.get(self.date) or mark_tables(self.tables())
 
     def day(self) -> Day:
         """Decode all of it.
@@ -191,6 +200,11 @@ class RestingDay:
         """Decode its personality; errors as :meth:`day`."""
         return parse_personality(self._form(("personality", MADE)), self.date)
 
+    def tables(self) -> dict[str, bytes]:
+        """The JSON of it in each table, as it is written."""
+        found = {name: self.raw(name) for name in TABLES}
+        return {name: bytes(raw) for name, raw in found.items() if raw is not None}
+
     def raw(self, table: str) -> msgspec.Raw | None:
         """The JSON of it in a table, as it is written; None where it has none there."""
         return self.file.tables.get(table, {}).get(self.date)
@@ -209,11 +223,10 @@ class RestingDay:
         return None if raw is None else codec.from_value(raw)
 
 
-def mark_tables(tables: Mapping[str, bytes | msgspec.Raw]) -> str:
+def mark_tables(tables: Mapping[str, bytes]) -> str:
     """A short mark of the JSON of a day by table; where it is the same, so is the day."""
     mark = hashlib.blake2b(digest_size=16)
     for name, raw in tables.items():
-        data = memoryview(raw)
-        mark.update(b"%b %d " % (name.encode(), len(data)))
-        mark.update(data)
+        mark.update(b"%b %d " % (name.encode(), len(raw)))
+        mark.update(raw)
     return mark.hexdigest()

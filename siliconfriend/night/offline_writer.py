@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.language.content_words import is_small_talk
+from siliconfriend.language.content_words import ContentWord, content_words, is_little
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_lists import word_list
 from siliconfriend.memory.input_hash import day_inputs
@@ -37,6 +37,9 @@ HISTORY_SENTENCES = 12
 DAY_TERMS, OVERALL_TERMS = 4, 6
 DAY_MOODS = 3
 
+Said = Mapping[str, Sequence[ContentWord]]
+"""Sentences that say something, each once, with their content words."""
+
 
 class OfflineWriter:
     """Writes from the person's own sentences.
@@ -56,6 +59,7 @@ class OfflineWriter:
     ) -> None:
         self._embedder = None if embedder is None else CachedEmbedder(embedder)
         self._kept: Embedder | None = self._embedder
+        self._read: dict[str, tuple[Sequence[Turn], Said]] = {}
         if self._embedder is not None and keep is not None:
             self._kept = keep(self._embedder)
 
@@ -66,7 +70,7 @@ class OfflineWriter:
     def day_summary(self, subject: Subject, day: Day) -> str:
         """The most central sentences of the day, quoted, in their order."""
         language, person = subject.language, subject.person
-        statements, questions = _statements(day), _questions(day)
+        statements, questions = self._statements(day), self._questions(day)
         lines = []
         if statements:
             lines.append(self._quoting("said", statements, subject))
@@ -84,7 +88,7 @@ class OfflineWriter:
     def day_personality(self, subject: Subject, day: Day) -> Portrayal:
         """What was spoken of, the words of mood, and a strategy that suits them."""
         language = subject.language
-        sentences = _sentences(day)
+        sentences = self._said(day)
         terms = [term.name for term in recurring_terms({day.date: sentences}, most=DAY_TERMS)]
         moods = moods_of(sentences)
         quoted_moods = [
@@ -141,7 +145,7 @@ class OfflineWriter:
         What returns is counted in the days themselves, so the topics add nothing here.
         """
         language = subject.language
-        sentences = {day.date: _sentences(day) for day in life.days}
+        sentences = {day.date: self._said(day) for day in life.days}
         terms = [
             _with_days(term.name, term.days, language)
             for term in recurring_terms(sentences, most=OVERALL_TERMS, least_days=2)
@@ -163,11 +167,25 @@ class OfflineWriter:
 
     def _central_of_day(self, day: Day, language: Language) -> list[str]:
         """The most central statements of a day: those its summary quotes, where it still holds."""
-        statements, summary = _statements(day), day.summary
+        statements, summary = self._statements(day), day.summary
         made = None if summary is None else summary.provenance
         if made is None or made.made_by != OFFLINE or made.inputs != day_inputs(day):
             return self._central(statements)
         return [it for it in statements if summary and _quotes([it], language) in summary.text]
+
+    def _statements(self, day: Day) -> list[str]:
+        return [sentence for sentence in self._said(day) if not ends_as_question(sentence)]
+
+    def _questions(self, day: Day) -> list[str]:
+        return [sentence for sentence in self._said(day) if ends_as_question(sentence)]
+
+    def _said(self, day: Day) -> Said:
+        """What was said on a day; read once, as long as it has the same turns."""
+        turns, said = self._read.get(day.date, (None, {}))
+        if turns is not day.turns:
+            said = _said(day)
+            self._read[day.date] = day.turns, said
+        return said
 
     def _central(self, sentences: list[str]) -> list[str]:
         count = min(max(math.ceil(len(sentences) / 3), LEAST_QUOTES), MOST_QUOTES)
@@ -194,23 +212,15 @@ def _list_of(
     return _text(key if items else f"{key}_none", language, **{variable: listed})
 
 
-def _sentences(day: Day) -> list[str]:
-    """The person's sentences that say something, each once."""
+def _said(day: Day) -> Said:
     found = (sentence for turn in _own_turns(day) for sentence in split_sentences(turn.query))
-    return list(dict.fromkeys(sentence for sentence in found if not is_small_talk(sentence)))
+    worded = {sentence: content_words(sentence) for sentence in dict.fromkeys(found)}
+    return {sentence: it for sentence, it in worded.items() if not is_little(it, sentence)}
 
 
 def _own_turns(day: Day) -> list[Turn]:
     """The turns but those that only ask about the past: quoted again, they would bury it."""
     return [turn for turn in day.turns if turn.index_text != ""]
-
-
-def _statements(day: Day) -> list[str]:
-    return [sentence for sentence in _sentences(day) if not ends_as_question(sentence)]
-
-
-def _questions(day: Day) -> list[str]:
-    return [sentence for sentence in _sentences(day) if ends_as_question(sentence)]
 
 
 def _corrected_summary(day: Day) -> str:
@@ -251,7 +261,7 @@ def _with_days(name: str, dates: Sequence[str], language: Language) -> str:
     return _text("theme_with_days", language, name=name, days=format_dates(dates, language))
 
 
-def _strategy(moods: Counter[Mood], sentences: Sequence[str], language: Language) -> str:
+def _strategy(moods: Counter[Mood], sentences: Iterable[str], language: Language) -> str:
     """A fixed sentence by the balance of moods, and one more where advice is asked for."""
     bright = sum(count for mood, count in moods.items() if mood.is_bright)
     heavy = sum(count for mood, count in moods.items() if not mood.is_bright)

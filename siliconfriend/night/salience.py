@@ -74,14 +74,17 @@ def most_central(
 
 
 def recurring_terms(
-    sentences: Mapping[str, Sequence[str]], *, most: int, least_days: int = 1
+    sentences: Mapping[str, Mapping[str, Sequence[ContentWord]]],
+    *,
+    most: int,
+    least_days: int = 1,
 ) -> list[RecurringTerm]:
     """The terms of the sentences under their dates, those of most days first.
 
     A pair of words ("rock climbing") stands for its two words where it comes as often.
 
     Args:
-        sentences: the person's sentences by ISO date.
+        sentences: the person's sentences with their content words, by ISO date.
         most: how many terms at most.
         least_days: on how many days a term must have been spoken of.
     """
@@ -89,8 +92,8 @@ def recurring_terms(
     frequency: Counter[_Roots] = Counter()
     written: defaultdict[_Roots, Counter[str]] = defaultdict(Counter)
     for date, spoken in sentences.items():
-        for sentence in spoken:
-            for roots, form in _terms(content_words(sentence), sentence):
+        for sentence, words in spoken.items():
+            for roots, form in _terms(words, sentence):
                 days[roots].add(date)
                 frequency[roots] += 1
                 written[roots][form] += 1

@@ -99,7 +99,7 @@ class IndexCache(Protocol):
         ...
 
     def tidy(self, digests: Collection[str], keys: Collection[str] = ()) -> None:
-        """Drop entries and days of texts that are not among these, where there are any.
+        """Drop entries and days of texts that are not among these; a few may stay until there are more.
 
         The table of associated words stays, with the entries of its words.
         """

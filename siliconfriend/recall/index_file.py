@@ -13,6 +13,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,6 +34,10 @@ BLOCK = 2048
 
 COMPARED = "SELECT word FROM association WHERE level = 0"
 """Words that were compared by meaning stand in the table with nothing beside them, level 0."""
+
+MOST_SPARE = 1 / 64
+"""Share of rows that nothing stands for any more, up to which tidying lets them be: to look for the
+rows of one day, it would go through those of ten years every night."""
 
 PATIENCE_SECONDS = 2.0
 """How long another process's writing is waited for: a batch is written in less."""
@@ -196,7 +201,7 @@ class IndexFile:
                 fresh.unlink(missing_ok=True)
 
     def tidy(self, digests: Collection[str], keys: Collection[str] = ()) -> None:
-        """Drop entries and days of texts that are not among these, where there are any.
+        """Drop entries and days of texts that are not among these, where they are many.
 
         The table of associated words stays, with the entries of its words.
         """
@@ -207,10 +212,9 @@ class IndexFile:
                 return
             code = self._code
             compared = [digest_of(code.read(word)) for (word,) in base.execute(COMPARED)]
-            wanted = {*map(code.name, (*digests, *compared)), *_last_used(base)}
-            _drop(base, "SELECT digest FROM entry", "DELETE FROM entry WHERE digest = ?", wanted)
-            days = set(map(code.name, keys))
-            _drop(base, "SELECT key FROM spoken", "DELETE FROM spoken WHERE key = ?", days)
+            beside = {*map(code.name, compared), *_last_used(base)}
+            _drop(base, _ENTRIES, code.names(digests), beside)
+            _drop(base, _SPOKEN, code.names(set(keys)))
 
     def associations(self) -> list[Association]:
         """The table of associated words that was kept; empty where there is none."""
@@ -354,10 +358,33 @@ def _last_used(base: sqlite3.Connection) -> list[str]:
     return [digest for _, digest in found]
 
 
-def _drop(base: sqlite3.Connection, listing: str, deleting: str, wanted: Collection[str]) -> None:
-    """Delete the rows that are not wanted; what they held is overwritten."""
-    held = [key for (key,) in base.execute(listing)]
-    base.executemany(deleting, [(key,) for key in held if key not in wanted])
+class _Rows(NamedTuple):
+    """How the rows of a table are counted, listed by their key and deleted."""
+
+    count: str
+    listing: str
+    deleting: str
+
+
+_ENTRIES = _Rows(
+    "SELECT count(*) FROM entry", "SELECT digest FROM entry", "DELETE FROM entry WHERE digest = ?"
+)
+_SPOKEN = _Rows(
+    "SELECT count(*) FROM spoken", "SELECT key FROM spoken", "DELETE FROM spoken WHERE key = ?"
+)
+
+
+def _drop(
+    base: sqlite3.Connection, rows: _Rows, wanted: Collection[str], beside: Collection[str] = ()
+) -> None:
+    """Delete the rows whose key is in neither of both, if they are many; their bytes are overwritten."""
+    beside = {it for it in beside if it not in wanted}
+    ((count,),) = base.execute(rows.count)
+    if count - len(wanted) - len(beside) <= MOST_SPARE * len(wanted):
+        return
+    held = [key for (key,) in base.execute(rows.listing)]
+    gone = [(key,) for key in held if key not in wanted and key not in beside]
+    base.executemany(rows.deleting, gone)
 
 
 def _is_locked(error: sqlite3.OperationalError) -> bool:

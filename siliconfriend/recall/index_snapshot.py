@@ -13,6 +13,7 @@ import os
 import struct
 import tokenize
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.format import read_array_header_1_0, read_magic
 from numpy.typing import NDArray
 
 from siliconfriend.memory.atomic import make_private
@@ -28,6 +30,11 @@ from siliconfriend.recall.postings import Postings
 
 SNAPSHOT_FILE = "index.rows.npz"
 FORMAT = "2"
+
+_NAME_LENGTH, _HEADER_SIZE = 26, 30
+"""Where the length of a member's name stands before it, and how long what stands there is."""
+
+_LONGEST_HEADER = 1 << 12
 
 _DAMAGED = (
     *(OSError, EOFError, ValueError, KeyError, TypeError, SyntaxError, MemoryError),
@@ -82,8 +89,10 @@ def dump_snapshot(snapshot: IndexSnapshot, stamp: str) -> bytes:
 def load_snapshot(data: bytes, stamp: str) -> IndexSnapshot | None:
     """The snapshot in some bytes; None where its stamp is another one, or a byte has changed."""
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as held:
-            return _snapshot(held) if _texts(held["stamp"]) == stamp.split("\n") else None
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            members = packed.infolist()
+        held = {it.filename.removesuffix(".npy"): _array(memoryview(data), it) for it in members}
+        return _snapshot(held) if _texts(held["stamp"]) == stamp.split("\n") else None
     except _DAMAGED:
         return None
 
@@ -162,6 +171,28 @@ def _arrays(snapshot: IndexSnapshot) -> dict[str, NDArray[Any]]:
     return arrays if snapshot.vectors is None else arrays | {"vectors": snapshot.vectors}
 
 
+def _array(data: memoryview, member: zipfile.ZipInfo) -> NDArray[Any]:
+    """An array as it lies in the bytes of an ``.npz``.
+
+    NumPy's own reading copies it piece by piece, in four times the time that the rest takes.
+
+    Raises:
+        ValueError, struct.error, zipfile.BadZipFile: it is none, or a byte of it has changed.
+    """
+    name, extra = struct.unpack_from("<2H", data, member.header_offset + _NAME_LENGTH)
+    start = member.header_offset + _HEADER_SIZE + name + extra
+    raw = data[start : start + member.file_size]
+    if member.compress_type != zipfile.ZIP_STORED or zlib.crc32(raw) != member.CRC:
+        raise zipfile.BadZipFile(member.filename)
+    header = io.BytesIO(raw[:_LONGEST_HEADER])
+    if read_magic(header) != (1, 0):
+        raise ValueError(member.filename)
+    shape, is_by_column, kind = read_array_header_1_0(header)
+    if is_by_column:
+        raise ValueError(member.filename)
+    return np.frombuffer(raw[header.tell() :], dtype=kind).reshape(shape)
+
+
 def _snapshot(held: Mapping[str, NDArray[Any]]) -> IndexSnapshot:
     tokens = _texts(held["tokens"])
     compounds: dict[str, list[str]] = {}
@@ -178,8 +209,9 @@ def _snapshot(held: Mapping[str, NDArray[Any]]) -> IndexSnapshot:
         marks=_texts(held["marks"]),
         zone="".join(_texts(held["zone"])),
         spans=held["spans"],
-        postings=Postings(tokens, held["starts"], held["rows"], held["counts"]),
-        lengths=held["lengths"],
+        # What an index goes on using is copied: all the bytes of the file would stay in memory for it.
+        postings=Postings(tokens, *(held[name].copy() for name in ("starts", "rows", "counts"))),
+        lengths=held["lengths"].copy(),
         compounds=compounds,
         vectors=held.get("vectors"),
     )

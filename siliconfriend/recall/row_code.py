@@ -6,6 +6,7 @@ key, rows are named by it too.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from siliconfriend.memory.encryption import Cipher
@@ -29,6 +30,10 @@ class RowCode:
     def name(self, digest: str) -> str:
         """The name of a row."""
         return digest if self.cipher is None else self.cipher.digest(digest)
+
+    def names(self, digests: Collection[str]) -> Collection[str]:
+        """The names of rows, each once where the digests are."""
+        return digests if self.cipher is None else {*map(self.cipher.digest, digests)}
 
     def write(self, text: str) -> str | bytes:
         """A text for its column."""

@@ -40,7 +40,7 @@ class TopicIndex:
         self._topics: list[Topic | None] = []
         self._slot_of: dict[str, int] = {}
         self._topic_of: dict[str, str] = {}
-        self._analysed_in: dict[str, set[str]] = {}
+        self._analysed: list[frozenset[str]] = []
         self._key_words = WordSets()
         self._text_words: WordSets | None = None
         self._vectors = np.empty((0, 0))
@@ -69,8 +69,9 @@ class TopicIndex:
 
     def analysed(self, page: str) -> list[Topic]:
         """The topics in which a page was analysed."""
-        slots = (self._slot_of[it] for it in sorted(self._analysed_in.get(page, ())))
-        return [topic for slot in slots if (topic := self._topics[slot]) is not None]
+        held = zip(self._topics, self._analysed, strict=True)
+        found = (topic for topic, pages in held if topic is not None and page in pages)
+        return sorted(found, key=lambda topic: topic.id)
 
     def most_similar(
         self,
@@ -129,15 +130,15 @@ class TopicIndex:
         before = None if slot is None else self._topics[slot]
         if slot is not None and before and _says(before) == _says(topic):
             self._topics[slot] = topic
+            self._analysed[slot] = frozenset(topic.analysed)
         else:
             self._drop(topic.id)
             self._slot_of[topic.id] = len(self._topics)
             self._topics.append(topic)
+            self._analysed.append(frozenset(topic.analysed))
             self._key_words.append(frozenset(chain.from_iterable(map(_tokens, topic.key_words))))
             self._is_chinese.append(is_chinese(topic.text))
         self._topic_of |= dict.fromkeys(topic.provenance.from_ids, topic.id)
-        for page in topic.analysed:
-            self._analysed_in.setdefault(page, set()).add(topic.id)
 
     def _drop(self, identifier: str) -> None:
         slot = self._slot_of.pop(identifier, None)
@@ -148,8 +149,6 @@ class TopicIndex:
         for page in topic.provenance.from_ids:
             if self._topic_of.get(page) == topic.id:
                 del self._topic_of[page]
-        for page in topic.analysed:
-            self._analysed_in.get(page, set()).discard(topic.id)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from siliconfriend.language.content_words import content_words
 from siliconfriend.night.salience import most_central, recurring_terms
 from siliconfriend.testing import WordEmbedder
 
@@ -39,9 +40,12 @@ def test_recurring_terms_are_words_that_return() -> None:
     """A pair stands for its words; terms of most days come first."""
     found = recurring_terms(
         {
-            "2026-06-01": ["The choir sang.", "My violin lesson was long."],
-            "2026-06-02": ["Choir again.", "A violin lesson too."],
-            "2026-06-03": ["The choir was loud."],
+            date: {sentence: content_words(sentence) for sentence in sentences}
+            for date, sentences in {
+                "2026-06-01": ["The choir sang.", "My violin lesson was long."],
+                "2026-06-02": ["Choir again.", "A violin lesson too."],
+                "2026-06-03": ["The choir was loud."],
+            }.items()
         },
         most=3,
         least_days=2,

@@ -176,3 +176,15 @@ def test_a_file_in_use_is_not_swapped_under_its_writer(
         assert [path.name for path in tmp_path.iterdir()] == []
     cache.add({"b": POT})
     assert known(cache) == {"b": (("pot",), [0.0, 1.0])}
+
+
+def test_a_few_rows_that_nothing_stands_for_wait_for_more(tmp_path: Path) -> None:
+    """Of 128 texts two may: to look for them, each night would go through all of ten years."""
+    cache = IndexFile(tmp_path, "e 1")
+    kept = [f"kept {at}" for at in range(128)]
+    cache.add(dict.fromkeys([*kept, "gone 1", "gone 2"], TEA))
+    cache.tidy(kept)
+    assert cache.find(["gone 1", "gone 2"]).keys() == {"gone 1", "gone 2"}
+    cache.add({"gone 3": TEA})
+    cache.tidy(kept)
+    assert cache.find(["gone 1", "gone 2", "gone 3", *kept]).keys() == {*kept}

@@ -214,6 +214,7 @@ def decode_records(data: bytes, scope: Scope, date: str, profile: Profile) -> Re
     file = RestingFile(
         tables={name: {date: fields[name]} for name in TABLES if name in fields},
         outlines={},
+        marks={},
         created=profile.created.isoformat(),
         timezone=profile.timezone,
         is_indented=False,

@@ -117,7 +117,7 @@ def _with_unassigned(memory: PersonMemory, assigned: Collection[str]) -> Iterato
     # Years of ids are not parsed for this: turn-2026-03-14-0-80719b6a is of the place before its end.
     places = {identifier.rpartition("-")[0] for identifier in assigned}
     for date, outline in outlines(memory.days):
-        if not all(f"turn-{date}-{position}" in places for position in outline.read):
+        if not places.issuperset([f"turn-{date}-{position}" for position in outline.read]):
             yield memory.days[date]
 
 
