@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import runs, segmenter, stem
 from siliconfriend.language.word_lists import generic_words, stop_words, word_list
 
@@ -48,20 +49,26 @@ def content_words(sentence: str) -> list[ContentWord]:
     return found
 
 
+def worded_sentences(texts: Iterable[str]) -> dict[str, list[ContentWord]]:
+    """The sentences of some texts that are no small talk, each once, with their content words."""
+    found = dict.fromkeys(sentence for text in texts for sentence in split_sentences(text))
+    worded = {sentence: content_words(sentence) for sentence in found}
+    return {sentence: it for sentence, it in worded.items() if not _is_little(it, sentence)}
+
+
 def is_small_talk(sentence: str) -> bool:
     """True if a sentence says nothing of its own: a greeting, a thank-you, a word or two."""
-    return is_little(content_words(sentence), sentence)
-
-
-def is_little(words: Iterable[ContentWord], sentence: str) -> bool:
-    """True if a sentence with these content words is small talk."""
-    roots = {word.root for word in words}
-    return len(roots) < (5 if is_courtesy(sentence) else 2)
+    return _is_little(content_words(sentence), sentence)
 
 
 def is_courtesy(sentence: str) -> bool:
     """True if a sentence begins by greeting, thanking or agreeing."""
     return sentence.strip().lower().startswith(tuple(word_list("words", "courtesy")))
+
+
+def _is_little(words: Iterable[ContentWord], sentence: str) -> bool:
+    roots = {word.root for word in words}
+    return len(roots) < (5 if is_courtesy(sentence) else 2)
 
 
 def _latin(run: str) -> Iterator[ContentWord]:

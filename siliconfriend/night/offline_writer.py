@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.language.content_words import ContentWord, content_words, is_little
+from siliconfriend.language.content_words import ContentWord, worded_sentences
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_lists import word_list
 from siliconfriend.memory.input_hash import day_inputs
@@ -183,7 +183,7 @@ class OfflineWriter:
         """What was said on a day; read once, as long as it has the same turns."""
         turns, said = self._read.get(day.date, (None, {}))
         if turns is not day.turns:
-            said = _said(day)
+            said = worded_sentences(turn.query for turn in _own_turns(day))
             self._read[day.date] = day.turns, said
         return said
 
@@ -210,12 +210,6 @@ def _list_of(
     """A text that lists the items, or the one that says there are none."""
     listed = join_items(items, language, semicolon=semicolon)
     return _text(key if items else f"{key}_none", language, **{variable: listed})
-
-
-def _said(day: Day) -> Said:
-    found = (sentence for turn in _own_turns(day) for sentence in split_sentences(turn.query))
-    worded = {sentence: content_words(sentence) for sentence in dict.fromkeys(found)}
-    return {sentence: it for sentence, it in worded.items() if not is_little(it, sentence)}
 
 
 def _own_turns(day: Day) -> list[Turn]:

@@ -12,8 +12,8 @@ import sqlite3
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
@@ -358,7 +358,8 @@ def _last_used(base: sqlite3.Connection) -> list[str]:
     return [digest for _, digest in found]
 
 
-class _Rows(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Rows:
     """How the rows of a table are counted, listed by their key and deleted."""
 
     count: str

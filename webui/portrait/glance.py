@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from siliconfriend.control.notes.names import names_in
-from siliconfriend.language.content_words import is_small_talk
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.content_words import worded_sentences
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.salience import recurring_terms
@@ -140,10 +139,7 @@ def _days_of_names(names: list[str], said: Mapping[str, list[str]]) -> Iterator[
 
 
 def _returning(said: Mapping[str, list[str]]) -> Iterator[Returning]:
-    sentences = {
-        iso: [it for one in words for it in split_sentences(one) if not is_small_talk(it)]
-        for iso, words in list(said.items())[-DAYS_OF_WORDS:]
-    }
+    sentences = {iso: worded_sentences(words) for iso, words in list(said.items())[-DAYS_OF_WORDS:]}
     most = MOST_NAMES + MOST_RETURNING
     for term in recurring_terms(sentences, most=most, least_days=FEWEST_DAYS):
         yield Returning(term.name, tuple(term.days))
