@@ -33,13 +33,13 @@ COST = (2**14, 8, 5)
 
 
 def hash_password(
-    password: str, salt: bytes | None = None, cost: tuple[int, int, int] = COST
+    password: str, salt: bytes | None = None, cost: tuple[int, int, int] | None = None
 ) -> str:
     """Hash a password for the file, with a fresh salt unless given.
 
     Keyboards write the same letters in several ways, so they are normalized to one (NFC).
     """
-    n, r, p = cost
+    n, r, p = cost or COST
     salt = os.urandom(16) if salt is None else salt
     words = unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
     made = hashlib.scrypt(words, salt=salt, n=n, r=r, p=p, maxmem=2**26)

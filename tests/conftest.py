@@ -34,7 +34,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import settings as hypothesis_settings
 
+from siliconfriend import passwords
 from siliconfriend.config import Settings, load_settings
+from siliconfriend.memory import encryption
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.testing import MovingClock
 from tests.loopback import LoopbackServer
@@ -103,6 +105,15 @@ def _no_network() -> Iterator[None]:
         patch.setattr(socket.socket, "connect", guarded_connect)
         patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
         patch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _cheap_passwords() -> Iterator[None]:
+    """Stretching a password or a passphrase takes a thousandth of what it takes elsewhere."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (passwords, encryption):
+            patch.setattr(module, "COST", (2**4, 8, 1))
         yield
 
 

@@ -10,10 +10,8 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,11 +21,11 @@ import pytest
 import yaml
 
 from siliconfriend.passwords import PasswordFile
+from tests.waiting import free_ports, until_listens
 
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = ROOT / "deploy" / "Dockerfile"
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))
-SECONDS = 120
 
 
 def _dockerfile_list(instruction: str) -> list[str]:
@@ -48,31 +46,22 @@ def _command(words: Sequence[str], home: Path, port: int) -> list[str]:
     return [sys.executable, "-m", "siliconfriend", *placed]
 
 
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port: int = listening.getsockname()[1]
-        return port
-
-
 @contextmanager
 def _running(command: Sequence[str], home: Path) -> Iterator[subprocess.Popen[bytes]]:
     environ = {**os.environ, "SILICONFRIEND_HOME": str(home), "SILICONFRIEND_EMBEDDER": "none"}
-    with subprocess.Popen(command, env=environ, stdout=-3, stderr=-3) as process:
+    with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=-3) as process:
         try:
             yield process
         finally:
             process.kill()
 
 
-def _becomes_healthy(check: Sequence[str], port: int) -> bool:
-    """Ask as the container's health check does, until it says yes."""
+def _is_healthy(check: Sequence[str], port: int) -> bool:
+    """Ask as the container's health check does, once somebody listens."""
     asked = [re.sub(r":(7860|8010)/", f":{port}/", word) for word in check]
     assert asked[0] == "python"
-    deadline = time.monotonic() + SECONDS
-    while time.monotonic() < deadline:
-        if subprocess.run([sys.executable, *asked[1:]], stderr=-3, check=False).returncode == 0:
-            return True
-    return False
+    until_listens(port)
+    return subprocess.run([sys.executable, *asked[1:]], check=False).returncode == 0
 
 
 def test_the_dockerfile_passes_the_linter() -> None:
@@ -124,9 +113,9 @@ def test_a_service_starts_is_healthy_and_stops(service: str, home: Path) -> None
     words = COMPOSE["services"][service]["command"]
     health = COMPOSE["services"][service].get("healthcheck")
     check = health["test"][1:] if health else _dockerfile_list("HEALTHCHECK")
-    port = _free_port()
+    (port,) = free_ports(1)
     with _running(_command(words, home, port), home) as process:
-        assert _becomes_healthy(check, port)
+        assert _is_healthy(check, port)
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) in (0, 143, -signal.SIGTERM)
 
@@ -136,13 +125,10 @@ def test_the_night_runs_and_ends_when_it_is_told(home: Path) -> None:
     """The loop of the container runs the night at once and stops at a signal while it waits."""
     home.mkdir(exist_ok=True)
     shell, dash_c, loop = COMPOSE["services"]["night"]["entrypoint"]
-    done = home / "done"
-    program = f"{sys.executable} -m siliconfriend nightly && touch {done}"
+    program = f"{sys.executable} -m siliconfriend nightly >&2 && echo done"
     command = [shell, dash_c, loop.replace("$$", "$").replace("siliconfriend nightly", program)]
     with _running(command, home) as process:
-        deadline = time.monotonic() + SECONDS
-        while not done.exists():
-            assert process.poll() is None
-            assert time.monotonic() < deadline
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"done\n"
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) == -signal.SIGTERM

@@ -11,16 +11,14 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import compose_spec
@@ -33,8 +31,10 @@ from siliconfriend.config import load_settings
 from siliconfriend.server.gate import PUBLIC
 from tests.postgres_server import APP, OWNER, PostgresServer, programs
 from tests.test_deploy import DOCKERFILE
-from webui import app
-from webui.backend import Backend
+from tests.waiting import free_ports, until, until_listens
+
+if TYPE_CHECKING:
+    from webui.backend import Backend
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.postgres.yaml").read_text("utf-8"))
@@ -218,12 +218,6 @@ def test_the_proxy_s_file_is_valid_and_in_order() -> None:
 # What is started here.
 
 
-def _free_ports(count: int) -> list[int]:
-    with ExitStack() as stack:
-        held = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [it.getsockname()[1] for it in held]
-
-
 def _secrets(folder: Path) -> Path:
     folder.mkdir()
     for name in COMPOSE["secrets"]:
@@ -297,16 +291,6 @@ def _ask(url: str, key: str = "", body: Any = None) -> tuple[int, str]:
         return 0, ""
 
 
-def _wait_until(url: str) -> None:
-    _until(lambda: _ask(url)[0] == 200)
-
-
-def _until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + SECONDS
-    while not is_so():
-        assert time.monotonic() < deadline
-
-
 @pytest.mark.slow
 def test_two_front_ends_behind_the_proxy_are_one(
     installation: tuple[PostgresServer, Path], tmp_path: Path
@@ -314,7 +298,7 @@ def test_two_front_ends_behind_the_proxy_are_one(
     """What is said at one is known at the other, also when the one that heard it is killed."""
     server, secrets = installation
     address = server.address("siliconfriend")
-    first, second, page, before = _free_ports(4)
+    first, second, page, before = free_ports(4)
     environ = {**os.environ, "SITE": f"http://127.0.0.1:{before}"}
     environ |= {"SERVE": f"127.0.0.1:{first} 127.0.0.1:{second}", "WEB": f"127.0.0.1:{page}"}
     environ |= {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
@@ -336,8 +320,9 @@ def test_two_front_ends_behind_the_proxy_are_one(
         }
         start([_caddy(), "run", "--config", str(CADDYFILE), "--adapter", "caddyfile"])
         for port in ends:
-            _wait_until(f"http://127.0.0.1:{port}/ready")
-        _wait_until(f"{site}/health")
+            until_listens(port)
+            assert _ask(f"http://127.0.0.1:{port}/ready")[0] == 200
+        until(lambda: _ask(f"{site}/health")[0] == 200)
         assert _ask(f"{site}/v1/people", "wrong key")[0] == 401
         chat = f"{site}/v1/people/Ada/chat"
         assert _ask(chat, key, {"message": "I moved to Lisbon."})[0] == 200
@@ -345,7 +330,7 @@ def test_two_front_ends_behind_the_proxy_are_one(
             assert "Lisbon" in _ask(f"http://127.0.0.1:{port}/v1/people/Ada/memories", key)[1]
         ends[first].kill()
         for said in ("It is warm here.", "I like it."):
-            _until(lambda said=said: _ask(chat, key, {"message": said})[0] == 200)
+            until(lambda said=said: _ask(chat, key, {"message": said})[0] == 200)
         # What was on its way to the one that was killed fails once, and is never said twice.
         known = _ask(f"{site}/v1/people/Ada/memories", key)[1]
         assert all(it in known for it in ("Lisbon", "warm", "I like it"))
@@ -367,6 +352,8 @@ def test_the_page_of_the_compose_file_may_be_reached_from_elsewhere(
     installation: tuple[PostgresServer, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It needs no file of passwords: who may log in stands in the database."""
+    from webui import app  # Gradio takes seconds to load, also where no test is run
+
     server, _ = installation
     options = _parse(SERVICES["web-1"]["command"])
     settings = load_settings(

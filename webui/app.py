@@ -68,7 +68,6 @@ def launch(
     log_in = open_log_in(backend, guard)
     page, labels = build(backend)
     shell = Shell(backend, labels, tuple(PANELS), log_in)
-    page.queue(default_concurrency_limit=None)
     try:
         _, url, _ = page.launch(
             server_name=host,

@@ -8,6 +8,8 @@ is in :mod:`webui.shell.shell` and, in the browser, in ``static/shell/page.js``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError
@@ -20,7 +22,7 @@ from .fading.panel import FadingPanel
 from .memories.panel import MemoriesPanel
 from .night.panel import NightPanel
 from .portrait.panel import PortraitPanel
-from .privacy import PRIVATE, gr
+from .privacy import PRIVATE, App, gr
 from .talk.panel import ChatPanel
 from .words.labels import LANGUAGE_NAMES, Labels
 
@@ -69,16 +71,33 @@ class _Blocks(gr.Blocks):
 def build(backend: Backend) -> tuple[Any, Labels]:
     """Return the page as Gradio blocks, not yet served, and the labels of its components."""
     labels = Labels(backend.settings.language)
-    with _Blocks(
-        backend,
-        analytics_enabled=False,
-        delete_cache=(3600, 3600),
-        fill_width=True,
-        fill_height=True,
-    ) as page:
-        _Page(backend, labels).lay_out()
-        page.load(None, None, None, js=READY, **PRIVATE)
+    with _no_application_yet():
+        with _Blocks(
+            backend,
+            analytics_enabled=False,
+            delete_cache=(3600, 3600),
+            fill_width=True,
+            fill_height=True,
+        ) as page:
+            _Page(backend, labels).lay_out()
+            page.load(None, None, None, js=READY, **PRIVATE)
+        page.queue(default_concurrency_limit=None)
     return page, labels
+
+
+@contextmanager
+def _no_application_yet() -> Iterator[None]:
+    """Leave out the web applications that Gradio makes at three steps before the one it serves.
+
+    Each of them costs the page half a second before it opens.
+    """
+    application: Any = App
+    make = vars(application)["create_app"]
+    application.create_app = staticmethod(lambda *_given, **_named: None)
+    try:
+        yield
+    finally:
+        application.create_app = make
 
 
 class _Page:

@@ -16,10 +16,11 @@ from typing import Any
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
 import gradio as gr
+from gradio.routes import App
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
 
-__all__ = ["PRIVATE", "gr", "launch_switches"]
+__all__ = ["PRIVATE", "App", "gr", "launch_switches"]
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
 """The switches of every event: no program is offered it, and nothing covers what it fills."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,6 @@ def test_a_new_home_is_well_and_stays_unmade(run: Run, home: Path) -> None:
     assert not home.exists()
 
 
-@pytest.mark.slow
 def test_each_fault_is_a_line_with_what_to_do(
     run: Run, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -50,7 +50,8 @@ def test_each_fault_is_a_line_with_what_to_do(
     monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
     monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-wrong")
-    monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "sentence-transformers:/nowhere/at/all")
+    monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "sentence-transformers:any")
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     done = run("--home", str(tmp_path / "file" / "x"), "doctor", "--json")
     assert done.code == 3
     assert done.json["ok"] is False

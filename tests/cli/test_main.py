@@ -62,64 +62,6 @@ def test_help_speaks_chinese(process: Run) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "english", "chinese"),
-    [
-        (
-            ["recal"],
-            "There is no command 'recal'. Did you mean recall? See: siliconfriend --help",
-            "没有 'recal' 这个命令。是不是想用 recall？请看：siliconfriend --help",
-        ),
-        (
-            ["chat", "--usr", "x"],
-            "There is no option --usr. Did you mean --user? See: siliconfriend chat --help",
-            "没有 --usr 这个选项。是不是想用 --user？请看：siliconfriend chat --help",
-        ),
-        (
-            ["recall"],
-            "QUESTION is missing. See: siliconfriend recall --help",
-            "缺少 QUESTION。请看：siliconfriend recall --help",
-        ),
-        (
-            ["chat", "--user"],
-            "--user needs a value. See: siliconfriend chat --help",
-            "--user 后面要写一个值。请看：siliconfriend chat --help",
-        ),
-        (
-            ["--now", "noonish", "users", "list"],
-            (
-                "noonish is no moment. Write it like 2023-05-07T09:00,"
-                " or with an offset, 2023-05-07T09:00+08:00."
-            ),
-            ("noonish 不是一个时刻。请写成 2023-05-07T09:00，或带上时差：2023-05-07T09:00+08:00。"),
-        ),
-        (
-            ["--now", "0001-01-01T00:00+14:00", "users", "list"],
-            (
-                "0001-01-01T00:00+14:00 is no moment. Write it like 2023-05-07T09:00,"
-                " or with an offset, 2023-05-07T09:00+08:00."
-            ),
-            (
-                "0001-01-01T00:00+14:00 不是一个时刻。请写成 2023-05-07T09:00，"
-                "或带上时差：2023-05-07T09:00+08:00。"
-            ),
-        ),
-        (
-            ["recall", "where?"],
-            "Whose memory is it? Name the person with --user or SILICONFRIEND_USER.",
-            "是谁的记忆？请用 --user 或 SILICONFRIEND_USER 写明名字。",
-        ),
-    ],
-)
-def test_wrong_words_are_told_plainly_in_both_languages(
-    process: Run, words: list[str], english: str, chinese: str
-) -> None:
-    """Exit code 2, nothing on standard output, one sentence and where to look."""
-    for language, sentence in (("en", english), ("cn", chinese)):
-        done = process(*words, SILICONFRIEND_LANGUAGE=language)
-        assert (done.code, done.out, done.err) == (2, "", sentence + "\n")
-
-
 def test_a_list_of_commands_cuts_no_sentence_off(run: Run) -> None:
     """Each command's line is whole, however long."""
     for group in ("memories", "companion", "users", "evaluate"):

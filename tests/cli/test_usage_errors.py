@@ -22,7 +22,40 @@ lines = json.loads(sys.stdin.read())
 results = [CliRunner().invoke(program, words) for words in lines]
 print(json.dumps([[it.exit_code, it.stdout, it.stderr] for it in results]))
 """
+BOTH = {
+    ("recal",): (
+        "There is no command 'recal'. Did you mean recall? See: siliconfriend --help",
+        "没有 'recal' 这个命令。是不是想用 recall？请看：siliconfriend --help",
+    ),
+    ("chat", "--usr", "x"): (
+        "There is no option --usr. Did you mean --user? See: siliconfriend chat --help",
+        "没有 --usr 这个选项。是不是想用 --user？请看：siliconfriend chat --help",
+    ),
+    ("recall",): (
+        "QUESTION is missing. See: siliconfriend recall --help",
+        "缺少 QUESTION。请看：siliconfriend recall --help",
+    ),
+    ("chat", "--user"): (
+        "--user needs a value. See: siliconfriend chat --help",
+        "--user 后面要写一个值。请看：siliconfriend chat --help",
+    ),
+    **{
+        ("--now", given, "users", "list"): (
+            (
+                f"{given} is no moment. Write it like 2023-05-07T09:00,"
+                " or with an offset, 2023-05-07T09:00+08:00."
+            ),
+            f"{given} 不是一个时刻。请写成 2023-05-07T09:00，或带上时差：2023-05-07T09:00+08:00。",
+        )
+        for given in ("noonish", "0001-01-01T00:00+14:00")
+    },
+    ("recall", "where?"): (
+        "Whose memory is it? Name the person with --user or SILICONFRIEND_USER.",
+        "是谁的记忆？请用 --user 或 SILICONFRIEND_USER 写明名字。",
+    ),
+}
 CHINESE = {
+    **{words: chinese for words, (_, chinese) in BOTH.items()},
     ("chta",): "没有 'chta' 这个命令。是不是想用 chat？请看：siliconfriend --help",
     ("erase",): "没有 'erase' 这个命令。是不是想用 memories erase？请看：siliconfriend --help",
     ("lists",): "没有 'lists' 这个命令。请看：siliconfriend --help",
@@ -56,6 +89,13 @@ def _run_in_one_process(lines: list[list[str]], **environ: str) -> list[list[obj
         check=True,
     )
     return list(json.loads(done.stdout))
+
+
+def test_wrong_words_are_told_plainly(run: Run) -> None:
+    """Exit code 2, nothing on standard output, one sentence and where to look."""
+    for words, (english, _) in BOTH.items():
+        done = run(*words)
+        assert (done.code, done.out, done.err) == (2, "", english + "\n")
 
 
 @pytest.mark.slow

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.memory import encryption
 from siliconfriend.memory.encryption import KEYRING
 from tests.cli.conftest import Run
 
@@ -16,9 +15,8 @@ WORD = "zanzifrax"
 
 
 @pytest.fixture(autouse=True)
-def keyring(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A keyring that holds no key, and a cheap way to stretch passphrases."""
-    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
+def keyring() -> Iterator[None]:
+    """A keyring that holds no key."""
     KEYRING.lock()
     yield
     KEYRING.lock()

@@ -30,8 +30,7 @@ WORD = "zanzifrax"
 
 @pytest.fixture(autouse=True)
 def keyring(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A keyring that holds no key, and a cheap way to stretch passphrases."""
-    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
+    """A keyring that holds no key."""
     monkeypatch.setattr(KEYRING, "ask", None)
     KEYRING.lock()
     yield

@@ -45,11 +45,8 @@ STORES = (
 
 
 @pytest.fixture(params=STORES)
-def store(
-    request: pytest.FixtureRequest, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> MemoryStore:
+def store(request: pytest.FixtureRequest, home: Path) -> MemoryStore:
     """Every store there is."""
-    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
     encryption.KEYRING.offer("a passphrase")
     makers: dict[str, Callable[[], MemoryStore]] = {
         "in memory": InMemoryStore,

@@ -315,7 +315,6 @@ def test_who_is_encrypted_is_opened_each_night(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether the key is at hand is not told by the files."""
-    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
     monkeypatch.setattr(KEYRING, "ask", None)
     KEYRING.offer("correct horse")
     FileStore(house.home).encrypt(ADA, encryption.new_key("correct horse"))

@@ -36,7 +36,6 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         PostgresStore(database).create(NORA, a_profile())
         return lambda embedder: PostgresIndexes(database).cache(NORA, embedder)
     if request.param == "encrypted file":
-        monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
         encryption.KEYRING.offer("a passphrase")
         encryption.write_key(tmp_path, encryption.new_key("a passphrase"))
     return lambda embedder: IndexFile(tmp_path, embedder)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -24,11 +22,11 @@ from siliconfriend.shared.postgres.opening import state_in_postgres
 from siliconfriend.shared.state import SharedState
 from tests.loopback import Answered, LoopbackServer, chunk, streamed
 from tests.postgres_server import PostgresServer
+from tests.waiting import PATIENCE, free_ports, until, until_listens
 
 pytestmark = pytest.mark.slow
 
 PASSWORD = "correct horse battery"
-PATIENCE = 120
 KEYS = count()
 
 
@@ -43,18 +41,6 @@ class Front:
 
     url: str
     process: subprocess.Popen[bytes]
-
-    def until_it_answers(self, path: str) -> None:
-        """Wait until it does."""
-
-        def answers() -> bool:
-            assert self.process.poll() is None, "the process ended"
-            try:
-                return httpx.get(self.url + path, timeout=5).status_code == 200
-            except httpx.TransportError:
-                return False
-
-        _until(answers)
 
 
 @dataclass
@@ -87,17 +73,6 @@ class Browser:
         self.http.post(f"{at.url}/talk/say", json=body).raise_for_status()
 
 
-def _until(happens: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not happens():
-        assert time.monotonic() < deadline
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        return int(held.getsockname()[1])
-
-
 @pytest.fixture
 def browse() -> Iterator[Callable[..., Browser]]:
     """Opens browsers."""
@@ -128,7 +103,7 @@ def fleet(
         stack.callback(model.close)
 
         def start(*command: str) -> Front:
-            port = _free_port()
+            (port,) = free_ports(1)
             home = tmp_path_factory.mktemp("host")
             words = [sys.executable, "-m", "siliconfriend", *command, "--port", str(port)]
             environ = _environ(home, address, model.url)
@@ -138,10 +113,8 @@ def fleet(
             return Front(f"http://127.0.0.1:{port}", process)
 
         web, serve = (start("web"), start("web")), (start("serve"), start("serve"))
-        for it in web:
-            it.until_it_answers("/login")
-        for it in serve:
-            it.until_it_answers("/health")
+        for front in (*web, *serve):
+            until_listens(int(front.url.rpartition(":")[2]))
 
         def let_time_pass() -> None:
             past = "UPDATE siliconfriend.reply SET until = until - interval '10 seconds'"
@@ -192,14 +165,14 @@ def test_what_is_said_at_one_page_is_seen_at_the_other(
     fleet.model.answers([streamed("In ", "Porto.")])
     ada = browse(here, "Ada")
     ada.say(here, "Hello")
-    _until(lambda: _said(ada.state(there)) == [("Hello", "In Porto.", "whole")])
+    until(lambda: _said(ada.state(there)) == [("Hello", "In Porto.", "whole")])
     at = ada.state(there)["at"]
     headers, address = {"last-event-id": at}, f"{there.url}/talk/events"
     with ada.http.stream("GET", address, headers=headers, timeout=PATIENCE) as events:
         ada.say(here, "And the boat?")
         assert "event: changed" in events.iter_lines()
-    _until(lambda: len(_said(ada.state(there))) == 2)
-    _until(lambda: not _under_way(ada.state(there)))
+    until(lambda: len(_said(ada.state(there))) == 2)
+    until(lambda: not _under_way(ada.state(there)))
 
 
 def test_keys_rates_and_memories_are_the_same_at_both_apis(fleet: Fleet) -> None:
@@ -230,7 +203,7 @@ def test_a_reply_of_a_page_that_is_killed_goes_on_at_the_other(
     ada = browse(here, "Ada")
     before = len(_said(ada.state(there)))
     ada.say(here, "Which colour was it?")
-    _until(lambda: _under_way(ada.state(there)))
+    until(lambda: _under_way(ada.state(there)))
     assert ada.state(there)["running"]["words"] == "Which colour was it?"
     here.process.kill()
     here.process.wait()
@@ -240,7 +213,7 @@ def test_a_reply_of_a_page_that_is_killed_goes_on_at_the_other(
     assert (line["query"], line["end"]) == ("Which colour was it?", "unanswered")
     fleet.model.answers([streamed("Blue.")])
     ada.say(there, "", again=line["id"])
-    _until(lambda: _said(ada.state(there))[before] == ("Which colour was it?", "Blue.", "whole"))
+    until(lambda: _said(ada.state(there))[before] == ("Which colour was it?", "Blue.", "whole"))
 
 
 def _said(state: Mapping[str, Any]) -> list[tuple[str, str, str]]:

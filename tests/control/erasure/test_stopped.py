@@ -18,7 +18,7 @@ from tests.control.erasure.stops import SECRET, deleting, erasing, hiding_places
 from tests.control.world import NORA, World
 from tests.disk import Disk
 
-SAMPLED = 12
+SAMPLED = 8
 """Steps of the many that the suite stops at; the long run stops at all of them."""
 
 

@@ -224,11 +224,8 @@ def test_a_full_disk_at_the_other_place(tmp_path: Path) -> None:
         assert target.open().load(NORA) == source.open().load(NORA)
 
 
-def test_an_encrypted_memory_stays_encrypted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_encrypted_memory_stays_encrypted(tmp_path: Path) -> None:
     """The key goes with it, no word of it stands in the files, and without the key it stays."""
-    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
     encryption.KEYRING.offer("a passphrase")
     source, target = a_folder(tmp_path / "source"), a_folder(tmp_path / "target")
     lived(source.open())
@@ -247,11 +244,8 @@ def test_an_encrypted_memory_stays_encrypted(
     assert not a_folder(tmp_path / "third").open().exists(NORA)
 
 
-def test_what_is_encrypted_does_not_become_readable(
-    tmp_path: Path, database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_encrypted_does_not_become_readable(tmp_path: Path, database: Database) -> None:
     """A database keeps memory without a passphrase: such a person stays until they say otherwise."""
-    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
     encryption.KEYRING.offer("a passphrase")
     source, target = a_folder(tmp_path / "source"), a_database(database)
     lived(source.open())
@@ -265,11 +259,8 @@ def test_what_is_encrypted_does_not_become_readable(
     assert queries(target.open()) == ["I planted beans.", "I watered them."]
 
 
-def test_a_passphrase_changed_meanwhile_counts_at_the_new_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_passphrase_changed_meanwhile_counts_at_the_new_place(tmp_path: Path) -> None:
     """A person who begins to encrypt after the copy was made finds it encrypted with that key."""
-    monkeypatch.setattr(encryption, "COST", (2**4, 8, 1))
     encryption.KEYRING.offer("a passphrase")
     source, target = a_folder(tmp_path / "source"), a_folder(tmp_path / "target")
     lived(source.open())
