@@ -26,7 +26,7 @@ from siliconfriend.lore.keys import BookKeys, called_entries, kept_away
 from siliconfriend.lore.macros import fill_macros
 from siliconfriend.memory.file_errors import translate_file_errors
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.records import PersonMemory, Profile
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import Edit
 from siliconfriend.recall.cue import Utterance
@@ -54,7 +54,7 @@ _Signature = tuple[int, int, int]
 
 
 class LoreStore:
-    """A companion's lore as a read-only :class:`~siliconfriend.memory.store.MemoryStore` of one scope.
+    """A companion's lore as a :class:`~siliconfriend.memory.store.RecalledStore` that cannot write.
 
     A snapshot is kept until the file changes, since an index knows days by their identity.
 
@@ -78,18 +78,6 @@ class LoreStore:
         self._check(scope)
         return self.files.path
 
-    def rows(self, scope: Scope) -> Iterable[tuple[str, bytes]]:
-        """All lies in files."""
-        return ()
-
-    def scopes(self) -> list[Scope]:
-        """The one scope, where there is lore."""
-        return [self.files.scope] if self.exists(self.files.scope) else []
-
-    def unreadable(self) -> list[str]:
-        """Nothing: what cannot be read raises when it is loaded."""
-        return []
-
     def exists(self, scope: Scope) -> bool:
         """True if anything was ever added to the lore."""
         return scope == self.files.scope and self.files.lore.exists()
@@ -107,32 +95,12 @@ class LoreStore:
             self._read = (signature, lore)
             return lore
 
-    def create(self, scope: Scope, profile: Profile) -> PersonMemory:
-        """Nobody's memory can begin here: what there is, if it is this scope's."""
-        return self.load(scope)
-
     @contextmanager
     def edit(self, scope: Scope) -> Iterator[Edit]:
         """Changes nothing, whatever is added."""
         edit = Edit(self.load(scope))
         yield edit
         edit.finish(edit.memory)
-
-    def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:
-        """Nothing to tidy."""
-        self._check(scope)
-
-    def rewrite(self, scope: Scope) -> None:
-        """Nothing older is kept."""
-        self._check(scope)
-
-    def repair(self, scope: Scope) -> None:
-        """Repairs nothing: a file that cannot be read is refused as it is."""
-        self._check(scope)
-
-    def delete(self, scope: Scope) -> None:
-        """Removes nothing: companions are deleted as companions."""
-        self._check(scope)
 
     def _check(self, scope: Scope) -> None:
         if scope != self.files.scope:

@@ -109,7 +109,33 @@ class Edit:
         self._after = memory_after
 
 
-class MemoryStore(Protocol):
+class RecalledStore(Protocol):
+    """What recall needs of a store: reading memories, and strengthening what was recalled."""
+
+    def load(self, scope: Scope) -> PersonMemory:
+        """The newest snapshot, with what other processes wrote.
+
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+            DamagedMemory: it cannot be read whole; nothing was changed.
+        """
+        ...
+
+    def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
+        """Hold the scope's lock for a block, then write the changes it added.
+
+        When the block ends they are durable, all of them; when it raises, none is written.
+
+        Raises:
+            UnknownPerson: nothing is remembered of them.
+            MemoryBusy: another process held the lock for longer than 30 s.
+            RuntimeError: the block calls the store for the same scope.
+            ValueError: a change could not be read back; none is written.
+        """
+        ...
+
+
+class MemoryStore(RecalledStore, Protocol):
     """Keeps every person's memory with every companion."""
 
     def folder(self, scope: Scope) -> Path | None:
@@ -137,28 +163,6 @@ class MemoryStore(Protocol):
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
         """Begin a memory; one that exists already is returned unchanged."""
-        ...
-
-    def load(self, scope: Scope) -> PersonMemory:
-        """The newest snapshot, with what other processes wrote.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-            DamagedMemory: it cannot be read whole; nothing was changed.
-        """
-        ...
-
-    def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
-        """Hold the scope's lock for a block, then write the changes it added.
-
-        When the block ends they are durable, all of them; when it raises, none is written.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-            MemoryBusy: another process held the lock for longer than 30 s.
-            RuntimeError: the block calls the store for the same scope.
-            ValueError: a change could not be read back; none is written.
-        """
         ...
 
     def fold(self, scope: Scope, *, least_share: float = 0.0) -> None:

