@@ -45,22 +45,16 @@ def kept_evidence(ids: Iterable[str]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened, in a sentence of its own.
+class DerivedRecord:
+    """What every record has that was made from others and stands in a list of its day.
 
     Attributes:
         id: see :mod:`siliconfriend.memory.identity`.
-        date: the day of the newest turn it comes from.
-        position: 0-based number among the events of its day at creation; never shifts.
-        text: what happened.
+        date: the day of the newest turn or memory it comes from.
+        position: 0-based number among the records of its kind and day at creation; never shifts.
+        text: what it says, in a sentence or a few.
         trace: its state for forgetting.
-        provenance: ``from_ids`` are the turns it comes from.
-        time: when it happened as far as it is known, aware; None where only the day is.
-        place: where, empty where nobody said.
-        scene: in what surroundings or mood, empty where nobody said.
-        key_words: what it is about, most telling first.
-        insight: what it shows about the person; empty where nothing.
-        extra: unknown fields of an imported event, kept for its export.
+        provenance: ``from_ids`` are the turns or memories it comes from.
     """
 
     id: str
@@ -69,6 +63,21 @@ class Event:
     text: str
     trace: Trace
     provenance: Provenance
+
+
+@dataclass(frozen=True, slots=True)
+class Event(DerivedRecord):
+    """Something that happened, in a sentence of its own.
+
+    Attributes:
+        time: when it happened as far as it is known, aware; None where only the day is.
+        place: where, empty where nobody said.
+        scene: in what surroundings or mood, empty where nobody said.
+        key_words: what it is about, most telling first.
+        insight: what it shows about the person; empty where nothing.
+        extra: unknown fields of an imported event, kept for its export.
+    """
+
     time: datetime | None = None
     place: str = ""
     scene: str = ""
@@ -78,15 +87,10 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(DerivedRecord):
     """One thing that is known about someone or something.
 
     Attributes:
-        id: see :mod:`siliconfriend.memory.identity`.
-        date: the day of the newest turn it comes from.
-        position: 0-based number among the facts of its day at creation; never shifts.
-        text: the description, a sentence.
-        trace: its state for forgetting.
         provenance: ``from_ids`` are the evidence: turns, or the pages of ``topic``; of many the
             first and the last (:func:`kept_evidence`).
         entity: the name of what it is about.
@@ -104,12 +108,6 @@ class Fact:
         extra: unknown fields of an imported fact, kept for its export.
     """
 
-    id: str
-    date: str
-    position: int
-    text: str
-    trace: Trace
-    provenance: Provenance
     entity: str
     entity_type: EntityType
     aspect: Aspect
@@ -160,15 +158,10 @@ class TopicSegment:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(DerivedRecord):
     """What the two keep coming back to: pages of talk that belong together.
 
     Attributes:
-        id: see :mod:`siliconfriend.memory.identity`.
-        date: the day of the newest page it was opened with.
-        position: 0-based number among the topics of its day at creation; never shifts.
-        text: what it is about, in a sentence or a few.
-        trace: its state for forgetting.
         provenance: ``from_ids`` are all its pages.
         key_words: what it is about, for the Jaccard share with new pages.
         talks: its pages, by talk, oldest first.
@@ -180,12 +173,6 @@ class Topic:
         extra: unknown fields of an imported topic, kept for its export.
     """
 
-    id: str
-    date: str
-    position: int
-    text: str
-    trace: Trace
-    provenance: Provenance
     key_words: tuple[str, ...] = ()
     talks: tuple[TopicSegment, ...] = ()
     visits: int = 0
@@ -202,15 +189,10 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Insight:
+class Insight(DerivedRecord):
     """A thought of the companion's own about what it remembers; recalled and fading like the rest.
 
     Attributes:
-        id: see :mod:`siliconfriend.memory.identity`.
-        date: the day of the newest memory that was thought about.
-        position: 0-based number among the insights of its day at creation; never shifts.
-        text: the thought.
-        trace: its state for forgetting.
         provenance: ``from_ids`` are its evidence. It outlives their fading and goes with
             their erasing.
         depth: 1 for a thought about what happened, 2 for one that rests on such a thought.
@@ -218,12 +200,6 @@ class Insight:
         extra: unknown fields of an imported insight, kept for its export.
     """
 
-    id: str
-    date: str
-    position: int
-    text: str
-    trace: Trace
-    provenance: Provenance
     depth: int = 1
     question: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
