@@ -64,7 +64,7 @@ def _back_up(app: App, settings: Settings, file: Path, *, with_keys: bool) -> Ba
     if settings.store == "file":
         return back_up(settings.home, file, now=now, with_keys=with_keys)
     from siliconfriend.shared.carrying import carry_access
-    from siliconfriend.shared.files import state_on_files
+    from siliconfriend.shared.factory import state_on_files
 
     runtime = app.runtime(settings)
     with TemporaryDirectory() as folder:
@@ -86,7 +86,7 @@ def _restore(app: App, settings: Settings, file: Path, *, replace: bool) -> Rest
     from siliconfriend.memory.moving.destination import store_name
     from siliconfriend.memory.restore_rows import restore_rows
     from siliconfriend.shared.carrying import carry_access
-    from siliconfriend.shared.files import state_on_files
+    from siliconfriend.shared.factory import state_on_files
 
     store = open_store(settings)
     shared = app.runtime(settings, store=store).shared

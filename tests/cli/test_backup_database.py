@@ -13,8 +13,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.folder import Folder
 from siliconfriend.memory.moving.fingerprint import differences
 from siliconfriend.memory.scope import Scope
-from siliconfriend.shared.factory import open_shared_state
-from siliconfriend.shared.files import state_on_files
+from siliconfriend.shared.factory import open_shared_state, state_on_files
 from tests.cli.conftest import Run
 from tests.memory.stored import say
 from tests.postgres_server import PostgresServer

@@ -12,8 +12,7 @@ from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.passwords import Authenticator
-from siliconfriend.shared.factory import open_shared_state
-from siliconfriend.shared.files import state_on_files
+from siliconfriend.shared.factory import open_shared_state, state_on_files
 from tests.cli.conftest import Run
 from tests.postgres_server import APP, PostgresServer
 

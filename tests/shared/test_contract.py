@@ -13,7 +13,7 @@ from siliconfriend.errors import ConfigurationError, MemoryBusy, RefusedName, Us
 from siliconfriend.keys import Caller
 from siliconfriend.memory.jobs import Job
 from siliconfriend.passwords import Authenticator
-from siliconfriend.shared.files import state_on_files
+from siliconfriend.shared.factory import state_on_files
 from siliconfriend.shared.login_limits import ADDRESS_TRIES, TRIES, WITHIN
 from siliconfriend.shared.state import SharedState
 
@@ -27,7 +27,7 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path) -> Open:
     """Opens the same state, as each process does for itself."""
     if request.param == "files":
         return lambda: state_on_files(tmp_path, "an operator's own key")
-    from siliconfriend.shared.postgres.opening import state_in_postgres
+    from siliconfriend.shared.factory import state_in_postgres
 
     database = request.getfixturevalue("database")
     return lambda: state_in_postgres(database, "an operator's own key")

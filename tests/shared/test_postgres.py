@@ -16,8 +16,8 @@ from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.shared.factory import state_in_postgres
 from siliconfriend.shared.login_limits import TRIES, WITHIN
-from siliconfriend.shared.postgres.opening import state_in_postgres
 from siliconfriend.shared.postgres.replicas import SeveralProcesses
 from siliconfriend.shared.replicas import TalkState
 from siliconfriend.shared.state import SharedState
@@ -261,7 +261,7 @@ def test_a_program_of_ones_own_erases_with_proof_and_takes_up_what_was_stopped(
 
 
 def test_files_tie_nothing_together(tmp_path: Path) -> None:
-    from siliconfriend.shared.files import state_on_files
+    from siliconfriend.shared.factory import state_on_files
 
     replicas = state_on_files(tmp_path).replicas
     assert not replicas.are_several

@@ -17,8 +17,8 @@ import httpx
 import pytest
 
 from siliconfriend.memory.postgres.database import Database
+from siliconfriend.shared.factory import state_in_postgres
 from siliconfriend.shared.login_limits import TRIES
-from siliconfriend.shared.postgres.opening import state_in_postgres
 from siliconfriend.shared.state import SharedState
 from tests.loopback import Answered, LoopbackServer, chunk, streamed
 from tests.postgres_server import PostgresServer

@@ -29,7 +29,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.index_files import remove_index
-from siliconfriend.shared.files import state_on_files
+from siliconfriend.shared.factory import state_on_files
 from siliconfriend.shared.state import SharedState
 
 UNREADABLE = ""

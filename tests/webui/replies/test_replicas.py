@@ -15,7 +15,7 @@ from siliconfriend.memory.creation import new_profile, new_turn
 from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.shared.files import state_on_files
+from siliconfriend.shared.factory import state_on_files
 from siliconfriend.shared.postgres.replicas import SeveralProcesses
 from siliconfriend.shared.replicas import TalkState
 from webui.replies.running_replies import Answer, End, Message, RunningReply, Talk
