@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
+import click
 import pytest
 
+from siliconfriend.cli.app import App
+from siliconfriend.cli.main import program
 from siliconfriend.config import OPTIONS, Settings
 from siliconfriend.config.options import HOME
 from siliconfriend.config.presets import presets
@@ -136,6 +141,24 @@ def test_every_policy_is_named(page: str) -> None:
     row = re.search(r"^\| `SILICONFRIEND_POLICY` \|([^|]*)", _read(page), re.MULTILINE)
     assert row is not None
     assert set(re.findall(r"`(\w+)`", row[1])) == {*POLICIES}
+
+
+def _parse(words: list[str]) -> None:
+    """Parse the words behind ``siliconfriend`` as the program does, and run nothing."""
+    command: click.Command = program
+    rest = list(words)
+    while isinstance(command, click.Group) and rest[0] in command.commands:
+        command = command.commands[rest.pop(0)]
+    with suppress(click.exceptions.Exit):
+        command.make_context(command.name, rest, obj=App())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_commands_of_a_page_are_the_program_s(page: str) -> None:
+    """Each command of a block can be typed as it stands: its options and arguments exist."""
+    for line in (line for block in _blocks(page, "sh") for line in block.splitlines()):
+        if line.startswith("siliconfriend "):
+            _parse(shlex.split(line.partition(" > ")[0], comments=True)[1:])
 
 
 @pytest.mark.parametrize("page", TWINS)

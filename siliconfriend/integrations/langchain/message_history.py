@@ -32,8 +32,7 @@ class SiliconFriendChatMessageHistory(BaseChatMessageHistory):
         self._person = person
 
     @property
-    # LangChain declares an attribute here and lets subclasses make it a property.
-    def messages(self) -> list[BaseMessage]:  # type: ignore[override]
+    def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # LangChain declares an attribute and lets subclasses make it a property
         """The messages of the conversation that goes on, oldest first; of the last six hours at most."""
         messages: list[BaseMessage] = []
         for turn in self._person.conversation():
