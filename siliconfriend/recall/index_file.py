@@ -29,9 +29,6 @@ from siliconfriend.recall.spoken_times import SpokenTime, parse_days, written_da
 FORMAT = "2"
 INDEX_FILE = "index.sqlite"
 
-BLOCK = 2048
-"""Entries copied at a time."""
-
 COMPARED = "SELECT word FROM association WHERE level = 0"
 """Words that were compared by meaning stand in the table with nothing beside them, level 0."""
 
@@ -179,19 +176,11 @@ class IndexFile:
         if self._path is None or not self._path.exists():
             return
         fresh = self._path.with_name(f"{INDEX_FILE}.{os.getpid()}.new")
-        wanted = [*digests]
         try:
             fresh.unlink(missing_ok=True)
             self._write(fresh, {}, self._held() | {"erasures": str(self.erasures)})
-            for first in range(0, len(wanted), BLOCK):
-                self._write(fresh, self.find(wanted[first : first + BLOCK]))
-            with self._open(fresh, "BEGIN IMMEDIATE") as base:
-                code = self._code
-                days = [
-                    (code.name(key), code.write(written_days(it)))
-                    for key, it in self.find_times([*keys]).items()
-                ]
-                base.executemany("INSERT INTO spoken VALUES (?, ?)", days)
+            with self._open(fresh, "BEGIN IMMEDIATE", before=self._path) as base:
+                self._copy(base, digests, keys)
             # Under its lock, so that nobody's rollback journal lies beside a file it is not of.
             with self._open(self._path, "BEGIN EXCLUSIVE"):
                 fresh.replace(self._path)
@@ -199,6 +188,28 @@ class IndexFile:
             with translate_file_errors(self._path.parent):
                 self._path.unlink(missing_ok=True)
                 fresh.unlink(missing_ok=True)
+
+    def _copy(
+        self, base: sqlite3.Connection, digests: Collection[str], keys: Collection[str]
+    ) -> None:
+        """Copy what still counts of these entries and days from the file ``before``."""
+        held = dict(base.execute("SELECT name, value FROM before.stamp"))
+        wanted, code = self.stamps, self._code
+        if held.get("format") != wanted["format"]:
+            return
+        has_words = held.get("words") == wanted["words"]
+        has_vectors = held.get("embedder") == wanted.get("embedder", held.get("embedder"))
+        base.execute(
+            "INSERT INTO entry SELECT digest, iif(?, words, NULL), iif(?, vector, NULL)"
+            " FROM before.entry WHERE digest IN (SELECT value FROM json_each(?))",
+            [has_words, has_vectors, json.dumps([*code.names(digests)])],
+        )
+        if held.get("times") == wanted["times"]:
+            base.execute(
+                "INSERT INTO spoken SELECT key, days FROM before.spoken"
+                " WHERE key IN (SELECT value FROM json_each(?))",
+                [json.dumps([*code.names(keys)])],
+            )
 
     def tidy(self, digests: Collection[str], keys: Collection[str] = ()) -> None:
         """Drop entries and days of texts that are not among these, where they are many.
@@ -265,8 +276,13 @@ class IndexFile:
         """Vectors in a file are compared where they are read into."""
 
     @contextmanager
-    def _open(self, path: Path, begin: str) -> Iterator[sqlite3.Connection]:
-        """A connection within one transaction, to a file that only its owner can read."""
+    def _open(
+        self, path: Path, begin: str, before: Path | None = None
+    ) -> Iterator[sqlite3.Connection]:
+        """A connection within one transaction, to a file that only its owner can read.
+
+        ``before`` is another file, whose tables are named so.
+        """
         with suppress(OSError):
             make_private(path)
         patience = PATIENCE_SECONDS if time.monotonic() >= self._waits_again else 0.0
@@ -274,6 +290,8 @@ class IndexFile:
         try:
             base.execute("PRAGMA synchronous = NORMAL")
             base.execute("PRAGMA secure_delete = ON")
+            if before is not None:
+                base.execute("ATTACH ? AS before", [str(before)])
             base.execute(begin)
             yield base
             base.execute("COMMIT")

@@ -16,7 +16,7 @@ from siliconfriend.control.erasure import erasure_job
 from siliconfriend.control.erasure.backups import rewrite_backups
 from siliconfriend.control.erasure.erase import RewriteIndex
 from siliconfriend.control.erasure.exports import clean_exports, remove_person
-from siliconfriend.control.erasure.plan import all_texts
+from siliconfriend.control.erasure.plan import all_texts, texts_of
 from siliconfriend.control.erasure.quotations import remove_shared_quotations
 from siliconfriend.control.erasure.verification import NOT_MEMORY, ErasedWords, Proof, contents
 from siliconfriend.control.notes.vault import clean_notes, clean_notes_of_others
@@ -140,6 +140,7 @@ def _known(store: MemoryStore, scopes: Sequence[Scope]) -> _Gone:
         except DamagedMemory:
             continue  # nobody can say what it held; its ids are looked for all the same
         turns += memory.turns()
+        texts += (part for turn in memory.turns() for part in texts_of(turn))
         texts += all_texts(memory)
         ids[scope] = {it.id for it in memory.memories()}
     return _Gone(scopes, ids, not others, tuple(turns), ErasedWords(texts, kept))

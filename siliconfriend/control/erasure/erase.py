@@ -23,7 +23,7 @@ from siliconfriend.control.erasure.plan import ErasurePlan, all_texts, plan_eras
 from siliconfriend.control.erasure.quotations import SharedQuotations, remove_shared_quotations
 from siliconfriend.control.erasure.verification import ErasedWords, verify_erased
 from siliconfriend.control.notes.vault import clean_notes, clean_notes_of_others
-from siliconfriend.memory.changes import apply_all
+from siliconfriend.memory.changes import Erase, apply_all
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.jobs import Job, JobFiles, Jobs
 from siliconfriend.memory.records import PersonMemory
@@ -145,6 +145,13 @@ def finish_in_memory(
 ) -> SharedQuotations:
     """Take what is left of erased memories out of the person's own files; needs no words."""
     store.rewrite(scope)
+    return _finish_beside(store, scope, gone, rewrite_index)
+
+
+def _finish_beside(
+    store: MemoryStore, scope: Scope, gone: Collection[str], rewrite_index: RewriteIndex
+) -> SharedQuotations:
+    """Take what is left of them out of what lies beside the memory."""
     rewrite_index(scope)
     if (folder := store.folder(scope)) is not None:
         remove_unfinished(folder)
@@ -185,7 +192,9 @@ def _erase_in_memory(
         else:
             plan = plan_erasure(edit.memory, scope, ids)
         edit.add(*plan.changes)
-    shared = finish_in_memory(store, scope, plan.gone, rewrite_index)
+    if not any(isinstance(it, Erase) for it in plan.changes):
+        store.rewrite(scope)  # an Erase has done so
+    shared = _finish_beside(store, scope, plan.gone, rewrite_index)
     done = Erasure(
         plan.erased,
         (*plan.derived, *shared.touched),

@@ -68,8 +68,7 @@ def plan_erasure(memory: PersonMemory, scope: Scope, ids: Collection[str]) -> Er
     unquoted = [
         without_quotes(turn, {*turns, *(it.id for it in derived)}) for turn in quotes.quoting
     ]
-    words = [part for turn in turns.values() for part in (turn.query, turn.response)]
-    words += [f"{turn.query}\n{turn.response}" for turn in turns.values()]
+    words = [part for turn in turns.values() for part in texts_of(turn)]
     words += [turn.response for turn in quotes.quoting] + [it.text for it in derived]
     return ErasurePlan(
         turns=tuple(turns.values()),
@@ -111,10 +110,15 @@ def _reach(
         gone = reached
 
 
+def texts_of(turn: Turn) -> tuple[str, ...]:
+    """The texts of a turn as files and indexes hold them."""
+    return turn.query, turn.response, f"{turn.query}\n{turn.response}"
+
+
 def all_texts(memory: PersonMemory) -> Iterator[str]:
-    """Every text of a memory as files and indexes hold it."""
+    """Every text of a memory; what was said and its reply are one."""
     for turn in memory.turns():
-        yield from (turn.query, turn.response, f"{turn.query}\n{turn.response}")
+        yield f"{turn.query}\n{turn.response}"
     for derived in derived_texts(memory):
         yield derived.text
     profile = memory.profile

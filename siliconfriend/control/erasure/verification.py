@@ -144,10 +144,18 @@ def contents(path: Path) -> list[bytes] | None:
 def _rows_within(rows: Collection[str], texts: Collection[str]) -> frozenset[str]:
     """Which of the rows stand in the row of any of the texts."""
     beginnings = {row: {beginning_of(token) for token in row.split()} for row in rows}
+    # The longest is looked for first: few texts have it, and of the others nothing more is asked.
+    rarest = {row: max(beginnings[row], key=len) for row in rows}
     found: set[str] = set()
     for text in texts if rows else ():
         looked_into = searchable(text)
-        near = [row for row in rows if row not in found and may_hold(looked_into, beginnings[row])]
+        near = [
+            row
+            for row in rows
+            if rarest[row] in looked_into
+            and row not in found
+            and may_hold(looked_into, beginnings[row])
+        ]
         held = _row(text) if near else ""
         found.update(row for row in near if row in held)
     return frozenset(found)
