@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from siliconfriend.memory.scope import Scope
 
 
-@click.command("backup", cls=Command, help=help_text("backup"), short_help=help_text("backup"))
+@click.command("backup", cls=Command, help=help_text("backup"))
 @click.argument("file", metavar="FILE", type=FilePath())
 @click.option("--verify", is_flag=True, help=help_text("backup_verify"))
 @click.option("--with-keys", is_flag=True, help=help_text("backup_keys"))
@@ -114,7 +114,7 @@ def _verify(app: App, file: Path, *, as_json: bool) -> int:
     return 0
 
 
-@click.command("restore", cls=Command, help=help_text("restore"), short_help=help_text("restore"))
+@click.command("restore", cls=Command, help=help_text("restore"))
 @click.argument("file", metavar="FILE", type=FilePath())
 @click.option("--yes", is_flag=True, help=help_text("restore_yes"))
 @json_option()

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from siliconfriend.runtime import Runtime
 
 
-@click.command("chat", cls=Command, help=help_text("chat"), short_help=help_text("chat"))
+@click.command("chat", cls=Command, help=help_text("chat"))
 @user_option()
 @companion_option()
 @language_option()

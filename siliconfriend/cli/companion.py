@@ -29,7 +29,6 @@ TEXTS = ("called", "persona", "speaking_style", "greeting")
     "companion",
     cls=Group,
     help=help_text("companion_group"),
-    short_help=help_text("companion_group"),
 )
 def companion() -> None:
     """Group of the commands about companions."""

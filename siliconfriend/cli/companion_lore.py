@@ -34,7 +34,7 @@ OF_EVENTS = ("time", "place", "scene", "insight")
 BOTH = "both"
 
 
-@click.group("lore", cls=Group, help=help_text("lore"), short_help=help_text("lore"))
+@click.group("lore", cls=Group, help=help_text("lore"))
 def lore() -> None:
     """Group of the commands about single entries."""
 

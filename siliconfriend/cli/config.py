@@ -41,7 +41,6 @@ from .options import json_option
     cls=Group,
     invoke_without_command=True,
     help=help_text("config"),
-    short_help=help_text("config"),
 )
 @json_option()
 @click.pass_context

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 FOLDER = "demo"
 
 
-@click.command("demo", cls=Command, help=help_text("demo"), short_help=help_text("demo"))
+@click.command("demo", cls=Command, help=help_text("demo"))
 @click.option("--user", metavar="NAME", help=help_text("demo_user"))
 @click.option("--lang", metavar="en|cn", help=help_text("demo_lang"))
 @click.option("--off-record", is_flag=True, help=help_text("off_record"))

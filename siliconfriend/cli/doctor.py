@@ -41,7 +41,7 @@ class CheckResult:
     code: int = 0
 
 
-@click.command("doctor", cls=Command, help=help_text("doctor"), short_help=help_text("doctor"))
+@click.command("doctor", cls=Command, help=help_text("doctor"))
 @click.option("--repair", is_flag=True, help=help_text("doctor_repair"))
 @json_option()
 @pass_app

@@ -88,9 +88,7 @@ def _depths(default: str) -> Decorator:
     )
 
 
-@click.group(
-    "evaluate", cls=Group, help=evaluation_help("evaluate"), short_help=evaluation_help("evaluate")
-)
+@click.group("evaluate", cls=Group, help=evaluation_help("evaluate"))
 def evaluate() -> None:
     """Group of the measurements."""
 
@@ -98,7 +96,7 @@ def evaluate() -> None:
 def measurement_command(name: str) -> Callable[[Callable[..., Any]], Command]:
     """Make a function the command of this name."""
     words = evaluation_help(name)
-    return click.command(name, cls=Command, help=words, short_help=words)
+    return click.command(name, cls=Command, help=words)
 
 
 @measurement_command("probing")

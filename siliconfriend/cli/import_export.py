@@ -37,7 +37,7 @@ OWN_FORMATS = ("memorybank", "native")
 MARKDOWN = (".md", ".markdown")
 
 
-@click.command("import", cls=Command, help=help_text("import"), short_help=help_text("import"))
+@click.command("import", cls=Command, help=help_text("import"))
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FilePath())
 @click.option(
     "--from",
@@ -85,7 +85,7 @@ def import_file(
         _index(app, runtime, scopes)
 
 
-@click.command("export", cls=Command, help=help_text("export"), short_help=help_text("export"))
+@click.command("export", cls=Command, help=help_text("export"))
 @user_option()
 @companion_option()
 @click.option(

@@ -18,7 +18,7 @@ from .serve import serve_over_http
 DEFAULT_PORT = 8011
 
 
-@click.command("mcp", cls=Command, help=help_text("mcp"), short_help=help_text("mcp"))
+@click.command("mcp", cls=Command, help=help_text("mcp"))
 @user_option()
 @companion_option()
 @click.option("--http", is_flag=True, help=help_text("mcp_http"))

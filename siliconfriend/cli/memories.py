@@ -20,7 +20,7 @@ from .progress import update_index
 from .terminal import Style, styled
 
 
-@click.group("memories", cls=Group, help=help_text("memories"), short_help=help_text("memories"))
+@click.group("memories", cls=Group, help=help_text("memories"))
 def memories() -> None:
     """Group of the commands about single memories."""
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from siliconfriend.memory.moving.mover import Outcome, Step
 
 
-@click.command("migrate", cls=Command, help=help_text("migrate"), short_help=help_text("migrate"))
+@click.command("migrate", cls=Command, help=help_text("migrate"))
 @click.option("--to", "to", metavar="PLACE", help=help_text("migrate_to"))
 @user_option(multiple=True)
 @click.option("--dry-run", is_flag=True, help=help_text("migrate_dry_run"))

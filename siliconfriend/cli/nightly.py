@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.config import Settings
+from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.texts import text
 
@@ -24,7 +25,7 @@ SERVED_AT_ONCE = 4
 """People at once where the model is on a server, unless told: what a small one bears too."""
 
 
-@click.command("nightly", cls=Command, help=help_text("nightly"), short_help=help_text("nightly"))
+@click.command("nightly", cls=Command, help=help_text("nightly"))
 @user_option(multiple=True)
 @click.option("--dry-run", is_flag=True, help=help_text("dry_run"))
 @click.option("--stage", "stages", metavar="S", multiple=True, help=help_text("stage"))
@@ -63,6 +64,13 @@ def nightly(
     else:
         click.echo(report.to_text(app.language))
     return report.exit_code
+
+
+def people_at_once(settings: Settings, asked: int | None) -> int:
+    """How many people's nights go on at once: as asked, else several where the model is a service."""
+    preset = presets().get(settings.llm)
+    is_service = preset is not None and not preset.is_own_server
+    return asked or (SERVED_AT_ONCE if is_service else 1)
 
 
 def _enqueue(
@@ -127,7 +135,7 @@ def _run(
         return run_night(
             app.runtime(settings),
             stages=stages or None,
-            concurrency=concurrency or (SERVED_AT_ONCE if settings.llm == "openai" else 1),
+            concurrency=people_at_once(settings, concurrency),
             progress=advance,
             **chosen,
         )

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from siliconfriend.recall.results import Recalled, RecallResult
 
 
-@click.command("recall", cls=Command, help=help_text("recall"), short_help=help_text("recall"))
+@click.command("recall", cls=Command, help=help_text("recall"))
 @click.argument("question", metavar="QUESTION")
 @memory_options
 @click.option("--top", metavar="N", type=WholeNumber(1), default=10, help=help_text("top"))

@@ -15,7 +15,7 @@ DEFAULT_PORT = 8010
 _PACKAGES = ("fastapi", "limits", "prometheus_client", "uvicorn")
 
 
-@click.command("serve", cls=Command, help=help_text("serve"), short_help=help_text("serve"))
+@click.command("serve", cls=Command, help=help_text("serve"))
 @server_options(DEFAULT_PORT, port_help="serve_port")
 @companion_option()
 @pass_app

@@ -25,7 +25,7 @@ from .questions import ask
 from .setup_model import choose_model
 
 
-@click.command("setup", cls=Command, help=help_text("setup"), short_help=help_text("setup"))
+@click.command("setup", cls=Command, help=help_text("setup"))
 @pass_app
 def setup(app: App) -> None:
     """Ask for language, names and model, and write them."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from siliconfriend.memory.store import MemoryStore
 
 
-@click.group("users", cls=Group, help=help_text("users"), short_help=help_text("users"))
+@click.group("users", cls=Group, help=help_text("users"))
 def users() -> None:
     """Group of the commands about people."""
 

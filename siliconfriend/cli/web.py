@@ -17,7 +17,7 @@ from .options import companion_option
 from .param_types import FilePath, WholeNumber
 
 
-@click.command("web", cls=Command, help=help_text("web"), short_help=help_text("web"))
+@click.command("web", cls=Command, help=help_text("web"))
 @click.option("--host", metavar="H", default="127.0.0.1", help=help_text("host"))
 @click.option("--port", metavar="P", type=WholeNumber(0, 65535), help=help_text("port"))
 @companion_option()

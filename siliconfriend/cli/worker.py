@@ -12,7 +12,7 @@ from siliconfriend.errors import ConfigurationError, NightIncomplete
 
 from .app import App, pass_app, print_json
 from .localized_click import Command, help_text
-from .nightly import SERVED_AT_ONCE
+from .nightly import people_at_once
 from .options import json_option
 from .param_types import WholeNumber
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from siliconfriend.night.postgres.person_jobs import Outcome
 
 
-@click.command("worker", cls=Command, help=help_text("worker"), short_help=help_text("worker"))
+@click.command("worker", cls=Command, help=help_text("worker"))
 @click.option("--once", is_flag=True, help=help_text("once"))
 @click.option("--concurrency", metavar="N", type=WholeNumber(1), help=help_text("concurrency"))
 @click.option("--max-calls", metavar="N", type=WholeNumber(0), help=help_text("worker_max_calls"))
@@ -58,7 +58,7 @@ def worker(
 
     options = WorkerOptions(
         once=once,
-        at_once=concurrency or (SERVED_AT_ONCE if settings.llm == "openai" else 1),
+        at_once=people_at_once(settings, concurrency),
         max_calls=max_calls,
         silence=timedelta(seconds=silence),
         starts=not enqueued_only,

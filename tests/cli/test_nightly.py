@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.cli.nightly import people_at_once
+from siliconfriend.config import Settings
 from tests.cli.conftest import Run, bank_of
 from tests.loopback import LoopbackServer, refused, streamed
 
@@ -276,6 +278,18 @@ def test_a_report_that_cannot_be_kept_exits_3(run: Run, bank: Path, home: Path) 
     done = run("nightly", "--json")
     assert (done.code, done.out) == (3, "")
     assert done.err.startswith(f"The data directory {home} cannot be made or written.")
+
+
+@pytest.mark.parametrize(
+    ("llm", "people"), [("deepseek", 4), ("openai", 4), ("ollama", 1), ("offline", 1)]
+)
+def test_a_service_writes_several_peoples_nights_at_once(
+    tmp_path: Path, llm: str, people: int
+) -> None:
+    """Any service does, a server on this machine does not, and who asks decides."""
+    settings = Settings(home=tmp_path, llm=llm)
+    assert people_at_once(settings, None) == people
+    assert people_at_once(settings, 2) == 2
 
 
 def test_people_at_once_share_one_budget(
