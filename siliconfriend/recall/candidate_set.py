@@ -164,7 +164,7 @@ def find_candidates(
         weights: of the tokens to search for, where they are not those of the cue alike.
         related: of tokens that stand for those of the cue.
         own_weights: the person's own weights for association.
-        reach: so many nearest are looked up, of which the first become candidates.
+        reach: so many nearest become candidates.
     """
     told = date_match(index.rows["day"], cue, now.date())
     spoken, spoken_day = spoken_match(index.times, cue, now.date())
@@ -180,7 +180,7 @@ def find_candidates(
     nearest = _nearest(index, is_allowed, vectors, reach)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated, nearest))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
-    usual = _usual_rows(index)
+    usual = usual_rows(index)
     dense, dense_mean, dense_spread = _dense(index, vectors.message, rows, usual)
     talk, talk_mean, talk_spread = (
         (None, 0.0, 0.0) if cue.is_question else _dense(index, vectors.talk, rows, usual)
@@ -251,7 +251,7 @@ def _dense(
     return dense, mean, spread
 
 
-def _usual_rows(index: ScopeIndex) -> NDArray[np.int64]:
+def usual_rows(index: ScopeIndex) -> NDArray[np.int64]:
     """The rows that say what is usual: turns, since what a night made of them says it again.
 
     All rows where there are none.
@@ -305,7 +305,8 @@ def _pool(
         return is_allowed
     pool = pool_of_span(index, dated, is_allowed, lexical, vectors.searched, POOL)
     by_words = _best_matches(lexical, POOL)
-    by_meaning = np.empty(0, dtype=np.int64) if nearest is None else nearest[:POOL]
+    # All of them: what answers a question is looked for among these, and is judged as a candidate.
+    by_meaning = np.empty(0, dtype=np.int64) if nearest is None else nearest
     best = by_words[_best_matches(lexical[by_words], BEST)]
     beside = np.concatenate([np.flatnonzero(pool), best, by_meaning[:BEST]])
     pool[by_words] = pool[by_meaning] = True

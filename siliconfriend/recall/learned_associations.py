@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.keywords import keyword_forms
 from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.recall.association_table import (
     BASE_TABLE,
@@ -117,19 +118,32 @@ class AssociationTables:
 
 
 def associated_memories(index: ScopeIndex, most: int = MOST_TEXTS) -> list[Memory]:
-    """The memories that a table is learned from: turns, events and facts, none archived.
+    """The memories that a table is learned from: turns, facts and events, none archived.
 
-    Of more than ``most`` only those that can be among the first so many, by what they are and
-    their day.
+    No event that was made offline: it holds the words of its turns, and what was told once in one
+    breath would count as known to belong together. Of more than ``most`` of either only those
+    that can be among the first so many, by what they are and their day.
     """
     rows = index.rows
     is_found = rows["alive"] & ~rows["archived"] & np.isin(rows["kind"], _LEARNED_FROM)
+    is_event = rows["kind"] == KINDS.index("event")
+    events = [rows.memories[row] for row in _newest(index, is_found & is_event, most)]
+    told = [rows.memories[row] for row in _newest(index, is_found & ~is_event, most)]
+    return [*(it for it in events if not _is_made_offline(it)), *told]
+
+
+def _newest(index: ScopeIndex, is_found: NDArray[np.bool_], most: int) -> list[int]:
+    """The rows that can be among the first so many: facts first, then the newest."""
     found = np.flatnonzero(is_found)
-    is_known = rows["kind"][found] != KINDS.index("turn")
-    rank = rows["day"][found] + np.where(is_known, _BEYOND_ALL_DAYS, 0)
+    is_fact = index.rows["kind"][found] == KINDS.index("fact")
+    rank = index.rows["day"][found] + np.where(is_fact, _BEYOND_ALL_DAYS, 0)
     if len(found) > most:
         found = found[rank >= np.partition(rank, -most)[-most]]
-    return [rows.memories[row] for row in found.tolist()]
+    return found.tolist()
+
+
+def _is_made_offline(memory: Memory) -> bool:
+    return isinstance(memory, Event) and memory.provenance.made_by == OFFLINE
 
 
 _BEYOND_ALL_DAYS = 1 << 30

@@ -11,19 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers
+from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers, usual_rows
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.rareness import Rareness
 from siliconfriend.recall.relevance_threshold import RelevanceThreshold
 from siliconfriend.recall.score_calibration import ScoreCalibration
-from siliconfriend.recall.word_index import WordIndex
 
 CROWD = 10
 """So many memories nearest to a memory make its crowd."""
@@ -131,9 +129,9 @@ class SignReader:
         held: Numbers,
         usual: Usual,
     ) -> None:
-        self._words = index.word_index
+        self._told = Rareness(index)
         self._candidates, self._held = candidates, held
-        self._one = max(index.word_index.idf_at(_copies(index)), 1e-9)
+        self._one = max(index.word_index.idf_at(self._told.copies), 1e-9)
         size = int(np.count_nonzero(index.rows["kind"] == KINDS.index("turn")))
         self._own = size / (size + KNOWN)
         self._standing = usual.standing(
@@ -145,9 +143,7 @@ class SignReader:
                 candidates.talk, candidates.talk_mean, candidates.talk_spread, size
             )
         self._crowds = _Crowds(index, candidates)
-        rarities = [
-            min(1.0, index.word_index.idf(token) / self._one) for token in cue.search_tokens
-        ]
+        rarities = [self._told.of_token(token) for token in cue.search_tokens]
         self._asked = (0.0, 0.0)
         if rarities:
             self._asked = self._rare(float(np.mean(rarities))), self._rare(max(rarities))
@@ -176,7 +172,7 @@ class SignReader:
                 words=float(candidates.lexical[at]) / self._one,
                 related=float(candidates.related[at]) / self._one,
                 coverage=float(self._held[at]),
-                rareness=self._rare(rareness(candidates.memories[at], self._words, self._one)),
+                rareness=self._rare(self._told.of(candidates.memories[at])),
                 date=float(candidates.date_match[at]),
                 is_named=bool(candidates.is_named[at]),
                 asked_rareness=self._asked[0],
@@ -215,27 +211,12 @@ class _Crowds:
         # The nearest is the memory itself.
         near = -np.partition(-products, most - 1, axis=1)[:, :most]
         mean = (near.sum(axis=1) - near.max(axis=1)) / max(1, most - 1)
-        spread = max(float(products.std()), 1e-6)
-        return np.asarray((mean - float(products.mean())) / spread, dtype=np.float64)
+        # The candidates of a large memory lie nearer to each other than memories usually do.
+        usual = vectors @ self._index.vector_index.vectors(_sample(usual_rows(self._index))).T
+        spread = max(float(usual.std()), 1e-6)
+        return np.asarray((mean - float(usual.mean())) / spread, dtype=np.float64)
 
 
-def _copies(index: ScopeIndex) -> int:
-    """So often does what was told once stand in an index: as a turn, and in what a night made of it."""
-    alive = index.rows["alive"]
-    turns = int(np.count_nonzero(alive & (index.rows["kind"] == KINDS.index("turn"))))
-    return max(1, round(int(np.count_nonzero(alive)) / turns)) if turns else 1
-
-
-def rareness(memory: Memory, word_index: WordIndex, one: float) -> float:
-    """The mean idf of a memory's own words, as a share of what a word tells that was told once."""
-    words = memory.query if isinstance(memory, Turn) else memory.text
-    tokens = _tokens(words)
-    if not tokens:
-        return 0.0
-    return min(1.0, sum(map(word_index.idf, tokens)) / len(tokens) / one)
-
-
-@lru_cache(maxsize=8192)
-def _tokens(words: str) -> frozenset[str]:
-    """The tokens of words, kept: the same memories come to mind again and again."""
-    return frozenset(tokenize(words))
+def _sample(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """So many of the rows at most, spread evenly over them."""
+    return rows[:: -(-len(rows) // MOST_COMPARED)]

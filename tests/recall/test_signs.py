@@ -10,7 +10,7 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.provenance import Provenance
+from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
@@ -111,3 +111,30 @@ def test_what_a_night_made_of_a_turn_takes_nothing_from_it(bundled: Embedder) ->
     assert after[0] == pytest.approx(rareness)
     assert after[1] == pytest.approx(crowd, abs=0.4)
     assert max(crowd, after[1]) < 0
+
+
+def test_a_night_takes_nothing_off_the_rareness_of_what_it_tells_again() -> None:
+    """Told once is told once, also where an event says it again; and no event makes pairs of words."""
+    store = InMemoryStore()
+    told = turns((f"2026-03-0{1 + at}", said, "") for at, said in enumerate(SAID))
+    remember(store, told)
+    recaller = a_recaller(store, None)
+    by_day = recaller.recall(NORA, "Who plays the oboe?", now=NOW, near=9)
+    event = Event(
+        memory_id(NORA, "event", told[4].date, 0),
+        told[4].date,
+        0,
+        SAID[4],
+        Trace(NOW),
+        Provenance(OFFLINE, NOW, (told[4].id,)),
+    )
+    put(store, NORA, PutDerived(event))
+    after = recaller.recall(NORA, "Who plays the oboe?", now=NOW, near=9)
+    rare = [
+        {it.memory.id: it.signs.rareness for it in (*found.memories, *found.near) if it.signs}
+        for found in (by_day, after)
+    ]
+    assert rare[0][told[4].id] == pytest.approx(rare[1][told[4].id])
+    assert recaller.learn_associations(NORA) == 0, (
+        "told once in one breath belongs together by chance"
+    )

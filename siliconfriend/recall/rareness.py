@@ -1,0 +1,68 @@
+"""How rare words are among all that was told, whatever a night made of it.
+
+A night says the words of a turn again, in an event, a summary and a fact, and of one turn more
+often than of another. Counted among them a word would be another one after a night than before
+it, and so would be how likely a memory is meant.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+
+from siliconfriend.forgetting.trace import KINDS
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.word_index import FEWEST
+
+COUNTED = 2000
+"""A word in more memories than this is counted by how often all are said again, not one by one."""
+
+
+class Rareness:
+    """How rare words are; for one recall, hold the index's lock.
+
+    Attributes:
+        copies: so often does what was told once stand in the index, on the mean.
+    """
+
+    def __init__(self, index: ScopeIndex) -> None:
+        self._words = index.word_index
+        alive = index.rows["alive"]
+        self._is_turn = alive & (index.rows["kind"] == KINDS.index("turn"))
+        self._turns = int(np.count_nonzero(self._is_turn))
+        everything = int(np.count_nonzero(alive))
+        self._has_copies = 0 < self._turns < everything
+        self.copies = max(1, round(everything / self._turns)) if self._turns else 1
+        self._known: dict[str, float] = {}
+
+    def of(self, memory: Memory) -> float:
+        """How rare a memory's own words are on the mean, 0 to 1; 0 without any."""
+        tokens = _tokens(memory.query if isinstance(memory, Turn) else memory.text)
+        return sum(map(self.of_token, tokens)) / len(tokens) if tokens else 0.0
+
+    def of_token(self, token: str) -> float:
+        """How much a token tells, as a share of what one tells that was told once, 0 to 1."""
+        if token not in self._known:
+            self._known[token] = min(1.0, self._idf(self._told(token)) / self._idf(1))
+        return self._known[token]
+
+    def _told(self, token: str) -> int:
+        """In how many turns a token stands."""
+        found = self._words.frequency(token)
+        if not self._has_copies or found > COUNTED:
+            return found // self.copies
+        return int(np.count_nonzero(self._is_turn[self._words.rows(token)]))
+
+    def _idf(self, found: int) -> float:
+        turns = max(self._turns, found, FEWEST)
+        return math.log(1 + (turns - found + 0.5) / (found + 0.5))
+
+
+@lru_cache(maxsize=8192)
+def _tokens(words: str) -> frozenset[str]:
+    """The tokens of words, kept: the same memories come to mind again and again."""
+    return frozenset(tokenize(words))
