@@ -20,7 +20,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
-"""What can be done to memories at once, and undone by another of these."""
+"""Actions that need no confirmation; each is undone by another of them."""
 ACTIONS: tuple[Action, ...] = get_args(Action)
 
 

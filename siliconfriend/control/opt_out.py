@@ -32,7 +32,7 @@ _EDGES = " \t.!?。！？…~～\"'“”‘’()（）"
 
 @dataclass(frozen=True, slots=True)
 class OptOut:
-    """What a message asks not to remember: always the message itself.
+    """A request not to remember a message, which always covers the message itself.
 
     ``before``: what was said just before as well, because the opt-out names it or because the
     message holds nothing else that could be meant.

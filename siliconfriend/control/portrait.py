@@ -1,4 +1,4 @@
-"""What is known of a person, in the groups in which it is shown to them.
+"""Group the facts about a person as they are shown to them.
 
 The web page and the HTTP server show the same facts under the same headings.
 """

@@ -1,1 +1,1 @@
-"""What is taken out of the talk once it is over: events, facts and topics."""
+"""Extract events, facts and topics from turns that have left the dialogue."""

@@ -34,7 +34,7 @@ from siliconfriend.texts import LANGUAGES, lookup
 AnyFact = Fact | FactDraft
 
 Relation = Literal["same", "contradictory", "unrelated"]
-"""What two facts are to each other; ``contradictory``: only one of them can hold."""
+"""The relation of two facts; ``contradictory``: only one of them can hold."""
 
 SENTENCE_THRESHOLD = 0.868
 """Cosine from which on sentences of two languages whose kind nobody knows say the same: that of
@@ -55,7 +55,7 @@ _EQUIVALENT_KINDS = {"role": "job"}
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a sentence says of someone.
+    """A statement parsed from a sentence.
 
     Attributes:
         kind: ``birthday``, ``likes``, ``pet_name`` and so on.

@@ -1,4 +1,4 @@
-"""What an extractor is given, what it returns, and what every extractor must do.
+"""The interface of extractors: their input, their result, and the rules all of them keep.
 
 It is shown few known facts, so that the prompt stays short. What one has only one of (birthday,
 home, job) is always among them, since a correction may come in another language and share no
@@ -22,7 +22,7 @@ from siliconfriend.topics.drafts import TopicDraft
 
 MAX_KNOWN_FACTS = 12
 MAX_SINGLE_VALUED = 4
-"""Of the known facts those that one has only one of, the last told first."""
+"""Most of these that are facts of which a person has only one (a home, say), the last told first."""
 
 
 @dataclass(frozen=True, slots=True)

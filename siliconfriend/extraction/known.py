@@ -1,4 +1,4 @@
-"""What is known already, to be compared with what one batch after another gives.
+"""Known facts and events, to be compared with the drafts of one batch after another.
 
 Years of talk are thousands of batches; without this each of them would go through all facts,
 events and topics there are.

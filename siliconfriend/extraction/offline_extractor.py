@@ -61,7 +61,7 @@ class OfflineExtractor:
 
 
 def _told_sentences(batch: Batch) -> list[_Sentence]:
-    """What the person told, each sentence once.
+    """The statements of the person, each sentence once.
 
     Questions, words about nothing and the end of a role-play tell nothing.
     """

@@ -50,7 +50,7 @@ _BEFORE: dict[Language, dict[str, str]] = {
         "their": rf"我(?:的)?(?P<kin>KIN)(?P<named>LATIN|[小老阿][{HAN}])?(?:的)?",
     },
 }
-"""What stands before that which is said of the person, and of someone around them."""
+"""Words that begin a sentence about the person, and about someone around them."""
 _SHORT_FORMS = (
     (re.compile(r"\bI'm\b", re.IGNORECASE), "I am"),
     (re.compile(r"\bI've\b", re.IGNORECASE), "I have"),
@@ -63,7 +63,7 @@ _TRIMMED = {
     ),
     "home": re.compile(r"(?<=..)[一二两三四五六七八九十几半\d]+个?[年月天周].*$"),
 }
-"""What is trimmed off a value, by its slot."""
+"""Patterns that are trimmed off a value, by its slot."""
 _NUMBER = re.compile(r"[\d一二三四五六七八九十百]+")
 
 
@@ -105,7 +105,7 @@ def extract_facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
 def _in_own_words(
     sentence: str, subject: Subject, turn: Turn, language: Language
 ) -> Iterator[FactDraft]:
-    """What no rule reads, but surely tells of a lasting matter of the person: their own words."""
+    """Keep a sentence that no rule reads but that tells of a lasting matter, in the person's own words."""
     words = sentence.strip()
     told = matter_of_oneself(words)
     if told and len(words) <= LONGEST_PROMISE and not ends_as_question(words):

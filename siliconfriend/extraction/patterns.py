@@ -55,13 +55,13 @@ def _shorthand(language: Language) -> dict[str, str]:
 
 @cache
 def kin_words(language: Language) -> tuple[str, ...]:
-    """What the people around someone are called."""
+    """Words for the people around somebody."""
     return tuple(word for kind in lookup("extraction", "kin", language).values() for word in kind)
 
 
 @cache
 def kin_kind(word: str) -> str:
-    """What someone is to a person, the same in every language; empty where that is not known."""
+    """Normalize a relation to a key that is the same in every language; empty where it is not known."""
     plain = fold(word)
     for language in LANGUAGES:
         for kind, called in lookup("extraction", "kin", language).items():

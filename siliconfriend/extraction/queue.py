@@ -74,7 +74,7 @@ def all_live(memory: PersonMemory) -> tuple[str, ...]:
 def pending_batches(
     memory: PersonMemory, now: datetime, zone: ZoneInfo, *, over: bool, today: bool = False
 ) -> list[Batch]:
-    """What is to be read now, oldest first.
+    """The batches to read now, oldest first.
 
     Args:
         memory: whose turns.
@@ -100,7 +100,7 @@ def pending_batches(
 
 
 def offline_batches(memory: PersonMemory, now: datetime, zone: ZoneInfo) -> Iterator[Batch]:
-    """What was read with no model set, in the batches in which a model is to read it, oldest first.
+    """Batches that were read by rules and are to be read again by a model, oldest first.
 
     What was put away, has expired or is not to be remembered is not among it.
     """

@@ -1,4 +1,4 @@
-"""Whether the turns that a fact names as its evidence bear it out.
+"""Check that the turns a fact names as its evidence support it.
 
 A model may answer with what nobody said. Naming a turn proves nothing, so the words are held
 against it: figures and names must stand there, and of the rest enough, in the same words,
@@ -39,7 +39,7 @@ from siliconfriend.recall.score_calibration import is_e5
 from siliconfriend.recall.time_formatting import annotate_dates
 
 WORDS_WEIGHT = 0.05
-"""What all words in common add to the cosine of two sentences."""
+"""Added to the cosine of two sentences that have all words in common."""
 NEAR_ENOUGH = {("en", "en"): 0.94, ("cn", "cn"): 0.96}
 """From which sum on a text is borne out, by the languages of the text and of the turn."""
 NEAR_ENOUGH_ACROSS = 0.825
@@ -47,11 +47,11 @@ NEAR_ENOUGH_ACROSS = 0.825
 SHARED_ENOUGH = 0.75
 """Share of its words from which on a text is borne out whatever the embedder says."""
 SHARED_ALONE = 0.34
-"""That share where there is no embedder."""
+"""The same share where there is no embedder."""
 SHARED_ALONE_ACROSS = 0.25
 """The same between two languages."""
 HALF_SHARED = 0.5
-"""What a Chinese word counts of which only a character is there, or a part of its meaning."""
+"""Weight of a Chinese word of which only one character, or a part of its meaning, is found."""
 
 _LARGE = re.compile(
     r"\b(?:hundred|thousand|million|dozen|half|couple|score)s?\b|[百千万亿]", re.IGNORECASE
@@ -61,7 +61,7 @@ _LARGE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What turns said, as a text is held against it.
+    """The words of some turns, prepared for checking texts against them.
 
     Attributes:
         words: of each turn, with the day it was said on.
@@ -162,7 +162,7 @@ def _beginnings(said: str) -> frozenset[str]:
 
 @lru_cache(maxsize=256)
 def _meant(said: str) -> frozenset[str]:
-    """What the Chinese words of what was said mean in English."""
+    """English meanings of the Chinese words that were said."""
     if not is_chinese(said):
         return frozenset()
     words = {*split_chinese(fold(said)), *(word.shown for word in content_words(said))}

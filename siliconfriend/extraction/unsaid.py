@@ -1,4 +1,4 @@
-"""What a summary, a portrait or an insight holds that stands in nothing it was made from.
+"""Find numbers, days and names in a derived text that stand in nothing it was made from.
 
 A fact names its turns and is held against their words (:mod:`siliconfriend.extraction.support`).
 A summary puts many turns into other words, so its sentences cannot be; but no number, date, name

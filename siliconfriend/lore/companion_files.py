@@ -86,7 +86,7 @@ class CompanionFolder:
         return self._owned(character, character.name)
 
     def read_lore(self) -> PersonMemory | None:
-        """What it knows, ``days`` with facts and events; None where nothing was ever added.
+        """Load its lore, ``days`` with facts and events; None where nothing was ever added.
 
         Raises:
             DamagedMemory: the file cannot be read, or is another companion's.
@@ -112,7 +112,7 @@ class CompanionFolder:
             remove_index(self.path)
 
     def read_card(self) -> Form | None:
-        """What is kept of its character card; None where there is none.
+        """Load the fields kept of its character card; None where there is none.
 
         Raises:
             DamagedMemory: the file cannot be read.
@@ -163,7 +163,7 @@ class CompanionFolder:
                 return
 
     def _owned(self, read: _Read, owner: str) -> _Read:
-        """What was read, where it is this companion's: a copied folder must not change who one is."""
+        """Return what was read if it is this companion's; refuse a folder copied from another."""
         if owner != self.name:
             raise DamagedMemory("companion_foreign", path=self.path, name=self.name, owner=owner)
         return read
@@ -186,7 +186,7 @@ def companions_in(home: Path) -> tuple[list[str], list[Path]]:
 
 
 def folder_fault(path: Path) -> DamagedMemory:
-    """Why a folder cannot be read as its companion's."""
+    """The error of a folder that cannot be read as a companion's."""
     try:
         owner = _read_character(path / CHARACTER).name
     except FileNotFoundError:

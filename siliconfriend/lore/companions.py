@@ -68,7 +68,7 @@ class Companions:
             return companions_in(self.home)[1]
 
     def faults(self) -> list[StoreError]:
-        """What is wrong with any of their files, one for each companion that has a fault."""
+        """The errors of damaged companions, one each."""
         with translate_file_errors(self.home):
             found: list[StoreError] = [folder_fault(path) for path in self.unreadable()]
         for name in self.names():
@@ -92,7 +92,7 @@ class Companions:
             return _character(CompanionFolder(self.home, name))
 
     def lore(self, name: str) -> PersonMemory | None:
-        """What a companion knows and has lived; None where nothing was ever added.
+        """Load a companion's lore; None where nothing was ever added.
 
         Raises:
             UsageError: there is none of that name.
@@ -156,7 +156,7 @@ class Companions:
             edit.finish(after)
 
     def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:
-        """What is kept of the card a companion came as, and the file of its picture.
+        """Load the fields kept of the character card, and find the file of the picture.
 
         Raises:
             UsageError: there is none of that name.

@@ -26,7 +26,7 @@ LANGUAGE = "language"
 
 @dataclass(frozen=True, slots=True)
 class AddedEntries:
-    """What came of drafts: changes for the new ones, and how many were there already."""
+    """The result of adding drafts: changes for the new ones, and how many were known already."""
 
     changes: tuple[PutDerived, ...]
     known: int
@@ -43,7 +43,7 @@ def all_entries(lore: PersonMemory) -> list[Entry]:
 
 
 def entries_for_language(lore: PersonMemory, language: Language | None) -> list[Entry]:
-    """Those that are recalled in a language; None for all."""
+    """The entries that are recalled in a language; None for all."""
     return [
         entry
         for entry in all_entries(lore)

@@ -38,7 +38,7 @@ EVENTS = ("events", "memory_events")
 
 @dataclass(frozen=True, slots=True)
 class CompanionSource:
-    """What a file or a folder holds.
+    """The character and entries in a file or a folder.
 
     Attributes:
         character: who the companion is; None in a file of lore alone.
@@ -57,7 +57,7 @@ class CompanionSource:
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What an import did.
+    """The result of an import.
 
     Attributes:
         name: the companion.

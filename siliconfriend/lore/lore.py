@@ -1,4 +1,4 @@
-"""What a reply takes from a companion: how it is, and what of its own life comes to mind.
+"""Give a reply the companion's character, and recall entries of its lore.
 
 Lore is recalled like anyone's memory, through a store that cannot write: no recall can
 strengthen it and no night can put it away.
@@ -184,7 +184,7 @@ class Lore:
         language: Language | None = None,
         person: str | None = None,
     ) -> RecallResult:
-        """What of its own life comes to mind; nothing is changed.
+        """Recall entries of the lore; changes nothing.
 
         Args:
             query: what is asked or said.

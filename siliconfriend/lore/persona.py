@@ -1,4 +1,4 @@
-"""What a model is told of the companion itself.
+"""Render the part of the prompt that describes the companion.
 
 Where the model's context is small, a long persona is cut to its first sentences: one that took
 all the room would leave none for what is being said.

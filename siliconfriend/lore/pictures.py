@@ -25,7 +25,7 @@ LONGEST_SIDE = 640
 """Pixels of what is kept."""
 FORMATS = ("PNG", "JPEG", "WEBP")
 _BROKEN = (OSError, EOFError, ValueError, SyntaxError, TypeError, struct.error, zlib.error)
-"""What reading a broken picture may raise."""
+"""Errors that reading a broken picture may raise."""
 
 
 def redraw_picture(data: bytes) -> Picture:

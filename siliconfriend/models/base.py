@@ -1,4 +1,4 @@
-"""What the rest of the package asks of a chat model, whichever it is.
+"""The interface of chat models.
 
 Only these two calls exist. A model that fails, refuses, answers nothing or is cut
 off raises; its failure is never returned as text, because text gets remembered.
@@ -118,12 +118,12 @@ class ServedModel(ChatModel, Protocol):
 
     @property
     def facts(self) -> AnswerFacts:
-        """What the last stream of this copy was besides its words."""
+        """Token counts and tool calls of the last stream of this copy."""
         ...
 
     @property
     def usage(self) -> Usage:
-        """What it and its copies were asked in this process."""
+        """The usage of it and its copies in this process."""
         ...
 
     def fresh(self) -> ServedModel:

@@ -13,7 +13,7 @@ from siliconfriend.models.served_context import ServedContext
 
 UNKNOWN_CONTEXT = 8192
 THINKING_TOKENS = 8000
-"""What a model that may think gets for it above the length of an answer: servers count both
+"""Tokens for thinking, above the length of an answer: servers count both
 together, and an answer that is cut while it is still being thought of is none."""
 _CONTEXTS = (
     (r"(openai/)?gpt-(4\.1|[6-9])|(deepseek/)?deepseek-(flash|v4)", 1_000_000),
@@ -54,7 +54,7 @@ class ContextSize:
         return min(served, self._tokens or served)
 
     def without_thinking(self) -> int:
-        """What prompt and answer may have together."""
+        """Tokens of prompt and answer together."""
         whole = self.whole()
         return whole - self._thinking(whole)
 

@@ -61,18 +61,18 @@ class FallbackModel:
 
     @property
     def context_tokens(self) -> int:
-        """That of the smaller one: a prompt for both must fit both."""
+        """The smaller of the two: a prompt must fit both."""
         return min(self.first.context_tokens, self.second.context_tokens)
 
     @property
     def facts(self) -> AnswerFacts:
-        """What the last answer was besides its words."""
+        """Token counts and tool calls of the last answer."""
         model = self._answering
         return model.facts if isinstance(model, ServedModel) else AnswerFacts()
 
     @property
     def usage(self) -> Usage:
-        """What both were asked in this process."""
+        """The usage of both in this process."""
         first, second = (
             model.usage if isinstance(model, ServedModel) else Usage()
             for model in (self.first, self.second)

@@ -48,7 +48,7 @@ CONNECT_SECONDS = 10.0
 
 @dataclass(slots=True)
 class _Learned:
-    """What a server has shown of itself; shared by every copy of its model.
+    """What was learned about a server; shared by every copy of its model.
 
     Attributes:
         capabilities: what it understands.
@@ -126,12 +126,12 @@ class OpenAICompatible:
 
     @property
     def context_tokens(self) -> int:
-        """What prompt and answer may have together, without what is left for thinking."""
+        """Tokens of prompt and answer together, without those reserved for thinking."""
         return self._context.without_thinking()
 
     @property
     def usage(self) -> Usage:
-        """What it and its copies were asked in this process."""
+        """The usage of it and its copies in this process."""
         return self._meter.usage
 
     def fresh(self) -> OpenAICompatible:

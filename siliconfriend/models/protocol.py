@@ -27,12 +27,12 @@ Piece = TypeVar("Piece", str, bytes)
 
 
 _THINKING_WORDS = ("reasoning", "thinking", "chat_template_kwargs")
-"""What a server names when it rejects being told whether to think."""
+"""Words in the rejection of a request that says whether to think."""
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a server understands, learned from what it rejects.
+    """The features a server supports, learned from what it rejects.
 
     Attributes:
         json_form: how JSON is asked for: by schema, as any object, or in words alone.

@@ -14,7 +14,7 @@ from siliconfriend.prompts.files import VARIABLE
 LATIN_CHARACTERS = 3.5
 """Characters of a token in scripts with an alphabet; common models have about 4."""
 MESSAGE_TOKENS = 6
-"""What a message takes besides its words: the marks of its role."""
+"""Tokens of a message besides its words: the marks of its role."""
 
 
 def estimate_tokens(text: str) -> int:

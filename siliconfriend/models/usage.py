@@ -1,4 +1,4 @@
-"""What was asked of models: requests, tokens as their servers counted them, and money.
+"""Count what models were asked: requests, tokens as their servers counted them, and money.
 
 Money is only counted where a price is set or known of the very model that answered, and it
 is an estimate: services charge less for what they have cached and at some hours.
@@ -17,14 +17,14 @@ MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a million tokens cost, in and out."""
+    """The price of a million tokens, in and out."""
 
     input: float
     output: float
     currency: str
 
     def cost(self, input_tokens: int, output_tokens: int) -> float:
-        """What so many tokens cost."""
+        """The price of so many tokens."""
         return (input_tokens * self.input + output_tokens * self.output) / MILLION
 
 

@@ -111,7 +111,7 @@ def create_app(
 
 
 def _middleware(origins: Collection[str]) -> list[Middleware]:
-    """What stands before the routes, the outermost first."""
+    """The middleware, the outermost first."""
     before = [Middleware(Measuring)]
     if tracing.is_installed():
         before.append(Middleware(tracing.Tracing))

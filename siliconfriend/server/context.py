@@ -1,4 +1,4 @@
-"""What all routes share, and whose memory a request may reach.
+"""The parts all routes share, and the check of whose memory a request may reach.
 
 :func:`ServerContext.reach` is the one place that turns a name in a path into a scope. It
 compares the name with the key before it looks anything up, so that a key learns of other

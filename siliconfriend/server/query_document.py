@@ -26,7 +26,7 @@ KEYWORDS = 5
 
 
 def event_document(number: int, memory: Memory, score: float, zone: ZoneInfo) -> dict[str, Any]:
-    """One of ``memory_events``."""
+    """Serialize one of ``memory_events``."""
     event = memory if isinstance(memory, Event) else None
     place, insight = (event.place, event.insight) if event else ("", "")
     keywords = list(event.key_words) if event else top_keywords([words_of(memory)], KEYWORDS)
@@ -51,7 +51,7 @@ def event_document(number: int, memory: Memory, score: float, zone: ZoneInfo) ->
 def entity_document(
     number: int, recalled: Recalled, words: Collection[str], zone: ZoneInfo
 ) -> dict[str, Any]:
-    """One of ``memory_entities``; ``words`` are those that were searched for."""
+    """Serialize one of ``memory_entities``; ``words`` are those that were searched for."""
     fact = recalled.memory
     assert isinstance(fact, Fact)
     score, index = round(min(max(recalled.score, 0.0), 1.0), 4), {"index": fact.id}

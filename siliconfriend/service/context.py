@@ -110,7 +110,7 @@ class ServiceContext:
             worker.wake(self.scope)
 
     def pop_last_recalled(self) -> tuple[Memory, ...]:
-        """What the last recall gave, once: an exchange after the next one is no answer to it."""
+        """Take the memories of the last recall, once: only the next exchange is an answer to it."""
         with self._lock:
             last_recalled, self.last_recalled = self.last_recalled, ()
             return last_recalled

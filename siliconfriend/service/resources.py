@@ -24,7 +24,7 @@ MEDIA_TYPE = "text/markdown"
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """What a client is told of a resource.
+    """The description of a resource for clients.
 
     Attributes:
         uri: its address, or the template of addresses.

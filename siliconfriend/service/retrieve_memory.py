@@ -143,7 +143,7 @@ def _shared(
     top: int,
     name: str,
 ) -> _Retrieved:
-    """What the user told companions that share it; none of that is reinforced."""
+    """Recall what the user told companions that share it, without reinforcing any of it."""
     lore, shared = context.lore, _Retrieved([], [], [])
     for other in lore.shares if lore else ():
         scope = Scope.of(context.scope.person, other)
@@ -164,7 +164,7 @@ def _own_story(
     talk: Sequence[Utterance],
     most: int,
 ) -> list[Fact | Event]:
-    """What of the companion's own story is relevant to the question, facts first."""
+    """Recall entries of the companion's lore for the question, facts first."""
     lore = context.lore
     if lore is None:
         return []

@@ -1,4 +1,4 @@
-"""What the processes of the page tell each other of a talk.
+"""Coordinate the processes of the page that serve the same talk.
 
 A person's talk is answered by the process that took the message, and may be open at another
 one. Two replies to one person must not be said at once, or each would be made without the
@@ -16,7 +16,7 @@ from siliconfriend.memory.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class TalkState:
-    """What stands of a talk for all processes.
+    """The state of a talk as all processes see it.
 
     Attributes:
         sequence: number of the memory's newest change.

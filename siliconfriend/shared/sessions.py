@@ -54,7 +54,7 @@ class Sessions(Protocol):
 
     @property
     def cookie_id(self) -> str:
-        """What the cookie's name ends in, the same at each start and in each process."""
+        """The suffix of the cookie's name, the same at each start and in each process."""
         ...
 
     def open(self, user: str, password: str) -> str:
@@ -105,7 +105,7 @@ class SessionFile:
 
     @property
     def cookie_id(self) -> str:
-        """What the cookie's name ends in."""
+        """The suffix of the cookie's name."""
         return self._cookie_id
 
     def open(self, user: str, password: str) -> str:
@@ -164,7 +164,7 @@ class SessionFile:
             self._in_file, self._stamp = frozenset(found), stamp
 
     def _stamp_of_file(self) -> tuple[int, int] | None:
-        """What is another one whenever the file is; None where there is none."""
+        """A stamp that differs for every version of the file; None where there is no file."""
         with suppress(OSError):
             if self._path is not None:
                 state = self._path.stat()

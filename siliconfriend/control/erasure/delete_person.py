@@ -36,12 +36,12 @@ UNREADABLE = ""
 """When a memory began that cannot be read."""
 
 _OWN_FOLDERS = ("people", "night", "companions")
-"""What lies there is known by its ids; in any other file words are looked for too."""
+"""Folders whose files are searched for ids alone; other files are searched for words too."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Gone:
-    """What is to be nowhere any more; ``whole`` where nobody keeps anything of the person."""
+    """The ids and words to search for after a deletion; ``whole`` where no companion keeps anything of the person."""
 
     scopes: Sequence[Scope]
     ids: Mapping[Scope, set[str]]
@@ -128,7 +128,7 @@ def resume_deletion(
 
 
 def _known(store: MemoryStore, scopes: Sequence[Scope]) -> _Gone:
-    """What is to be nowhere any more, while the memories still tell."""
+    """Collect the ids and words to search for, before the memories are deleted."""
     others = [it for it in store.scopes() if it.person == scopes[0].person and it not in scopes]
     kept = [words for it in others for words in all_texts(store.load(it))]
     turns: list[Turn] = []

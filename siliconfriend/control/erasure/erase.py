@@ -38,7 +38,7 @@ _WRITTEN_ANEW = ("memory", "journal", "index", "backup", "damaged")
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What an erasing did.
+    """The result of an erasing.
 
     Attributes:
         erased: ids of what is gone, with the turns that only asked about it.
@@ -173,7 +173,7 @@ def _intent(scope: Scope, ids: Collection[str]) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """What was planned for a memory, to be done to it as long as nobody changed it."""
+    """A plan and the memory it was made for; made anew if the memory was changed since."""
 
     memory: PersonMemory
     plan: ErasurePlan

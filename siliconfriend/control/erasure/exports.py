@@ -28,7 +28,7 @@ _OWN = ("people", "night")
 
 @dataclass(frozen=True, slots=True)
 class CleanedExports:
-    """What was done to exports.
+    """The exports that an erasing changed or removed.
 
     Attributes:
         mended: files that were written anew.

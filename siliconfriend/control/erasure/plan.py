@@ -1,4 +1,4 @@
-"""What an erasure takes away: the turns, what only asks about them, and all that was made of them.
+"""Plan an erasure: the turns, later turns that only ask about them, and every text derived from them.
 
 It is a pure function of the memory, so it can be asked for before anything is touched and
 again when it is carried out.
@@ -30,7 +30,7 @@ from siliconfriend.memory.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class ErasurePlan:
-    """What goes, and how.
+    """The changes of an erasure, and what they touch.
 
     Attributes:
         turns: the turns that go, with those that only asked about them.

@@ -32,7 +32,7 @@ SHORTEST_WORD = 3
 
 @dataclass(frozen=True, slots=True)
 class Quotations:
-    """What later turns took over from erased ones.
+    """Later turns that asked about erased ones or quoted them.
 
     Attributes:
         asking: turns that only ask about them; they go too.
@@ -147,7 +147,7 @@ def _both(turns: Iterable[Turn]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SharedQuotations:
-    """What taking quotations out of another companion's replies touched.
+    """The memories of other companions that an erasing changed.
 
     Attributes:
         unquoted: ids of the turns whose reply was taken out.

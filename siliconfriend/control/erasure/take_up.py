@@ -25,7 +25,7 @@ from siliconfriend.shared.state import SharedState
 
 @dataclass(frozen=True, slots=True)
 class TakenUp:
-    """What became of an erasing that had been stopped.
+    """The result of resuming an erasing that had been stopped.
 
     Attributes:
         kind: ``erase`` or ``delete``.

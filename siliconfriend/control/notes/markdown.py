@@ -9,8 +9,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 _MARKS = re.compile(r"[\\`*_{}\[\]<>#|~$=^%&]|(?<=:):")
-"""What can begin or end a mark anywhere in a line: links, tags, HTML, maths, comments, and the
-``::`` of inline fields."""
+"""Characters that can begin or end Markdown anywhere in a line: links, tags, HTML, maths,
+comments, and the ``::`` of inline fields."""
 _LINE_START = re.compile(r"(?:[-+]|\d+(?=[.)]))")
 _STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 

@@ -20,7 +20,7 @@ from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.people_named import aliases_of
 
 _QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”")
-"""What somebody else said, or a title: a capital at its head is no sign of a name."""
+"""Matches quotations and titles, whose first capital is no sign of a name."""
 
 _ANY_DAY = date(2024, 2, 29)
 """Which words name a day does not depend on the day."""

@@ -28,7 +28,7 @@ FORMAT, VERSION = "siliconfriend-notes", 1
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a folder of notes holds.
+    """The contents of a folder of notes.
 
     Attributes:
         scope: whose notes.

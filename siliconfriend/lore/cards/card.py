@@ -33,7 +33,7 @@ TEXTS = ("description", "personality", "scenario", "first_mes", "mes_example")
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What of a card becomes part of a companion.
+    """The fields of a card that become part of a companion.
 
     Attributes:
         data: the card's ``data``, as V3; ``character_book`` is taken out of it.

@@ -1,4 +1,4 @@
-"""What a card travels in: JSON, a PNG with the card in a text of it, or a charx archive.
+"""Read and write the files that hold a card: JSON, a PNG with the card in a text chunk, a charx archive.
 
 Sizes are looked at before anything is unpacked, so that neither a picture nor an archive of a
 few kilobytes can fill the memory of the machine.
@@ -34,7 +34,7 @@ _BROKEN = (
     *(RuntimeError, EOFError, NotImplementedError, ValueError, struct.error),
     *(zlib.error, lzma.LZMAError),
 )
-"""What reading a broken archive may raise, beside errors of the system."""
+"""Errors that reading a broken archive may raise, beside errors of the system."""
 
 PICTURE_KINDS = ("png", "jpg", "webp")
 _PICTURES = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpg", b"RIFF": "webp"}
@@ -55,7 +55,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a file holds.
+    """The card and picture in a file.
 
     Attributes:
         document: its JSON.

@@ -26,7 +26,7 @@ MAX_TITLE = 200
 
 @dataclass(frozen=True, slots=True)
 class ReadCard:
-    """What a card or a lorebook gives.
+    """The character and entries read from a card or a lorebook.
 
     Attributes:
         character: who the companion is; None in a lorebook alone, and without a name where the

@@ -1,4 +1,4 @@
-"""What of a card or lorebook has no place here: listed, so that nobody thinks it is at work."""
+"""List the fields of a card or lorebook that are not supported, so that nobody thinks they have an effect."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Unused:
 
 
 def unused_in_card(card: Card) -> list[Unused]:
-    """What of a card has no place, without its lorebook."""
+    """The unsupported fields of a card, without its lorebook."""
     data = card.data
     told = [*card.texts.values(), *card.other_greetings]
     extensions = data.get("extensions")
@@ -89,7 +89,7 @@ def unused_in_card(card: Card) -> list[Unused]:
 
 
 def unused_in_book(book: Book) -> list[Unused]:
-    """What of a lorebook has no place."""
+    """The unsupported fields of a lorebook."""
     entries = book.entries
     macros = unfilled_macros(entry.content for entry in entries)
     decorators = {name for entry in entries for name in entry.decorators} - _DONE_BY_US

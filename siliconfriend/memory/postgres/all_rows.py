@@ -26,7 +26,7 @@ GROUP BY c.relname ORDER BY c.relname
 
 
 def rows_of(connection: Connection, scope: Scope) -> Iterator[tuple[str, bytes]]:
-    """What may hold words in each row of a scope, with the name of its table.
+    """Yield the columns of each row of a scope that may hold words, with the table's name.
 
     Args:
         connection: in a transaction of that person.

@@ -12,7 +12,7 @@ TABLE = "siliconfriend.damaged"
 
 @dataclass(frozen=True, slots=True)
 class FormVersion:
-    """What belongs to no day, as it rested in a generation."""
+    """The part of a memory that belongs to no day, as a generation stored it."""
 
     generation: int
     through: int

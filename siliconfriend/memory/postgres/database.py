@@ -19,7 +19,7 @@ from siliconfriend.memory.postgres.connections import Connections
 from siliconfriend.memory.postgres.database_errors import translate_database_errors
 
 MOST_CONNECTIONS = 16
-"""Of one process. A transaction is short, so that many more threads can share them."""
+"""Most connections of one process. A transaction is short, so many more threads can share them."""
 
 LONGEST_WAIT = 30.0
 """Seconds until what waits for a lock or a connection gives up."""

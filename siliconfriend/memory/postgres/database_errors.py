@@ -29,7 +29,7 @@ _FOR_NOW = ("starting up", "shutting down", "too many", "remaining connection sl
 """Words of one that ends by itself."""
 
 LOST = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
-"""What ends a connection from the server's side."""
+"""Errors by which the server ends a connection."""
 
 
 @contextmanager
@@ -78,7 +78,7 @@ def is_lost(error: Exception) -> bool:
 
 
 def _unconnected(words: dict[str, str]) -> SiliconFriendError:
-    """What to say where no session began, or one ended."""
+    """The error to raise where no session began, or one ended."""
     said = words["cause"]
     for part, key in _REFUSED:
         if part in said:

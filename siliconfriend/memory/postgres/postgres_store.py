@@ -198,7 +198,7 @@ class PostgresStore:
         return None
 
     def move_note(self, scope: Scope) -> MoveNote | None:
-        """What stands beside a memory of a move."""
+        """The note of a move that is stored beside a memory."""
         with self.database.transaction(scope.person, read_only=True) as connection:
             rows = ScopeRows(connection, scope)
             rows.note = rows.read_note()

@@ -26,7 +26,7 @@ from siliconfriend.memory.records import Day, PersonMemory
 
 @dataclass(slots=True)
 class Rebuilt:
-    """What could be put together.
+    """The result of rebuilding a memory.
 
     Attributes:
         memory: the memory; None where there is no beginning.
@@ -93,7 +93,7 @@ def _beginning(
     changes: Mapping[int, Change],
     found: Rebuilt,
 ) -> tuple[PersonMemory, int] | None:
-    """What belongs to no day, from the newest row of it that can be read, and how far that goes."""
+    """The part that belongs to no day, from its newest readable row, and the last change in it."""
     for version in forms:
         try:
             bare = decode_rest(version.form, rows.scope, lambda _: LazyDays({})).memory
@@ -142,7 +142,7 @@ class _Rested:
         return again.days.get(newest.date)
 
     def _before(self, versions: Sequence[DayVersion]) -> tuple[Day | None, int | None]:
-        """What the day was before its newest row and the last change in that; None where nobody knows."""
+        """The day before its newest row, and the last change it holds; None where that is not known."""
         for version in versions[1:]:
             if (day := self._read(version)) is not None:
                 return day, version.through

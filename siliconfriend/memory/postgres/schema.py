@@ -24,10 +24,10 @@ OLDEST_SERVER = 140000
 """PostgreSQL 14, as ``server_version_num`` has it."""
 
 EXTENSION = "vector"
-"""Of pgvector."""
+"""The name of pgvector's extension."""
 
 _LOCK = 0x53696C46
-"""Of the advisory lock that one migrating program holds."""
+"""Key of the advisory lock that a migrating program holds."""
 
 _QUEUE = "-- INCLUDE procrastinate\n"
 """Stands in a migration for the tables of the queue."""
@@ -55,7 +55,7 @@ class Migration:
 
     @property
     def hash(self) -> str:
-        """Of the SQL, so that a file that was changed later is noticed."""
+        """The hash of the SQL, so that a file that was changed later is noticed."""
         return hashlib.sha256(self.statements.encode()).hexdigest()
 
     def read(self) -> str:

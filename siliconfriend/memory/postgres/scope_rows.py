@@ -43,7 +43,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """What a memory is put to rest as.
+    """The rows that a fold writes.
 
     Attributes:
         form: what belongs to no day.
@@ -91,7 +91,7 @@ class ScopeRows:
         self.note = None if row is None else row[0]
 
     def read_note(self) -> bytes | None:
-        """What stands beside the memory of a move."""
+        """Read the note of a move."""
         query = "SELECT note FROM siliconfriend.scope WHERE person = %s AND companion = %s"
         row = self.connection.execute(query, self._of).fetchone()
         return None if row is None else row[0]
@@ -178,7 +178,7 @@ class ScopeRows:
         return self._set_rested(segment, generation)
 
     def form(self, generation: int) -> bytes | None:
-        """What belongs to no day, as it rests in a generation."""
+        """The part that belongs to no day, as a generation stored it."""
         query = "SELECT form FROM siliconfriend.resting WHERE person = %s AND companion = %s AND generation = %s"
         values = (*self._of, generation)
         row = self.connection.execute(query, values, binary=True).fetchone()

@@ -1,4 +1,4 @@
-"""What a process has read of a person's memory, and how it reads on from there.
+"""Snapshots of a memory that a process has read, and reading on from them.
 
 A snapshot that is known is brought forward by the lines that came since, whoever wrote them and
 whatever was put to rest in between. Where those do not go on from the last line that was read, as
@@ -121,7 +121,7 @@ def decode_rest(form: bytes, scope: Scope, days: Callable[[Profile], LazyDays]) 
 
 
 def rest_of(snapshot: Snapshot, scope: Scope) -> Rest:
-    """What a snapshot is put to rest as: the days that changed since it last was."""
+    """The rows to write when a snapshot is folded: the days that changed since the last fold."""
     memory, before = snapshot.memory, snapshot.rested
     held = LazyDays.of(memory.days).held
     changed = changed_dates(before, memory.days)

@@ -87,7 +87,7 @@ class Completion:
 
     @property
     def kind(self) -> str:
-        """What the metrics count it as."""
+        """Its label in the metrics."""
         return "remembered" if self.purpose.kind == "talk" else self.purpose.kind
 
     @property

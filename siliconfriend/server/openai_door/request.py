@@ -1,4 +1,4 @@
-"""What a client sends to chat completions, read strictly: what cannot be honoured is refused.
+"""Parse a request to chat completions strictly: what cannot be honoured is refused.
 
 A parameter that was passed over in silence would make a client believe that it got what it
 asked for.
@@ -108,7 +108,7 @@ class ChatCompletionRequest(BaseModel):
 
     @property
     def options(self) -> AnswerOptions:
-        """What is wanted of the answer."""
+        """The options of the answer."""
         stop = [self.stop] if isinstance(self.stop, str) else self.stop or []
         return AnswerOptions(
             temperature=self.temperature,

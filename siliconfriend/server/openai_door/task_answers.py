@@ -78,7 +78,7 @@ def _schema(request: ChatCompletionRequest) -> dict[str, object] | None:
 
 
 def _by_rule(request: ChatCompletionRequest, purpose: Purpose, words: str) -> str:
-    """What can be said without a model: a title and tags from the words, and empty lists."""
+    """Answer a task without a model: a title and tags from the words, and empty lists."""
     if _schema(request) is not None:
         raise ProblemError(400, "needs_model", param="response_format")
     begun, ended = (words.find(mark) for mark in _MARKED)

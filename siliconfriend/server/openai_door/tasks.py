@@ -21,14 +21,14 @@ HEAD = 600
 """Characters of a message in which a client says what it wants."""
 
 TEMPORARY_CHATS = ("temporary:", "local:")
-"""What the ids begin with of Open WebUI's temporary chats, which it does not keep itself."""
+"""Prefix of the ids of Open WebUI's temporary chats, which it does not keep itself."""
 
 Kind = Literal["talk", "task", "unsure", "private"]
 
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What a request is for.
+    """The purpose of a request: talk, or a client's task.
 
     Attributes:
         kind: talk, a task of the client, unsure which, or a talk that is not to be kept.
@@ -73,7 +73,7 @@ _NAMES = {
     "impersonation": r"\bfrom the point of view of\b",
     "summary": r"\bsummar|总结|概括",
 }
-"""What a task is called, by the first of these that its beginning holds."""
+"""Names of tasks, by the first of these words that a prompt begins with."""
 
 _ASKING = re.compile(
     r"\b(?:generate|create|write|suggest|provide|give|classify|extract)\b.{0,80}"
@@ -140,7 +140,7 @@ def _by_form(request: ChatCompletionRequest, talk: Talk) -> Purpose:
 
 
 def _instruction(request: ChatCompletionRequest) -> str:
-    """What the system says last, where nobody speaks after it."""
+    """The last system message, where no other message follows."""
     last = request.messages[-1]
     is_system = last.role in ("system", "developer")
     return last.content if is_system and isinstance(last.content, str) else ""

@@ -24,7 +24,7 @@ SHOWN_TOKENS = 60
 
 
 class Unremembered:
-    """What was last answered and not remembered, by person and chat; safe between threads."""
+    """Why the last message of a chat was not stored, by person and chat; safe between threads."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -44,7 +44,7 @@ class Unremembered:
             self._last.pop((scope, chat), None)
 
     def last(self, scope: Scope, chat: str) -> Purpose | None:
-        """What was not remembered since the last message that was."""
+        """Why the last message was not stored; None where it was."""
         with self._guard:
             return self._last.get((scope, chat))
 

@@ -18,7 +18,7 @@ from siliconfriend.memory.postgres.database import Database
 AT_ONCE = 4
 """Erasings of one process at once: each holds a connection, and needs others beside it."""
 _LOCKS = 0x65726173
-"""Of the advisory locks of erasings, one a person."""
+"""First key of the advisory locks of erasings; the second is the person's."""
 
 
 class JobRows:

@@ -21,7 +21,7 @@ class SessionRows:
 
     @cached_property
     def cookie_id(self) -> str:
-        """What the cookie's name ends in, drawn when the tables were made."""
+        """The suffix of the cookie's name, drawn when the tables were made."""
         with self._database.connection() as connection:
             query = "SELECT cookie_id FROM siliconfriend.installation"
             row = connection.execute(query).fetchone()
