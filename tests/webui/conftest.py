@@ -29,14 +29,13 @@ from siliconfriend.passwords import Authenticator, PasswordFile
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import LANGUAGES
+from tests.webui.tabs import PATIENCE, Tabs
 from tests.webui.talker import Doorman, Open, Visitor
 from webui.app import launch
 from webui.backend import Backend
 from webui.talk.routes import talk_route
 
 SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
-PATIENCE = 60_000
-"""Milliseconds that an element is waited for: the machine may be busy with other things."""
 expect.set_options(timeout=PATIENCE)
 
 ADA, BEN = "correct horse", "battery staple"
@@ -48,17 +47,19 @@ PRELOADING = "warming"
 ACTIONS = re.compile("^(Actions for|对“)")
 """How the names of the buttons begin that open the actions of a memory."""
 
-HOW_TO_GET_IT = "Chromium is missing: apt-get install chromium fonts-noto-cjk"
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
+"""The first of them that is installed: without windows it takes half the processor time."""
+HOW_TO_GET_IT = "Chromium is missing: apt-get install chromium-headless-shell fonts-noto-cjk"
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One Chromium for the tests of the page; each page opens in a profile of its own.
+    """One Chromium for the tests of the page.
 
     It ends with this folder: Playwright leaves an event loop running in the thread of the tests,
     and whatever starts one of its own after it would fail.
     """
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
         if os.environ.get("CI"):
             pytest.fail(HOW_TO_GET_IT)
@@ -67,6 +68,12 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="package")
+def tabs(browser: Browser) -> Tabs:
+    """Its tabs, which tests use in turn."""
+    return Tabs(browser)
 
 
 @pytest.fixture
@@ -85,40 +92,41 @@ class Served:
         store: the same memory, as another process would read it.
         requests: addresses that any browser asked for so far.
         blocks: what Gradio serves.
+        is_house: later tests are at the same address.
     """
 
     url: str
     home: Path
     store: FileStore
-    browser: Browser
+    tabs: Tabs
     requests: list[str]
     blocks: Any
+    is_house: bool
 
-    def open(self, **context: Any) -> Page:
-        """What is at the address, in a new profile of the browser."""
-        opened = self.browser.new_context(**{"locale": "en-US", **context})
-        opened.on("request", lambda request: self.requests.append(request.url))
-        page = opened.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.goto(self.url)
-        return page
+    def open(self, *, alone: bool = False, **how: Any) -> Page:
+        """What is at the address, in a browser that was never there.
 
-    def visit(self, **context: Any) -> Page:
-        """The page in a new profile of the browser."""
-        page = self.open(**context)
+        A tab that a test changes in what no reload takes back is opened ``alone``.
+        """
+        is_kept = self.is_house and not alone
+        return self.tabs.open(self.url, self.requests, is_kept=is_kept, **how)
+
+    def visit(self, **how: Any) -> Page:
+        """The page in a browser that was never there."""
+        page = self.open(**how)
         page.wait_for_selector("#name")
         return page
 
-    def log_in(self, name: str, password: str, **context: Any) -> Page:
+    def log_in(self, name: str, password: str, **how: Any) -> Page:
         """The page after a person has logged in."""
-        page = self.open(**context)
+        page = self.open(**how)
         fill_in(page, name, password)
         page.wait_for_selector(f"#chat-notice :text('{name}')")
         return page
 
-    def talk_as(self, name: str, **context: Any) -> Page:
+    def talk_as(self, name: str, **how: Any) -> Page:
         """The page after a person has given their name."""
-        page = self.visit(**context)
+        page = self.visit(**how)
         page.fill("#name", name)
         page.click("#start")
         page.wait_for_selector(f"#chat-notice :text('{name}')")
@@ -272,7 +280,7 @@ Serve = Callable[..., Served]
 
 @pytest.fixture
 def serve(
-    browser: Browser,
+    tabs: Tabs,
     settings: Settings,
     clock: MovingClock,
     houses: Houses,
@@ -295,7 +303,8 @@ def serve(
         **changes: Any,
     ) -> Served:
         how: dict[str, Any] = {"port": 0, "auth": auth, "block": False}
-        if alone or changes:
+        is_house = not (alone or changes)
+        if not is_house:
             own = replace(settings, **changes)
             prepare_home(own.home)
             page, url = launch(own, clock=clock, chat=chat, **how)
@@ -318,11 +327,10 @@ def serve(
                 name, person = read_sample(language)
                 now = clock.now(own.zone)
                 import_bank(store, {name: person}, language=language, zone=own.zone, now=now)
-        return Served(url, own.home, store, browser, [], page)
+        return Served(url, own.home, store, tabs, [], page, is_house)
 
     yield start
-    for context in browser.contexts:
-        context.close()
+    tabs.rest()
     for page in opened:
         page.close(verbose=False)
     for house in used:

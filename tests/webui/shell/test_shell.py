@@ -197,7 +197,7 @@ def voice_on(page: Page) -> None:
 def test_voice_is_off_until_it_is_switched_on(serve: Serve) -> None:
     """Then what is spoken is written, and a reply read by a voice of the device, until stopped."""
     served = serve(chat=ScriptedChatModel(otherwise=lambda _: ["Well done. ", "It is *late*."]))
-    page = served.visit()
+    page = served.visit(alone=True)
     page.add_init_script(FAKED_VOICE)
     page.reload()
     page.fill("#name", "Ada")
@@ -230,7 +230,7 @@ def test_voice_is_off_until_it_is_switched_on(serve: Serve) -> None:
 def test_a_browser_without_voice_offers_none(serve: Serve) -> None:
     """Also in Chinese; and what it does offer is all that is shown."""
     served = serve()
-    page = served.visit(locale="zh-CN")
+    page = served.visit(alone=True, locale="zh-CN")
     page.add_init_script(
         "delete window.webkitSpeechRecognition; window.SpeechRecognition = undefined;"
         "window.webkitSpeechRecognition = undefined;"

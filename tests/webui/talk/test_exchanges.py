@@ -115,7 +115,7 @@ def test_a_message_is_answered_again_reworded_and_taken_back(serve: Serve) -> No
 def test_off_the_record_nothing_is_kept(serve: Serve) -> None:
     """The line is marked, no file holds it, and a reload shows that it is gone."""
     served = serve(samples=False)
-    page = served.talk_as("Ada")
+    page = served.talk_as("Ada", alone=True)
     say(page, "My boat is called Wren.")
     expect(page.locator("#chat .bot")).to_have_count(1)
     page.check("#off-record input")

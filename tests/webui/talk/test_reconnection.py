@@ -17,7 +17,8 @@ from siliconfriend.models.base import Message
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language, text
-from tests.webui.conftest import ADA, PATIENCE, Serve, fill_in, say
+from tests.webui.conftest import ADA, Serve, fill_in, say
+from tests.webui.tabs import PATIENCE
 from webui.app import free_port, launch
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "locale": "zh-CN", "has_touch": True}
