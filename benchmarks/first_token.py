@@ -185,11 +185,12 @@ class Page:
 class BrowserPage:
     """The same in Chromium, until the token stands on the page."""
 
-    WATCH = """(mark) => {
+    WATCH = """(word) => {
         window.first = 0;
+        const mark = new RegExp(`${word}(?![0-9])`);  // drawn, it has no space behind it yet
         const chat = document.querySelector('#chat');
         const look = () => {
-            if (!window.first && chat.textContent.includes(mark))
+            if (!window.first && mark.test(chat.textContent))
                 window.first = performance.now() - window.began;
         };
         if (window.watch) window.watch.disconnect();
@@ -215,7 +216,7 @@ class BrowserPage:
 
     def reply(self, words: str) -> float:
         """Seconds from the key until the token stands on the page."""
-        self._page.evaluate(self.WATCH, f"heard{words.split()[-1]} ")
+        self._page.evaluate(self.WATCH, f"heard{words.split()[-1]}")
         self._page.fill("#message textarea", words)
         self._page.wait_for_timeout(1000 * LAST_LETTER)
         self._page.press("#message textarea", "Enter")

@@ -16,7 +16,7 @@ def test_what_the_night_learned_is_shown_and_put_right(serve: Serve) -> None:
     page.press("#message textarea", "Enter")
     expect(page.locator("#chat .bot")).to_have_count(1)
     tab(page, "Night")
-    page.get_by_label("Take today as over, too").check()
+    page.get_by_label("Count today as over, too").check()
     page.click("#night-run")
     expect(page.locator("#night-reports")).to_contain_text("strength adds up")
     tab(page, "Fading")

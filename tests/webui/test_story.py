@@ -161,7 +161,7 @@ def test_a_night_runs_for_oneself_and_is_reported(serve: Serve) -> None:
     assert after.overall_history != before[0].overall_history
     assert served.memory("林晓") == before[1]
     tab(page, "Portrait")
-    expect(page.locator("#portrait")).to_contain_text("Put together offline from your words.")
+    expect(page.locator("#portrait")).to_contain_text("Pieced together from what you said.")
 
 
 def test_what_would_archive_nearly_all_waits_for_a_yes(serve: Serve) -> None:

@@ -5,6 +5,8 @@
 // as they stand there.
 
 const DAY = 86400000;
+const WEEKDAY = {weekday: 'long'};
+const DATE = {day: 'numeric', month: 'long', year: 'numeric'};
 const LOCALES = {en: 'en-GB', cn: 'zh-CN'};
 
 function midnight(iso) {
@@ -12,20 +14,25 @@ function midnight(iso) {
     return Date.UTC(year, month - 1, day);
 }
 
-function named(iso, language, parts) {
-    return new Intl.DateTimeFormat(LOCALES[language], {...parts, timeZone: 'UTC'}).format(midnight(iso));
+// A formatter takes a millisecond to make, and each drawing of the talk names its days.
+const formats = {};
+
+function formatOf(language, parts) {
+    const make = (it) => new Intl.DateTimeFormat(LOCALES[language], {...it, timeZone: 'UTC'});
+    formats[language] ??= {weekday: make(WEEKDAY), date: make({...WEEKDAY, ...DATE})};
+    return formats[language][parts];
 }
 
 export function dayName(iso, today, language, words) {
     const ago = Math.round((midnight(today) - midnight(iso)) / DAY);
     if (ago === 0) return words.today;
     if (ago === 1) return words.yesterday;
-    if (ago > 1 && ago < 7) return named(iso, language, {weekday: 'long'});
+    if (ago > 1 && ago < 7) return formatOf(language, 'weekday').format(midnight(iso));
     return dateName(iso, language);
 }
 
 export function dateName(iso, language) {
-    return named(iso, language, {weekday: 'long', day: 'numeric', month: 'long', year: 'numeric'});
+    return formatOf(language, 'date').format(midnight(iso));
 }
 
 // Of a message that the server has not taken yet nothing is known but this machine's own clock.
