@@ -120,7 +120,8 @@ class Backend:
             rewrite_index=self.runtime.rewrite_index,
             jobs=self.runtime.shared.jobs,
         )
-        return say("erased", language, searched=done.searched, left=done.left)
+        key = "erased_left" if done.left else "erased"
+        return say(key, language, searched=done.searched, left=done.left)
 
     def runtime_of(self, scope: Scope) -> Runtime:
         """Return the running program's parts for the companion of a scope."""

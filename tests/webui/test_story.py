@@ -63,7 +63,7 @@ def test_a_memory_is_pinned_put_away_brought_back_and_erased(serve: Serve) -> No
     expect(beside.get_by_role("menuitem").first).to_be_focused()
     beside.get_by_role("menuitem", name="Erase", exact=True).click()
     erase_for_good(page, OTTERS)
-    told(page, "it was found in 0")
+    told(page, "it is in none of them any more")
     assert files_with(served.home, OTTERS) == []
     expect(page.locator("#chat")).not_to_contain_text(OTTERS)
 
@@ -112,7 +112,7 @@ def test_a_chinese_person_sees_and_erases_their_own_words(serve: Serve) -> None:
     line = "码头边上倒扣着一条旧木渡船"
     act(page, "remembered", line, "删除")
     erase_for_good(page, line)
-    told(page, "其中 0 个里还能找到它")
+    told(page, "哪里都没有它了")
     assert files_with(served.home, line) == []
 
 
@@ -173,7 +173,7 @@ def test_what_would_archive_nearly_all_waits_for_a_yes(serve: Serve) -> None:
     expect(page.locator("#night-reports")).to_contain_text("you still have them all")
     turns = list(served.memory("Maya").turns())
     assert [it for it in turns if it.trace.archived] == []
-    page.get_by_label("Let go however much has faded").check()
+    page.get_by_label("Let go of all that has faded").check()
     page.click("#night-run")
     expect(page.locator("#night-reports .sf-card")).to_have_count(2)
     archived = [it for it in served.memory("Maya").turns() if it.trace.archived]
@@ -192,7 +192,7 @@ def test_what_is_pressed_before_the_panels_are_the_person_s_is_done_for_them(ser
     page.fill("#name", "Maya")
     page.click("#start")
     tab(page, "Night")
-    page.get_by_label("Let go however much has faded").click()
+    page.get_by_label("Let go of all that has faded").click()
     page.click("#night-run")
     assert page.locator("html").get_attribute("data-settled") != "Maya"
     let_go = True

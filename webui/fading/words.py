@@ -8,6 +8,7 @@ from datetime import date
 from siliconfriend.clock import day_of
 from siliconfriend.control.listing import MemoryRow, words_of
 from siliconfriend.dialogue.humanize import humanize_day
+from siliconfriend.memory.records import Turn
 from siliconfriend.texts import Language
 
 from ..words.labels import say
@@ -20,8 +21,10 @@ TITLE = 40
 
 
 def short_title(row: MemoryRow, today: date, language: Language) -> str:
-    """Return the day and the first words of a memory."""
-    words = shortened(" ".join(words_of(row.memory).split()), TITLE)
+    """Return the day and the first words of a memory; of an exchange, the person's."""
+    record = row.memory
+    said = record.query if isinstance(record, Turn) else words_of(record)
+    words = shortened(" ".join(said.split()), TITLE)
     day = day_name(row.memory.date, today, language)
     return tell("fading.title", language, day=day, words=words)
 

@@ -17,6 +17,7 @@ from siliconfriend.control.notes.markdown import escape_inline
 from siliconfriend.language.sentences import split_at_marks
 from siliconfriend.language.token_search import beginning_of, may_hold, searchable
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.folder import COMPANIONS
 from siliconfriend.memory.jobs import FOLDER as JOBS
 
 SHORTEST_SENTENCE = 4
@@ -56,17 +57,24 @@ class ErasedWords:
         kept = "\n".join(staying)
         self.sentences = {it for text in gone for it in _sentences(text) if it not in kept}
         long_rows = {row for it in gone if len(row := _row(it)) >= 2 * SHORTEST_SENTENCE}
-        indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
-        self._patterns = indexed | {form for it in self.sentences for form in _forms(it)}
+        self._indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
+        self._said = {form for it in self.sentences for form in _forms(it)}
         self._in_wide = {form for it in self.sentences for form in _wide_forms(it)}
 
-    def stand_in(self, content: bytes) -> bool:
-        """True if any of them stands in these bytes of a file."""
-        if any(pattern in content for pattern in self._patterns | self._in_wide):
+    def stand_in(self, content: bytes, *, may_be_indexed: bool = True) -> bool:
+        """True if any of them stands in these bytes of a file.
+
+        Args:
+            content: of the file.
+            may_be_indexed: the words may stand in it as the search index keeps them, "cat call",
+                which the prose of others may hold without being a trace of them.
+        """
+        patterns = self._said | self._indexed if may_be_indexed else self._said
+        if any(pattern in content for pattern in patterns | self._in_wide):
             return True
         # UTF-16 writes a zero beside each letter of Latin script.
         narrow = content.translate(None, b"\0") if b"\0" in content else b""
-        return any(pattern in narrow for pattern in self._patterns) if narrow else False
+        return any(pattern in narrow for pattern in patterns) if narrow else False
 
     def are_said_in(self, text: str) -> bool:
         """True if any of the sentences stands in a text."""
@@ -107,8 +115,12 @@ def verify_erased(
         if content is None:
             continue
         searched += 1
-        if path not in theirs and any(gone.stand_in(part) for part in content):
-            found_in.append(str(path.relative_to(home)))
+        within = path.relative_to(home)
+        may_be_indexed = within.parts[0] != COMPANIONS
+        if path not in theirs and any(
+            gone.stand_in(part, may_be_indexed=may_be_indexed) for part in content
+        ):
+            found_in.append(str(within))
     found_in += [place for place, is_found in in_rows.items() if is_found]
     return Proof(searched + len(in_rows), tuple(found_in))
 

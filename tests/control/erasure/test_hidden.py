@@ -97,3 +97,21 @@ def test_words_are_found_in_every_encoding(said: str, encoding: str) -> None:
     for form in (said, json.dumps(said), json.dumps(said, ensure_ascii=False)):
         assert gone.stand_in(b"\x00\x01" + f"- {form} -".encode(encoding))
     assert not gone.stand_in("- I planted peas. 我在后院种了花。".encode(encoding))
+
+
+def test_a_companions_own_story_is_no_trace_of_what_was_erased(files: World) -> None:
+    """The index keeps "What is my cat called?" as "cat call", and a story may speak of a cat too."""
+    said = files.say("What is my cat called?")
+    story = files.home / "companions" / "robin" / "lore.json"
+    story.parent.mkdir(parents=True)
+    story.write_text("There was a cat called Soot.", encoding="utf-8")
+    assert files.erase(said).places == ()
+
+
+def test_a_sentence_that_a_companions_story_repeats_is_named(files: World) -> None:
+    """As it was said it is a trace, wherever it stands."""
+    said = files.say(SECRET)
+    story = files.home / "companions" / "robin" / "lore.json"
+    story.parent.mkdir(parents=True)
+    story.write_text(json.dumps(SECRET), encoding="utf-8")
+    assert files.erase(said).places == ("companions/robin/lore.json",)

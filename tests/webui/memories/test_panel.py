@@ -33,7 +33,7 @@ def test_a_memory_is_erased_by_keys_alone(serve: Serve) -> None:
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Erase for good")).to_be_focused()
     page.keyboard.press("Enter")
-    told(page, "it was found in 0")
+    told(page, "it is in none of them")
     assert served.memory("Maya").find(identifier) is None
     expect(page.locator(f"#memories [data-memory='{identifier}']")).to_have_count(0)
 

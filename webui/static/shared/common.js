@@ -73,5 +73,6 @@ export function announce(name, detail = {}) {
 
 /** For shell/page.js alone: who uses the page from now on. */
 export function setPerson(name) {
+  if (name !== person) document.getElementById("sf-notices").replaceChildren();
   person = name;
 }

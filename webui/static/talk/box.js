@@ -2,7 +2,7 @@
 // emptied within the very key press that sends.
 
 export class MessageBox {
-    // `on` has send(words, offRecord), stop() and drafted(words).
+    // `on` has send(words, offRecord), stop(), drafted(words) and offRecord(isOn).
     constructor(on) {
         this.on = on;
         this.root = document.createElement('form');
@@ -18,7 +18,7 @@ export class MessageBox {
         this.offRecord = this.root.querySelector('input');
         this.area.addEventListener('keydown', (event) => this.key(event));
         this.area.addEventListener('input', () => this.changed());
-        this.offRecord.addEventListener('change', () => this.changed());
+        this.offRecord.addEventListener('change', () => { this.changed(); this.on.offRecord(this.offRecord.checked); });
         this.root.addEventListener('submit', (event) => { event.preventDefault(); this.submit(); });
         this.stop.addEventListener('click', () => this.on.stop());
     }

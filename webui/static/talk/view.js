@@ -65,6 +65,7 @@ export class TalkView {
             send: (words, offRecord) => this.say(words, {off_record: offRecord}),
             stop: () => this.stop(),
             drafted: (words) => { if (this.who.person) keepDraft(this.who.person, words); },
+            offRecord: (isOn) => this.notice(isOn ? this.words.off_record_told : ''),
         });
         this.beside = button('', () => this.showBeside(), 'sf-button');
         this.beside.id = 'talk-beside';
@@ -155,7 +156,12 @@ export class TalkView {
     async refresh() {
         const state = await this.ask(() => get('state', this.shown()));
         if (!state || state.person !== this.who.person) return;
-        if (state.server !== this.server) { this.reload(); return; }
+        if (state.server !== this.server) {
+            if (!this.hasOffRecord) { this.reload(); return; }
+            this.server = state.server; // what stands in this tab alone is not thrown away unasked
+            this.isStale = true;
+            this.notice('');
+        }
         this.take(state);
         return state;
     }
@@ -175,6 +181,8 @@ export class TalkView {
             this.answers?.id === line.id ? this.answers : null];
     }
 
+    get hasOffRecord() { return [...this.locals, ...this.outbox].some((it) => it.off_record); }
+
     get isBusy() { return Boolean(this.running || this.waiting.length || this.outbox.length); }
 
     get lastLine() {
@@ -189,6 +197,9 @@ export class TalkView {
 
     notice(words, act = null) {
         this.notices.replaceChildren();
+        if (!words && this.isStale) {
+            this.notice(this.words.connection.restarted, {label: this.words.connection.load, run: () => this.reload()});
+        }
         if (!words) return;
         this.notices.append(element('p', 'sf-quiet', words));
         if (act) this.notices.append(button(act.label, act.run));
