@@ -12,6 +12,8 @@ from siliconfriend.cli.web import find_launch
 from siliconfriend.config import Settings
 from tests.cli.conftest import Run
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_page_is_found_in_a_checkout() -> None:
     """The same command serves the page from a wheel and from a checkout."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from siliconfriend.config import load_settings
 from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
@@ -18,13 +20,24 @@ from tests.night.world import ADA, World, working_model
 DAYS = 40
 
 
-@pytest.fixture
-def lived(world: World) -> World:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Forty days in files, with one night over all of them."""
-    world.store = FileStore(world.settings.home)
+    home = tmp_path_factory.mktemp("lived")
+    settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
+    world = World(settings, FileStore(home))
     for day in range(DAYS):
         told_on(world, day)
     after_night(world, DAYS)
+    return home
+
+
+@pytest.fixture
+def lived(files: Path, world: World) -> World:
+    """The same in a folder of the test's own, on the morning after that night."""
+    shutil.copytree(files, world.settings.home)
+    world.clock.set(f"{BEGAN + timedelta(days=DAYS)}T03:00:00+00:00")
+    world.store = FileStore(world.settings.home)
     return world
 
 
