@@ -18,7 +18,7 @@ NAMES = (
     *("page", "page uploads", "long messages"),
 )
 INPUTS = {"long messages": 2}
-"""How many of each but for the seeds; 40 where nothing is said."""
+"""How many of each but for the seeds; 25 where nothing is said."""
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def test_any_bytes_are_read_or_refused(name: str, readers: dict[str, Target]) ->
     target = readers[name]
     for data in (
         *target.seeds,
-        *islice(mutations(target.seeds, random.Random(7)), INPUTS.get(name, 40)),
+        *islice(mutations(target.seeds, random.Random(7)), INPUTS.get(name, 25)),
     ):
         try:
             target.read(data)

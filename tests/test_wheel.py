@@ -58,7 +58,7 @@ def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(place / "env")
     python = place / "env" / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--python", python]
-    install = [*pip, "install", "--quiet", "--no-deps", "--no-index", wheel]
+    install = [*pip, "install", "--quiet", "--no-compile", "--no-deps", "--no-index", wheel]
     subprocess.run(install, check=True, capture_output=True)
     site = next((place / "env" / "lib").glob("python*/site-packages"))
     own = next(metadata.distributions(name="siliconfriend", path=[str(site)]))

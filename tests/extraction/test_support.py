@@ -58,12 +58,11 @@ def embedder() -> Embedder:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("spoken", LANGUAGES)
-@pytest.mark.parametrize("rows", [range(0, 100, 2), range(1, 100, 2)], ids=["even", "odd"])
 def test_honest_paraphrases_are_kept_and_inventions_are_not(
-    language: Language, spoken: Language, rows: range, embedder: Embedder
+    language: Language, spoken: Language, embedder: Embedder
 ) -> None:
-    """Of a hundred pairs a language; across languages an invention on the same matter passes more."""
-    found = _shares(language, spoken, meaning_of(embedder), rows)
+    """Of fifty pairs a language; across languages an invention on the same matter passes more."""
+    found = _shares(language, spoken, meaning_of(embedder), range(0, 100, 2))
     assert found["unrelated"] == 0
     assert found["honest"] >= 0.88
     assert found["near"] <= (0.2 if language == spoken else 0.34)

@@ -35,7 +35,7 @@ def _lived(history: list[list[Change]]) -> PersonMemory:
     return store.load(NORA)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(updates, st.sets(st.integers(0, 6)), st.sets(st.integers(0, 6)))
 def test_files_hold_what_was_remembered(
     history: list[list[Change]], folded: set[int], reopened: set[int]
