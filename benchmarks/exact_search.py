@@ -92,8 +92,8 @@ def measure(server: PostgresServer, count: int, embedding: float, *, approximate
             found = IndexRows(connection, scope).vectors(digests)
         return load_vectors([*found.values()], DIMENSION)
 
-    in_process = milliseconds([lambda q=q: index.inner_products(q, every) for q in questions])
-    in_database = milliseconds([lambda q=q: held.inner_products(q, every) for q in questions])
+    in_process = milliseconds([lambda q=q: index.inner_products([q], every) for q in questions])
+    in_database = milliseconds([lambda q=q: held.inner_products([q], every) for q in questions])
     reading = milliseconds([read] * 3)
     same = all(
         set(index.nearest(q, NEAREST)) == set(held.nearest(q, NEAREST)) for q in questions[:3]
@@ -141,7 +141,8 @@ def search_approximately(
         def search(question: Vectors) -> None:
             asked = str(question.tolist())
             nearest = [-it for (it,) in connection.execute(query.encode(), (asked, asked))]
-            least = index.inner_products(question, index.nearest(question, NEAREST))[-1]
+            (products,) = index.inner_products([question], index.nearest(question, NEAREST))
+            least = products[-1]
             found.append(sum(it >= least - 1e-6 for it in nearest) / NEAREST)
 
         searching = milliseconds([lambda q=q: search(q) for q in questions])

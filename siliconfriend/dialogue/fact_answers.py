@@ -13,7 +13,8 @@ from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import is_own, without_repeats
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.word_coverage import content_forms, held_in
-from siliconfriend.recall.answers import life_matters_asked, own_words, what_else
+from siliconfriend.recall.answers import life_matters_asked, what_else
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.matters import LATEST_HOLDS, MEASURED, asks_several
 from siliconfriend.recall.results import Recalled
 

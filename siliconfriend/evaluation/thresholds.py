@@ -280,7 +280,7 @@ class _Gathered:
             vectors = cue_vectors(cue, runtime.embedder, self._usual)
             found = find_candidates(index, cue, vectors, now=now, policy=runtime.policy)
             near = found.dense if found.talk is None else found.talk
-            return found, near + COVERAGE * coverage(found, cue, index.word_index)
+            return found, near + COVERAGE * coverage(found)
 
 
 def _pair(message: str, found: CandidateSet) -> Pair:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +25,11 @@ from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.sentences import ends_as_question, is_question, split_sentences
 from siliconfriend.language.word_lists import generic_words
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.candidate_set import Numbers
+from siliconfriend.memory.records import Memory
+from siliconfriend.recall.candidate_set import Mask, Numbers
 from siliconfriend.recall.cue import Cue, find_names, name_words
 from siliconfriend.recall.dates import DateSpan
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.matters import (
     LATEST_HOLDS,
@@ -80,7 +81,7 @@ RECENT = 0.4
 SOMEONE = ""
 """Stands for a matter where a question is about a relative and none is known: "Do I have a grandson?"."""
 
-_READ_KINDS = (KINDS.index("turn"), KINDS.index("fact"))
+_TURN, _FACT = KINDS.index("turn"), KINDS.index("fact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,32 +129,36 @@ def find_answers(
     asked = asked_matters(cue)
     if not asked:
         return []
-    rows = _readable_rows(index, now, exclude)
+    is_read = _readable(index, now, exclude)
     spans = _days_asked(cue)
     if spans:
-        rows = rows[_is_of_days(index, cue, now)[rows]]
+        is_read &= _is_of_days(index, cue, now)
     elif nearest is not None:
-        is_fact = index.rows["kind"][rows] == KINDS.index("fact")
-        rows = rows[is_fact | np.isin(rows, nearest)]
+        is_near = index.rows["kind"] == _FACT
+        is_near[nearest] = True
+        is_read &= is_near
+    rows = np.flatnonzero(is_read)
     cosines = None
     if vector is not None and index.vector_index is not None:
-        cosines = index.vector_index.inner_products(vector, rows)
+        (cosines,) = index.vector_index.inner_products([vector], rows)
     if len(rows) > MOST_READ:
         order = index.word_index.scores(cue.search_tokens)[rows] if cosines is None else cosines
         nearest = np.sort(np.argpartition(-order, MOST_READ)[:MOST_READ])
         rows, cosines = rows[nearest], None if cosines is None else cosines[nearest]
-    texts = [own_words(index.rows.memories[row]) for row in rows]
+    numbers = rows.tolist()
+    memories = index.rows.memories.of(numbers)
+    texts = [own_words(memory) for memory in memories]
     names = [name for name in names_asked(cue.message) if not _names_days(name, spans)]
     whom = whom_asked(cue.message, names, aliases_of(texts))
     is_past = asks_past(cue.message) or bool(spans)
     needed = [name for name in names if not name_words((name,)) & whom.names]
     tellings = [
-        _Telling(int(row), index.rows.memories[row], told, text)
-        for row, text in zip(rows, texts, strict=True)
+        _Telling(row, memory, told, text)
+        for row, memory, text in zip(numbers, memories, texts, strict=True)
         if (told := _matters_told(text, asked, whom, is_past=is_past)) and _has_names(text, needed)
     ]
     tellings, subject = _of_rarest(tellings, asked, cue.message)
-    closeness = dict(zip(rows.tolist(), _standing_out(cosines, len(rows)), strict=True))
+    closeness = dict(zip(numbers, _standing_out(cosines, len(rows)), strict=True))
     about = what_else(cue.message, *(asked - {SOMEONE}))
     recency = _recency(tellings) if not is_past else {}
     found = [
@@ -211,23 +216,18 @@ def _is_of_days(index: ScopeIndex, cue: Cue, now: datetime) -> NDArray[np.bool_]
     return np.asarray(np.maximum(told, spoken) > 0, dtype=np.bool_)
 
 
-def own_words(memory: Memory) -> str:
-    """The words of a turn or fact that can tell something."""
-    return memory.query if isinstance(memory, Turn) else memory.text
-
-
 def names_asked(question: str) -> list[str]:
     """The names in a question that an answer must have, Chinese ones as the dictionary knows them."""
     return [name for name in find_names(question) if not is_chinese(name) or is_proper_name(name)]
 
 
-def _readable_rows(index: ScopeIndex, now: datetime, exclude: Collection[str]) -> NDArray[np.int64]:
-    """Rows of turns and facts that may be recalled."""
+def _readable(index: ScopeIndex, now: datetime, exclude: Collection[str]) -> Mask:
+    """Which rows are turns and facts that may be recalled."""
     rows = index.rows
     is_open = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
-    is_open &= np.isin(rows["kind"], _READ_KINDS)
+    is_open &= (rows["kind"] == _TURN) | (rows["kind"] == _FACT)
     is_open[index.rows_of(exclude)] = False
-    return np.flatnonzero(is_open)
+    return np.asarray(is_open, dtype=np.bool_)
 
 
 def _matters_told(
@@ -308,7 +308,12 @@ def what_else(question: str, *matters: str) -> frozenset[str]:
         question = f"{question[: relative.start]} {question[relative.end :]}"
     for matter in matters:
         question = without_asking(question, matter)
-    return overlap_terms(question) - overlap_terms(" ".join(generic_words()))
+    return overlap_terms(question) - _generic_terms()
+
+
+@cache
+def _generic_terms() -> frozenset[str]:
+    return overlap_terms(" ".join(generic_words()))
 
 
 def _score(telling: _Telling, asked: Collection[str], about: frozenset[str]) -> float:

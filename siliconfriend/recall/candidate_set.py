@@ -27,10 +27,12 @@ from siliconfriend.recall.cue_vectors import CueVectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
 from siliconfriend.recall.time_spans import date_match, pool_of_span, spoken_match
-from siliconfriend.recall.word_index import WordIndex
 
 POOL = 200
 """Nearest by meaning and best by words, each; far more than any prompt holds."""
+
+SAMPLED = 500
+"""Turns that what is usual is taken from, evenly over all of them."""
 
 BEST = 50
 """Of so many of each the turns beside them are candidates as well: what stands beside a weaker
@@ -84,6 +86,10 @@ class CandidateSet:
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
         is_named: it has a name that the message names.
         is_turn: it is a turn.
+        asks: the person asks something in it.
+        told: how many turns there are in all.
+        usual: rows that say what is usual, evenly over all turns, since what a night made of them
+            says it again; over all memories where there are no turns.
         talk: how near each is to a remark in its conversation; None for a question.
         talk_mean, talk_spread: mean and standard deviation of that over everything.
         beside: how near each is to a question with what the person said before it; None where
@@ -122,6 +128,9 @@ class CandidateSet:
     importance: Numbers
     is_named: Mask
     is_turn: Mask
+    asks: Mask
+    told: int
+    usual: NDArray[np.int64]
     dense_spread: float = 0.0
     talk: Numbers | None = None
     talk_mean: float = 0.0
@@ -170,22 +179,19 @@ def find_candidates(
     spoken, spoken_day = spoken_match(index.times, cue, now.date())
     if cue.asks_ahead and spoken.any():
         told = np.where(spoken > 0, told, 0.0)  # what was told then is no plan for then
-    dated = np.maximum(told, spoken)
+    dated = np.maximum(told, spoken) if cue.spans else told
     is_named = _named(index, cue)
     is_allowed = _allowed(index, is_named, dated, now, exclude)
-    lexical = np.where(is_allowed, index.word_index.scores(weights or cue.search_weights), 0.0)
-    akin = np.zeros(len(is_allowed))
-    if related:
-        akin = np.where(is_allowed, index.word_index.scores(related), 0.0)
+    searched = cue.search_weights
+    lexical = index.word_index.scores(weights or searched) * is_allowed
+    akin = index.word_index.scores(related or {}) * is_allowed
     nearest = _nearest(index, is_allowed, vectors, reach)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated, nearest))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
-    usual = usual_rows(index)
-    dense, dense_mean, dense_spread = _dense(index, vectors.message, rows, usual)
-    talk, talk_mean, talk_spread = (
-        (None, 0.0, 0.0) if cue.is_question else _dense(index, vectors.talk, rows, usual)
-    )
-    beside = None if vectors.beside is None else _dense(index, vectors.beside, rows, usual)[0]
+    turns = np.flatnonzero(index.rows["alive"] & (index.rows["kind"] == KINDS.index("turn")))
+    usual = turns if len(turns) else np.flatnonzero(index.rows["alive"])
+    usual = usual[:: max(1, len(usual) // SAMPLED)]
+    dense, talk, beside = _cosines(index, vectors, rows, usual)
     position = np.full(len(index.rows) + 1, -1, dtype=np.int64)  # the last one is nobody's
     position[rows] = np.arange(len(rows))
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
@@ -195,12 +201,12 @@ def find_candidates(
         nearest=nearest,
         day=columns["day"],
         is_chinese=columns["is_chinese"],
-        dense=dense,
-        dense_mean=dense_mean,
-        dense_spread=dense_spread,
+        dense=dense.of,
+        dense_mean=dense.mean,
+        dense_spread=dense.spread,
         lexical=lexical[rows],
         related=akin[rows],
-        asked=_asked(cue, index.word_index),
+        asked=sum(weight * index.word_index.idf(it) for it, weight in searched.items()),
         date_match=dated[rows],
         told_match=told[rows],
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
@@ -214,10 +220,13 @@ def find_candidates(
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_named=is_named[rows],
         is_turn=columns["kind"] == KINDS.index("turn"),
-        talk=talk,
-        talk_mean=talk_mean,
-        talk_spread=talk_spread,
-        beside=beside,
+        asks=columns["asks"],
+        told=len(turns),
+        usual=usual,
+        talk=None if cue.is_question else talk.of,
+        talk_mean=talk.mean,
+        talk_spread=talk.spread,
+        beside=None if vectors.beside is None else beside.of,
         rare_match=RARE_WORDS * index.word_index.idf_at(1),
         own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
@@ -232,32 +241,29 @@ def _day_of_span(
     return np.where(spoken_day > 0, spoken_day, 0 if is_of_plans else told_day).astype(np.int32)
 
 
-def _asked(cue: Cue, word_index: WordIndex) -> float:
-    """How much the tokens of a cue tell together, each by its weight."""
-    return sum(weight * word_index.idf(token) for token, weight in cue.search_weights.items())
+@dataclass(frozen=True, slots=True)
+class _Cosines:
+    """Cosines of the candidates with a vector; mean and standard deviation over all that was told."""
+
+    of: Numbers
+    mean: float = 0.0
+    spread: float = 0.0
 
 
-def _dense(
-    index: ScopeIndex,
-    vector: NDArray[np.float32] | None,
-    rows: NDArray[np.int64],
-    usual: NDArray[np.int64],
-) -> tuple[Numbers, float, float]:
-    """Cosines of these rows with a vector, and mean and spread over the usual ones; zeros without vectors."""
-    if index.vector_index is None or vector is None:
-        return np.zeros(len(rows)), 0.0, 0.0
-    dense = index.vector_index.inner_products(vector, rows)
-    mean, spread = index.vector_index.usual_inner_products(vector, usual)
-    return dense, mean, spread
-
-
-def usual_rows(index: ScopeIndex) -> NDArray[np.int64]:
-    """The rows that say what is usual: turns, since what a night made of them says it again.
-
-    All rows where there are none.
-    """
-    turns = np.flatnonzero(index.rows["alive"] & (index.rows["kind"] == KINDS.index("turn")))
-    return turns if len(turns) else np.flatnonzero(index.rows["alive"])
+def _cosines(
+    index: ScopeIndex, vectors: CueVectors, rows: NDArray[np.int64], usual: NDArray[np.int64]
+) -> list[_Cosines]:
+    """Compare the message, its talk and what was before with these rows; zeros without vectors."""
+    asked = (vectors.message, vectors.talk, vectors.beside)
+    given = [it for it in asked if it is not None]
+    if index.vector_index is None or not given:
+        return [_Cosines(np.zeros(len(rows)))] * len(asked)
+    read = index.vector_index.inner_products(given, np.concatenate([rows, usual]))
+    found = iter(
+        _Cosines(of, float(told.mean()), float(told.std())) if len(usual) else _Cosines(of)
+        for of, told in ((it[: len(rows)], it[len(rows) :]) for it in read)
+    )
+    return [_Cosines(np.zeros(len(rows))) if it is None else next(found) for it in asked]
 
 
 def _allowed(

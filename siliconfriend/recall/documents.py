@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Day, Memory, Turn
@@ -69,6 +70,17 @@ def searched_text(memory: Memory) -> str:
         return memory.index_text.strip()
     said = [memory.query, "" if memory.replied_by == OFFLINE else memory.response]
     return "\n".join(part.strip() for part in said if part.strip())
+
+
+def own_words(memory: Memory) -> str:
+    """The words in which a memory was told: those of a turn without its reply."""
+    return memory.query if isinstance(memory, Turn) else memory.text
+
+
+def asking_sentences(memory: Memory, text: str) -> set[str]:
+    """The sentences in which the person asks, of the words a memory is found by."""
+    said = memory.query if isinstance(memory, Turn) else text
+    return {it for it in split_sentences(text) if it in said and is_question(it)}
 
 
 def _joined(text: str, others: Iterable[str]) -> str:

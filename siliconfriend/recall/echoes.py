@@ -11,18 +11,18 @@ in other words pushes the answer further down.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.candidate_set import CandidateSet, Mask
 from siliconfriend.recall.cue import Cue
-from siliconfriend.recall.documents import searched_text
+from siliconfriend.recall.documents import asking_sentences, searched_text
 from siliconfriend.recall.time_spans import asks_only_for_time
 
 ENOUGH = 10
@@ -53,12 +53,13 @@ def with_new_shares(candidates: CandidateSet, cue: Cue) -> CandidateSet:
         for at in np.argsort(-nearness, kind="stable"):
             if nearness[at] <= 0 or telling == ENOUGH:
                 break
-            memory = candidates.memories[at]
-            shares[at] = new_share(memory, cue)
-            if is_all_asked[at] and shares[at] > 0:
-                shares[at] = 1.0
-            # A question without a reply may be answered by what was said next.
-            lent[at] = shares[at] if _is_answered(memory) or not shares[at] else 1.0
+            if candidates.asks[at]:
+                memory = candidates.memories[at]
+                shares[at] = new_share(memory, cue)
+                if is_all_asked[at] and shares[at] > 0:
+                    shares[at] = 1.0
+                # A question without a reply may be answered by what was said next.
+                lent[at] = shares[at] if _is_answered(memory) or not shares[at] else 1.0
             telling += shares[at] == 1.0
     return replace(candidates, new_share=shares, lent_share=lent)
 
@@ -78,13 +79,10 @@ def new_share(memory: Memory, cue: Cue) -> float:
     text = searched_text(memory)
     if fold(text).strip() == fold(cue.message).strip():
         return 0.0
-    if not is_question(text) and "\n" not in text:
+    asking = asking_sentences(memory, text)
+    if not asking:
         return 1.0
-    said = memory.query if isinstance(memory, Turn) else text
-    words = _words(text, said)
-    if words is None:
-        return 1.0
-    asked, told, replied = words
+    asked, told, replied = _words(text, memory, asking)
     searched = {token for _, token in cue.tokens}
     known = asked | searched
     new = len(told - known) + ASKED * len(asked - searched)
@@ -96,18 +94,13 @@ def _is_answered(memory: Memory) -> bool:
     return isinstance(memory, Turn) and bool(memory.response.strip())
 
 
-@lru_cache(maxsize=8192)
-def _words(text: str, said: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]] | None:
-    """The tokens that a person asks with, tells, and is answered with; None where nothing is asked.
-
-    Kept, since each question looks at many of the same memories.
-    """
-    sentences = split_sentences(text)
-    asking = {it for it in sentences if it in said and is_question(it)}
-    if not asking:
-        return None
+def _words(
+    text: str, memory: Memory, asking: Collection[str]
+) -> tuple[set[str], set[str], set[str]]:
+    """The tokens that a person asks with, tells, and is answered with."""
+    said = memory.query if isinstance(memory, Turn) else text
     asked, told, replied = set[str](), set[str](), set[str]()
-    for sentence in sentences:
+    for sentence in split_sentences(text):
         words = asked if sentence in asking else told if sentence in said else replied
         words.update(tokenize(sentence))
-    return frozenset(asked), frozenset(told), frozenset(replied)
+    return asked, told, replied

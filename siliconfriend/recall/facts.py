@@ -100,7 +100,7 @@ def find_facts(
     word_scores, expansion_scores = _match_words(index, table, query)
     cosines = None
     if vector is not None and index.vector_index is not None:
-        cosines = index.vector_index.inner_products(vector, table.rows)
+        (cosines,) = index.vector_index.inner_products([vector], table.rows)
     is_chinese_fact = index.rows["is_chinese"][table.rows]
     meaning = _meaning(cosines, is_chinese_fact, message, word_scores, threshold)
     words = np.maximum(word_scores, expansion_scores)

@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.trace import KINDS, Trace
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import Memory, Turn, kind_of
+from siliconfriend.recall.documents import asking_sentences
 from siliconfriend.recall.row_memories import RowMemories
 
 _TYPES: Mapping[str, Any] = {
     "alive": np.bool_,
     "archived": np.bool_,
     "is_chinese": np.bool_,
+    "asks": np.bool_,
     "kind": np.int8,
     "day": np.int32,
     "previous": np.int32,
@@ -47,7 +49,7 @@ class MemoryTable:
     """Memories by row number (0, 1, …), with what is known of them in columns.
 
     Columns, each of the length of the rows: ``alive`` (the row stands for its memory),
-    ``archived``, ``is_chinese`` (its words are), ``kind`` (place in ``KINDS``), ``day``
+    ``archived``, ``is_chinese`` (its words are), ``asks`` (the person asks something in it), ``kind`` (place in ``KINDS``), ``day``
     (proleptic ordinal), ``previous`` and ``following`` (rows of the turns said just before
     and after it, -1 for none), ``said``, ``last_used``, ``fades_from`` and ``expires`` (seconds
     since 1970, infinite for never), ``strength``, ``importance`` (0 where nobody judged it).
@@ -100,6 +102,7 @@ class MemoryTable:
         self.digests.append(digest)
         self["alive"][row] = True
         self["is_chinese"][row] = is_chinese(text)
+        self["asks"][row] = bool(asking_sentences(memory, text))
         self["kind"][row] = KINDS.index(kind_of(memory))
         self["day"][row] = date.fromisoformat(memory.date).toordinal()
         self["previous"][row] = self["following"][row] = -1

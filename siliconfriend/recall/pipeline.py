@@ -39,7 +39,6 @@ from siliconfriend.recall.relevance_threshold import (
     touched_by_remark,
 )
 from siliconfriend.recall.results import (
-    DERIVED,
     RecallResult,
     deduplicate_derived,
     is_retelling,
@@ -126,10 +125,9 @@ class RecallPipeline:
         with index.lock:
             # In step still, or with a newer snapshot that another thread asked with meanwhile.
             candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
-            is_relevant = above_threshold(candidates, cue, index.word_index, self._threshold)
+            is_relevant = above_threshold(candidates, cue, self._threshold)
             is_relevant &= ~is_echo(candidates)
-            matters = self._matters(candidates, cue, index, is_relevant)
-            held = coverage(candidates, cue, index.word_index)
+            matters = self._matters(candidates, cue, is_relevant)
             timer.step("search")
             found = self._facts(index, cue, query, vectors.message, request)
             answers = find_answers(
@@ -140,18 +138,15 @@ class RecallPipeline:
                 exclude=request.exclude,
                 nearest=candidates.nearest,
             )
-        facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)
-        answering = tuple(recalled_answer(it, self._policy, request.now) for it in answers)
-        timer.step("facts")
-        is_eligible = _eligible(candidates, matters, request, recipe)
-        parts = _score(index, candidates, cue, is_eligible, request, recipe)
-        # What lies outside a span may speak of it: a plan for February is made in January.
-        ranking = _rank_within_span(candidates, parts, cue, request, recipe)
-        is_eligible[ranking] = False
-        ranking += _rank(candidates, parts, is_eligible, request.top - len(ranking))
-        with index.lock:
+            timer.step("facts")
+            is_eligible = _eligible(candidates, matters, request, recipe)
+            parts = _score(index, candidates, cue, is_eligible, request, recipe)
+            # What lies outside a span may speak of it: a plan for February is made in January.
+            ranking = _rank_within_span(candidates, parts, cue, request, recipe)
+            is_eligible[ranking] = False
+            ranking += _rank(candidates, parts, is_eligible, request.top - len(ranking))
             usual = Usual.of(self._calibration, self._threshold, in_chinese=is_chinese(cue.message))
-            signs = SignReader(index, candidates, cue, held, usual)
+            signs = SignReader(index, candidates, cue, coverage(candidates), usual)
             wanted = [*ranking, *_near(signs, candidates, ranking, answers, request)]
             recalled = tuple(
                 recalled_candidate(
@@ -164,6 +159,8 @@ class RecallPipeline:
                 )
                 for at, sign in zip(wanted, signs.of(wanted), strict=True)
             )
+        facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)
+        answering = tuple(recalled_answer(it, self._policy, request.now) for it in answers)
         timer.step("rank")
         return RecallResult(
             request.query,
@@ -235,9 +232,7 @@ class RecallPipeline:
         )
         return with_topics(candidates, similarity)
 
-    def _matters(
-        self, candidates: CandidateSet, cue: Cue, index: ScopeIndex, is_relevant: Mask
-    ) -> Mask:
+    def _matters(self, candidates: CandidateSet, cue: Cue, is_relevant: Mask) -> Mask:
         """Which candidates come to mind: what is relevant by itself, and mostly more.
 
         A remark touches more, a question in a conversation of its matter too. What asks outside a
@@ -249,7 +244,7 @@ class RecallPipeline:
             if cue.asks_alone or (cue.is_question and candidates.beside is None):
                 return is_relevant
             near = near if candidates.beside is None else candidates.beside
-        return touched_by_remark(candidates, near, cue, index.word_index, self._threshold)
+        return touched_by_remark(candidates, near, cue, self._threshold)
 
     def _facts(
         self,
@@ -319,10 +314,13 @@ def _score(
 ) -> Parts:
     """Score the candidates; outside a conversation one of each matter before two of the same."""
     parts = recipe.score(candidates)
-    if cue.context or not recipe.has_threshold:
+    vectors = index.vector_index
+    if cue.context or not recipe.has_threshold or vectors is None:
         return parts
-    with index.lock:
-        return with_variety(candidates.memories, parts, is_eligible, request.top, index.vectors_of)
+    digests = [index.rows.digests[row] for row in candidates.rows.tolist()]
+    return with_variety(
+        digests, parts, is_eligible, request.top, lambda at: vectors.vectors(candidates.rows[at])
+    )
 
 
 def _rank_within_span(
@@ -335,9 +333,7 @@ def _rank_within_span(
     spread = spread_over_span(
         candidates.memories, candidates.day_of_span, scores, cue.spans, request.top
     )
-    position_of = {candidates.memories[at].id: at for at in spread}
-    kept = deduplicate_derived([candidates.memories[at] for at in spread], request.top)
-    return [position_of[memory.id] for memory in kept]
+    return _first(candidates, spread, request.top)
 
 
 def _near(
@@ -359,16 +355,24 @@ def _near(
 
 def _rank(candidates: CandidateSet, parts: Parts, is_eligible: Mask, top: int) -> list[int]:
     """Positions of the ``top`` best eligible candidates, best first; ties are broken by id."""
+    if top <= 0:
+        return []
     scores = sum(parts.values(), np.zeros(len(candidates)))
-    memories = candidates.memories
     eligible = np.flatnonzero(is_eligible)
-    enough = top + sum(isinstance(memories[int(at)], DERIVED) for at in eligible)
-    if len(eligible) > enough > 0:
+    enough = top + np.count_nonzero(~candidates.is_turn[eligible])
+    if len(eligible) > enough:
         least = -np.partition(-scores[eligible], enough - 1)[enough - 1]
         eligible = eligible[scores[eligible] >= least]
-    positions = sorted(map(int, eligible), key=lambda at: (-scores[at], memories[at].id))
-    position_of = {memories[at].id: at for at in positions}
-    kept = deduplicate_derived([memories[at] for at in positions], top)
+    memories = candidates.memories
+    ranked = sorted(eligible.tolist(), key=lambda at: (-scores[at], memories[at].id))
+    return _first(candidates, ranked, top)
+
+
+def _first(candidates: CandidateSet, ranked: Sequence[int], top: int) -> list[int]:
+    """The first ``top`` of ranked positions, without events and summaries that repeat their turns."""
+    enough = top + int(np.count_nonzero(~candidates.is_turn))
+    position_of = {candidates.memories[at].id: at for at in ranked[:enough]}
+    kept = deduplicate_derived([candidates.memories[at] for at in position_of.values()], top)
     return [position_of[memory.id] for memory in kept]
 
 

@@ -22,6 +22,7 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.cue import find_names, remove_dates
 from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
 
 LONGEST = 7
@@ -70,7 +71,7 @@ def _sources(memory: Turn | Event) -> tuple[str, ...]:
 
 def _was_changed(index: ScopeIndex, memory: Turn | Event) -> bool:
     """True if it was told later that the same matter was given up or put on another day."""
-    matter = _matter(index, _words_of(memory))
+    matter = _matter(index, own_words(memory))
     rows = {int(row) for token in matter for row in index.word_index.rows(token)}
     return any(
         isinstance(later := index.rows.memories[row], Turn | Event)
@@ -80,7 +81,7 @@ def _was_changed(index: ScopeIndex, memory: Turn | Event) -> bool:
         and any(
             matches("tense", "changed", fold(sentence))
             and not matter.isdisjoint(tokenize(sentence))
-            for sentence in split_sentences(_words_of(later))
+            for sentence in split_sentences(own_words(later))
         )
         for row in rows
     )
@@ -92,7 +93,3 @@ def _matter(index: ScopeIndex, words: str) -> set[str]:
     names = {token for name in find_names(words, frequency=frequency) for token in tokenize(name)}
     plain = remove_dates(words, find_dates_said_on(words, date(2024, 2, 29)))
     return {token for word in extract_keywords(plain) for token in tokenize(word)} - names
-
-
-def _words_of(memory: Turn | Event) -> str:
-    return memory.query if isinstance(memory, Turn) else memory.text

@@ -59,7 +59,3 @@ class Postings:
         """The rows and counts of a token by its number."""
         start, end = int(self.starts[number]), int(self.starts[number + 1])
         return self.rows[start:end], self.counts[start:end]
-
-    def frequency(self, number: int) -> int:
-        """In how many rows a token occurs, by its number."""
-        return int(self.starts[number + 1] - self.starts[number])

@@ -14,7 +14,8 @@ import numpy as np
 
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.memory.records import Memory
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.word_index import FEWEST
 
@@ -41,7 +42,7 @@ class Rareness:
 
     def of(self, memory: Memory) -> float:
         """How rare a memory's own words are on the mean, 0 to 1; 0 without any."""
-        tokens = _tokens(memory.query if isinstance(memory, Turn) else memory.text)
+        tokens = _tokens(own_words(memory))
         return sum(map(self.of_token, tokens)) / len(tokens) if tokens else 0.0
 
     def of_token(self, token: str) -> float:

@@ -22,7 +22,6 @@ from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.cue_vectors import Vector
 from siliconfriend.recall.time_spans import WEEK
-from siliconfriend.recall.word_index import WordIndex
 from siliconfriend.texts import Language
 
 COVERAGE = 0.1
@@ -72,24 +71,18 @@ class RelevanceThreshold:
     usual: Mapping[Language, Vector] = field(default_factory=dict)
 
 
-def above_threshold(
-    candidates: CandidateSet, cue: Cue, word_index: WordIndex, threshold: RelevanceThreshold
-) -> Mask:
+def above_threshold(candidates: CandidateSet, cue: Cue, threshold: RelevanceThreshold) -> Mask:
     """Which candidates matter by their own score, or were said on a day that is named."""
     asked_in_chinese = is_chinese(cue.text)
     cuts = threshold.question.of(candidates.is_chinese, asked_in_chinese=asked_in_chinese)
     if cue.is_question:
         lower = threshold.question.few * np.clip(2.0 - len(candidates) / FEW, 0.0, 1.0)
         cuts = cuts - np.where(candidates.is_chinese == asked_in_chinese, lower, 0.0)
-    return _above(candidates, candidates.dense, cue, word_index, cuts)
+    return _above(candidates, candidates.dense, cuts)
 
 
 def touched_by_remark(
-    candidates: CandidateSet,
-    near: Numbers,
-    cue: Cue,
-    word_index: WordIndex,
-    threshold: RelevanceThreshold,
+    candidates: CandidateSet, near: Numbers, cue: Cue, threshold: RelevanceThreshold
 ) -> Mask:
     """Which candidates a remark touches, by itself or by what was said before it.
 
@@ -98,28 +91,24 @@ def touched_by_remark(
     what is read as a remark.
     """
     cuts = threshold.remark.of(candidates.is_chinese, asked_in_chinese=is_chinese(cue.text))
-    return _above(candidates, near, cue, word_index, cuts)
+    return _above(candidates, near, cuts)
 
 
-def _above(
-    candidates: CandidateSet, near: Numbers, cue: Cue, word_index: WordIndex, cuts: Numbers
-) -> Mask:
-    evidence = near + COVERAGE * coverage(candidates, cue, word_index)
+def _above(candidates: CandidateSet, near: Numbers, cuts: Numbers) -> Mask:
+    evidence = near + COVERAGE * coverage(candidates)
     return (evidence >= cuts) | (candidates.date_match >= WEEK)
 
 
-def coverage(candidates: CandidateSet, cue: Cue, word_index: WordIndex) -> Numbers:
+def coverage(candidates: CandidateSet) -> Numbers:
     """The share of what was asked that each candidate's own words hold, by how much each tells.
 
     With an embedder related words do not count: meaning knows them, and each would let more
     through that nobody asked for. Without one nothing else knows that a word stands for another.
     """
-    weights = cue.search_weights
-    asked = sum(weight * word_index.idf(token) for token, weight in weights.items())
     held = candidates.lexical
     if not candidates.dense.any():
         held = held + candidates.related
-    return held / asked if asked > 0 else np.zeros(len(candidates))
+    return held / candidates.asked if candidates.asked > 0 else np.zeros(len(candidates))
 
 
 def on_relevant_day(candidates: CandidateSet, is_relevant: Mask) -> Mask:

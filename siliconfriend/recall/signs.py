@@ -13,10 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers, usual_rows
+from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.rareness import Rareness
@@ -132,7 +130,7 @@ class SignReader:
         self._told = Rareness(index)
         self._candidates, self._held = candidates, held
         self._one = max(index.word_index.idf_at(self._told.copies), 1e-9)
-        size = int(np.count_nonzero(index.rows["kind"] == KINDS.index("turn")))
+        size = candidates.told
         self._own = size / (size + KNOWN)
         self._standing = usual.standing(
             candidates.dense, candidates.dense_mean, candidates.dense_spread, size
@@ -190,7 +188,7 @@ class _Crowds:
     """How near the memories most like a candidate are to it."""
 
     def __init__(self, index: ScopeIndex, candidates: CandidateSet) -> None:
-        self._index, self._rows = index, candidates.rows
+        self._index, self._rows, self._usual = index, candidates.rows, candidates.usual
         near = candidates.dense if candidates.talk is None else candidates.talk
         # What a night made of a turn lies beside it, and is no crowd.
         turns = np.flatnonzero(candidates.is_turn)
@@ -212,11 +210,6 @@ class _Crowds:
         near = -np.partition(-products, most - 1, axis=1)[:, :most]
         mean = (near.sum(axis=1) - near.max(axis=1)) / max(1, most - 1)
         # The candidates of a large memory lie nearer to each other than memories usually do.
-        usual = vectors @ self._index.vector_index.vectors(_sample(usual_rows(self._index))).T
+        usual = vectors @ self._index.vector_index.vectors(self._usual).T
         spread = max(float(usual.std()), 1e-6)
         return np.asarray((mean - float(usual.mean())) / spread, dtype=np.float64)
-
-
-def _sample(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """So many of the rows at most, spread evenly over them."""
-    return rows[:: -(-len(rows) // MOST_COMPARED)]

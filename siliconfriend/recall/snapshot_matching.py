@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from importlib import resources
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend import texts
 from siliconfriend.forgetting import trace
+from siliconfriend.language import sentences
 from siliconfriend.memory import knowledge, records
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.lazy_days import LazyDays
@@ -77,8 +80,10 @@ def make_snapshot(
 
 def row_rules() -> str:
     """A short mark of the rules by which a day gives rows."""
-    modules = (documents, memory_table, records, knowledge, trace)
-    return rules_of(__file__, *(module.__file__ or "" for module in modules))
+    modules = (documents, memory_table, records, knowledge, trace, sentences)
+    lists = resources.files(texts)
+    asking = [str(lists / language / "words.toml") for language in texts.LANGUAGES]
+    return rules_of(__file__, *(module.__file__ or "" for module in modules), *asking)
 
 
 def match_snapshot(snapshot: IndexSnapshot, memory: PersonMemory) -> SnapshotMatch:

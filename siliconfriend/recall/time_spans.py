@@ -47,6 +47,8 @@ def date_match(days: NDArray[np.int32], cue: Cue, today: date) -> Numbers:
     Of a span of n days each counts 1/√n, and no less than :data:`WEEK`: except where the span is
     vague ("recently"), or where a remark only says that it goes on ("it rains a lot this year").
     """
+    if not cue.spans:
+        return np.broadcast_to(0.0, len(days))
     match = np.zeros(len(days))
     for span, weight in _weights(cue, today).items():
         first, last = span.first.toordinal(), span.last.toordinal()
@@ -133,19 +135,16 @@ def spread_over_span(
     if span.length <= 7 or top < 1:
         return []
     first, last = span.first.toordinal(), span.last.toordinal()
-    inside = [int(at) for at in np.flatnonzero((days >= first) & (days <= last))]
-    is_summary = {at: isinstance(memories[at], DaySummary) for at in inside}
-    prefers_summary = len(inside) - sum(is_summary.values()) > top
-    slices: dict[int, list[int]] = {}
-    for at in inside:
-        slices.setdefault((int(days[at]) - first) * top // span.length, []).append(at)
-    rounds: dict[int, int] = {}
-    for members in slices.values():
-        members.sort(
-            key=lambda at: (is_summary[at] != prefers_summary, -scores[at], memories[at].id)
-        )
-        rounds.update((at, number) for number, at in enumerate(members))
-    return sorted(inside, key=lambda at: (rounds[at], -scores[at], memories[at].id))
+    found = np.flatnonzero((days >= first) & (days <= last)).tolist()
+    # Sorting is stable, so that equals stay in the order of their ids.
+    inside = np.array(sorted(found, key=lambda at: memories[at].id), dtype=np.int64)
+    is_summary = np.array([isinstance(memories[at], DaySummary) for at in inside], dtype=np.bool_)
+    prefers_summary = np.count_nonzero(~is_summary) > top
+    slices = (days[inside].astype(np.int64) - first) * top // span.length
+    order = np.lexsort((-scores[inside], is_summary != prefers_summary, slices))
+    rounds = np.empty(len(inside), dtype=np.int64)
+    rounds[order] = np.arange(len(inside)) - np.searchsorted(slices[order], slices[order])
+    return list(map(int, inside[np.lexsort((-scores[inside], rounds))]))
 
 
 def _weights(cue: Cue, today: date) -> dict[DateSpan, float]:

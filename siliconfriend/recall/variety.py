@@ -9,14 +9,12 @@ from the vectors that the index holds: no model is asked and nothing is embedded
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from siliconfriend.memory.records import Memory
 from siliconfriend.recall.candidate_set import Mask, Numbers
-from siliconfriend.recall.documents import searched_text
+from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.recipes import Parts
 
 REPEATED = 1.0
@@ -31,34 +29,34 @@ POOL = 50
 """Of so many of the best it is looked whether they repeat each other, or three times as many as
 are asked for."""
 
-VectorsOf = Callable[[Sequence[str]], Mapping[str, NDArray[np.float32]]]
-"""The vectors of texts that are indexed; of the others none."""
+VectorsAt = Callable[[Sequence[int]], Vectors]
+"""The vectors of the memories at some positions."""
 
 
 def with_variety(
-    memories: Sequence[Memory], parts: Parts, is_eligible: Mask, top: int, vectors_of: VectorsOf
+    digests: Sequence[str], parts: Parts, is_eligible: Mask, top: int, vectors_at: VectorsAt
 ) -> Parts:
-    """The parts of the scores, with what the best lose by repeating those before them."""
-    scores = sum(parts.values(), np.zeros(len(memories)))
-    ranked = sorted(map(int, np.flatnonzero(is_eligible)), key=lambda at: -scores[at])
+    """The parts of the scores, with what the best lose by repeating those before them.
+
+    ``digests`` are those of the words of each; only the first of the same words is compared.
+    """
+    scores = sum(parts.values(), np.zeros(len(digests)))
+    eligible = np.flatnonzero(is_eligible)
     first_of: dict[str, int] = {}
-    for at in ranked:
-        first_of.setdefault(searched_text(memories[at]), at)
+    for at in eligible[np.argsort(-scores[eligible], kind="stable")].tolist():
+        first_of.setdefault(digests[at], at)
         if len(first_of) == max(POOL, 3 * top):
             break
-    vectors = vectors_of(list(first_of))
-    if len(first_of) <= FIRST or len(vectors) < len(first_of):
-        return parts
     best = list(first_of.values())
+    if len(best) <= FIRST:
+        return parts
     # What says the same in the same words, and what lies farther away, stands behind all of these.
     losses = np.where(is_eligible, -REPEATED, 0.0)
-    losses[best] = -REPEATED * repetition(
-        scores[best], np.stack([vectors[text] for text in first_of])
-    )
+    losses[best] = -REPEATED * repetition(scores[best], vectors_at(best))
     return {**parts, "repeated": losses}
 
 
-def repetition(scores: Numbers, vectors: NDArray[np.float32]) -> Numbers:
+def repetition(scores: Numbers, vectors: Vectors) -> Numbers:
     """How much each of n memories, best first, repeats those before it, 0 to 1; shape (n,).
 
     Counted from the mean cosine among them: what all have in common is the question's matter.

@@ -5,12 +5,15 @@ Every search is exact, over all vectors of one person and no others.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.recall.embedders.base import Vectors
+
+Vector = NDArray[np.float32]
 
 
 class VectorSearch(Protocol):
@@ -52,15 +55,9 @@ class VectorSearch(Protocol):
         ...
 
     def inner_products(
-        self, query: NDArray[np.float32], rows: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
-        """Inner products of the query with these rows, in their order."""
-        ...
-
-    def usual_inner_products(
-        self, query: NDArray[np.float32], rows: NDArray[np.int64]
-    ) -> tuple[float, float]:
-        """Mean and standard deviation of the inner products with these rows; of many, by a sample."""
+        self, queries: Sequence[Vector], rows: NDArray[np.int64]
+    ) -> list[NDArray[np.float64]]:
+        """Inner products of each query with these rows, in their order."""
         ...
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:

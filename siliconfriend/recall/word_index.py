@@ -49,6 +49,8 @@ class WordIndex:
     ) -> None:
         self._resting = resting or Postings.of(())
         self._number = {token: at for at, token in enumerate(self._resting.tokens)}
+        held = np.diff(self._resting.starts).tolist()
+        self._frequency: dict[str, int] = dict(zip(self._resting.tokens, held, strict=True))
         self._rows: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
         self._compounds = {part: [*tokens] for part, tokens in (compounds or {}).items()}
@@ -78,14 +80,13 @@ class WordIndex:
                 self._rows[token], self._counts[token] = array("I"), array("H")
                 if token not in self._number:
                     self._take_apart(token)
+            self._frequency[token] = self._frequency.get(token, 0) + 1
             self._rows[token].append(row)
             self._counts[token].append(min(count, MOST_COUNTED))
 
     def frequency(self, token: str) -> int:
         """In how many rows a token occurs."""
-        at, grown = self._number.get(token), self._rows.get(token)
-        resting = 0 if at is None else self._resting.frequency(at)
-        return resting if grown is None else resting + len(grown)
+        return self._frequency.get(token, 0)
 
     def rows(self, token: str) -> NDArray[np.int64]:
         """The rows in which a token occurs, ascending."""
@@ -93,12 +94,13 @@ class WordIndex:
 
     def idf(self, token: str) -> float:
         """How much a token tells: 0 where there are no rows, high for a rare one."""
-        return self.idf_at(self.frequency(token))
+        return self.idf_at(self._frequency.get(token, 0))
 
     def idf_at(self, found: int) -> float:
         """How much something tells that is in so many rows; 0 where there are none at all."""
-        rows = max(len(self), found, FEWEST)
-        return math.log(1 + (rows - found + 0.5) / (found + 0.5)) if len(self) else 0.0
+        size = len(self._lengths)
+        rows = max(size, found, FEWEST)
+        return math.log(1 + (rows - found + 0.5) / (found + 0.5)) if size else 0.0
 
     def compounds(self, part: str) -> Sequence[str]:
         """The tokens of all rows that hold this one as a part, without itself."""
@@ -107,14 +109,20 @@ class WordIndex:
     def scores(self, tokens: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
         """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),)."""
         weights = tokens if isinstance(tokens, Mapping) else dict.fromkeys(tokens, 1.0)
-        total = np.zeros(len(self), dtype=np.float64)
+        held = [(token, weight) for token, weight in weights.items() if token in self._frequency]
+        if not held:
+            return np.zeros(len(self))
+        found = [self._posting(token) for token, _ in held]
+        rows = np.concatenate([its_rows for its_rows, _ in found], dtype=np.int64)
+        counts = np.concatenate([its_counts for _, its_counts in found])
+        idfs = [weight * self.idf(token) for token, weight in held]
+        worth = np.repeat(idfs, [len(its_rows) for its_rows, _ in found])
         norms = self._length_norms()
-        for token, weight in weights.items():
-            rows, counts = self._posting(token)
-            if len(rows):
-                idf = self.idf_at(len(rows))
-                total[rows] += weight * idf * (K1 + 1) * counts / (counts + norms[rows])
-        return total
+        # Most words stand once in a row; what they count there is one number a row.
+        often = np.flatnonzero(counts > 1)
+        repeats, its_norms = counts[often], norms[rows[often]]
+        worth[often] *= repeats * (1 + its_norms) / (repeats + its_norms)
+        return np.bincount(rows, worth, minlength=len(self)) * ((K1 + 1) / (1 + norms))
 
     def postings(self) -> Postings:
         """The rows of all tokens."""

@@ -50,6 +50,9 @@ def candidate_set(**values: object) -> CandidateSet:
         "importance": zeros,
         "is_named": np.zeros(4, dtype=np.bool_),
         "is_turn": np.ones(4, dtype=np.bool_),
+        "asks": np.zeros(4, dtype=np.bool_),
+        "told": 4,
+        "usual": np.arange(4),
     }
     return CandidateSet(**{**plain, **values})  # type: ignore[arg-type]
 

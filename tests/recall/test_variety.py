@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.recall.variety import repetition, with_variety
 from tests.memory.people import NORA
 from tests.recall.people import NOW, a_recaller, remember, turns
-
-Vector = NDArray[np.float32]
 
 
 def test_what_repeats_one_before_it_is_found_by_hand() -> None:
@@ -35,41 +30,27 @@ def test_the_first_three_stand_by_their_match_alone() -> None:
 
 
 TENNIS = [f"I play tennis in the park on {day}." for day in ("Monday", "Friday", "Sunday")]
-SAID = turns(
-    (f"2026-03-0{1 + at}", it, "") for at, it in enumerate([*TENNIS, "打网球。", "打桥牌。"])
-)
 
 
 def test_another_matter_stands_before_the_fourth_telling_of_one() -> None:
     """The fourth matches better than the last but says what the second said: 2 - 1 < 1.5."""
-    vectors = dict(
-        zip([it.query for it in SAID], np.eye(5, dtype=np.float32)[[0, 1, 2, 1, 4]], strict=True)
-    )
+    vectors = np.eye(5, dtype=np.float32)[[0, 1, 2, 1, 4]]
     match = {"dense": np.array([5.0, 4.0, 3.0, 2.0, 1.5])}
     everything = np.ones(5, dtype=np.bool_)
-
-    def vectors_of(texts: Sequence[str]) -> dict[str, Vector]:
-        return {text: vectors[text] for text in texts}
-
-    parts = with_variety(SAID, match, everything, 10, vectors_of)
+    parts = with_variety("abcde", match, everything, 10, vectors.__getitem__)
     assert parts["dense"] is match["dense"]
     assert parts["repeated"] == pytest.approx([0, 0, 0, -1, 0])
     # What is not eligible says nothing before anybody: the second is no candidate here.
     is_eligible = np.array([True, False, True, True, True])
-    assert with_variety(SAID, match, is_eligible, 10, vectors_of)["repeated"].tolist() == [0] * 5
-    # Without all vectors (words alone, or a memory that left meanwhile) the match decides.
-    assert with_variety(SAID, match, everything, 10, lambda _texts: {}) == match
+    parts = with_variety("abcde", match, is_eligible, 10, vectors.__getitem__)
+    assert parts["repeated"].tolist() == [0] * 5
 
 
 def test_the_same_words_again_stand_behind_all_others() -> None:
     """Told twice, the first thing takes one place; it is not looked for among the best again."""
-    again = turns([("2026-03-09", TENNIS[0], "")])
-    said = [*SAID[:3], *again, SAID[4]]
-    vectors = dict(
-        zip([it.query for it in said], np.eye(5, dtype=np.float32)[[0, 1, 2, 0, 4]], strict=True)
-    )
+    vectors = np.eye(5, dtype=np.float32)
     match = {"dense": np.array([5.0, 4.0, 3.0, 4.9, 1.5])}
-    parts = with_variety(said, match, np.ones(5, dtype=np.bool_), 10, lambda _texts: vectors)
+    parts = with_variety("abcad", match, np.ones(5, dtype=np.bool_), 10, vectors.__getitem__)
     assert parts["repeated"] == pytest.approx([0, 0, 0, -1, 0])
 
 

@@ -19,7 +19,8 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.postgres.index_rows import IndexRows
 from siliconfriend.recall.postgres.vector_format import load_vectors
-from siliconfriend.recall.vector_index import SAMPLED, VectorIndex
+from siliconfriend.recall.vector_index import VectorIndex
+from siliconfriend.recall.vector_search import Vector
 
 MOST_QUESTIONS = 4
 """Questions whose products are held: a recall asks for a message, its talk and what was before."""
@@ -105,20 +106,10 @@ class DatabaseVectors:
         return found[np.argsort(-products[found], kind="stable")].astype(np.int64)
 
     def inner_products(
-        self, query: NDArray[np.float32], rows: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
-        """Inner products of the query with these rows, in their order."""
-        return self._all_products(query)[rows]
-
-    def usual_inner_products(
-        self, query: NDArray[np.float32], rows: NDArray[np.int64]
-    ) -> tuple[float, float]:
-        """Mean and standard deviation of the inner products with these rows; of many, by a sample."""
-        sampled = rows[:: max(1, len(rows) // SAMPLED)]
-        if not len(sampled):
-            return 0.0, 0.0
-        products = self._all_products(query)[sampled]
-        return float(products.mean()), float(products.std())
+        self, queries: Sequence[Vector], rows: NDArray[np.int64]
+    ) -> list[NDArray[np.float64]]:
+        """Inner products of each query with these rows, in their order."""
+        return [self._all_products(query)[rows] for query in queries]
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """The vectors of these rows, in their order."""
@@ -154,7 +145,7 @@ class DatabaseVectors:
         self._products[name] = stored
         while len(self._products) > MOST_QUESTIONS:
             self._products.popitem(last=False)
-        since = self._since.inner_products(query, np.arange(len(self._since)))
+        (since,) = self._since.inner_products([query], np.arange(len(self._since)))
         return np.concatenate([stored, since])
 
     def _stored_products(self, query: NDArray[np.float32]) -> NDArray[np.float64]:
