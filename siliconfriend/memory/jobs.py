@@ -106,7 +106,13 @@ class JobFiles:
     def begin(self, kind: str, intent: Mapping[str, Any]) -> Job:
         """Write a new intent, durable on return."""
         atomic.make_folder(self._home / FOLDER)
-        return self.keep(f"{kind}-{secrets.token_hex(8)}.json", {"job": kind, **intent})
+        name = f"{kind}-{secrets.token_hex(8)}.json"
+        try:
+            return self.keep(name, {"job": kind, **intent})
+        except OSError:
+            for it in (name, f"{name}.new"):
+                (self._home / FOLDER / it).unlink(missing_ok=True)
+            raise
 
     def keep(self, name: str, intent: Mapping[str, Any]) -> Job:
         """Write the intent of a job as it is now, durable on return."""

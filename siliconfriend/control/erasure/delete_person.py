@@ -85,10 +85,14 @@ def delete_person(
     shared = shared or state_on_files(home)
     with shared.jobs.one_at_a_time(scopes[0].person, erasure_job.LONGEST_WAIT):
         gone = _known(store, scopes)
+        intent = {
+            "person": gone.person,
+            "whole": gone.whole,
+            "step": erasure_job.BEGUN,
+            "companions": {it.companion: _created(store, it) for it in scopes},
+        }
+        job = erasure_job.begin(shared.jobs, home, erasure_job.DELETE, intent)
         with erasure_job.telling_unfinished(home):
-            intent = {"person": gone.person, "whole": gone.whole, "step": erasure_job.BEGUN}
-            begun = {it.companion: _created(store, it) for it in scopes}
-            job = shared.jobs.begin(erasure_job.DELETE, {**intent, "companions": begun})
             return _carry_out(job, gone, store, home, rewrite_index, shared)
 
 

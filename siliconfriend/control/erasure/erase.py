@@ -97,8 +97,8 @@ def erase(
     jobs = jobs or JobFiles(home)
     with jobs.one_at_a_time(scope.person, erasure_job.LONGEST_WAIT):
         find_memories(store.load(scope), ids)
+        job = erasure_job.begin(jobs, home, erasure_job.ERASE, _intent(scope, ids))
         with erasure_job.telling_unfinished(home):
-            job = jobs.begin(erasure_job.ERASE, _intent(scope, ids))
             return carry_out(job, store, scope, ids, home=home, rewrite_index=rewrite_index)
 
 

@@ -17,7 +17,7 @@ from siliconfriend.control.erasure.verification import Proof
 from siliconfriend.errors import SiliconFriendError, StoreError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.file_errors import translate_file_errors
-from siliconfriend.memory.jobs import Job
+from siliconfriend.memory.jobs import Job, Jobs
 from siliconfriend.memory.passing import PREFIX, sweep
 
 ERASE, DELETE = "erase", "delete"
@@ -35,6 +35,20 @@ def telling_unfinished(home: Path) -> Iterator[None]:
     except SiliconFriendError as error:
         cause = error.details["cause"] if error.key == "store_unwritable" else error
         raise type(error)("erasure_unfinished", cause=cause) from error
+
+
+def begin(jobs: Jobs, home: Path, kind: str, intent: Mapping[str, Any]) -> Job:
+    """Keep the intent of an erasing that begins now.
+
+    Raises:
+        StoreError, ConfigurationError: it could not be kept; nothing is begun then.
+    """
+    try:
+        with translate_file_errors(home):
+            return jobs.begin(kind, intent)
+    except SiliconFriendError as error:
+        cause = error.details["cause"] if error.key == "store_unwritable" else error
+        raise type(error)("erasure_not_begun", cause=cause) from error
 
 
 def sweep_everywhere(home: Path) -> None:

@@ -12,6 +12,7 @@ from siliconfriend import MemoryBank, passwords
 from siliconfriend.errors import ConfigurationError, StoreError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.jobs import FOLDER as JOBS
 from siliconfriend.memory.jobs import JobFiles
 from tests.control.erasure import stops
 from tests.control.erasure.stops import SECRET, deleting, erasing, hiding_places, next_start
@@ -103,6 +104,31 @@ def test_a_disk_that_fails_is_told_and_taken_up(
     monkeypatch.undo()
     (taken,) = next_start(files.home, files.settings)
     assert (taken.is_finished, hiding_places(files.home)) == (True, [])
+
+
+@pytest.mark.parametrize("failing", ["write_whole", "flush_folder"])
+@pytest.mark.parametrize("what", ["erase", "delete"])
+def test_without_room_for_the_intent_nothing_is_begun(
+    files: World, monkeypatch: pytest.MonkeyPatch, what: str, failing: str
+) -> None:
+    """Nobody is told that it goes on by itself, and it does not."""
+    said = stops.prepare(files)
+    act = erasing(said) if what == "erase" else deleting
+    work = getattr(atomic, failing)
+
+    def full(path: Path, *rest: bytes) -> None:
+        if JOBS in (path.name, path.parent.name):
+            raise OSError(28, "No space left on device")
+        work(path, *rest)
+
+    monkeypatch.setattr(atomic, failing, full)
+    with pytest.raises(StoreError) as raised:
+        act(files.home, files.settings)
+    assert raised.value.message().startswith("Nothing was erased: the erasing could not be begun")
+    assert raised.value.message("cn").startswith("什么也没有抹去")
+    monkeypatch.undo()
+    assert next_start(files.home, files.settings) == []
+    assert files.turn(said).query == SECRET
 
 
 def test_passwords_that_cannot_be_read_stop_a_deletion_until_they_are_mended(
