@@ -33,6 +33,7 @@ from siliconfriend.config import Settings
 from siliconfriend.control.erasure.erase import erase
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index_pool import preload
@@ -101,7 +102,7 @@ def a_runtime(home: Path, day: int) -> Runtime:
 def a_night(home: Path, day: int) -> int:
     """The night after a day; how many texts it embedded."""
     runtime = a_runtime(home, day)
-    report = run_night(runtime, allow_large=True)
+    report = run_night(runtime, NightOptions(allow_large=True))
     assert report.exit_code == 0, report.to_json()
     return embedded_by(runtime)
 

@@ -278,9 +278,11 @@ class Person:
         Raises:
             UnknownPerson: nothing is remembered of them.
         """
+        from siliconfriend.night.person_night import NightOptions
         from siliconfriend.night.run import run_night
 
-        return run_night(self._runtime, users=[self.scope.person], today=today, max_calls=max_calls)
+        options, users = NightOptions(today=today), [self.scope.person]
+        return run_night(self._runtime, options, users=users, max_calls=max_calls)
 
     def stream(self) -> MemoryStream:
         """The turns, events and insights as a memory stream, oldest first.

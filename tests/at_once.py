@@ -24,11 +24,11 @@ from typing import IO, Any
 
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.night.run import run_night
 from siliconfriend.recall.documents import documents_of, searched_text
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.control.world import NORA, World
+from tests.night.world import night_of
 
 ROOT = Path(__file__).parents[1]
 TABS = 2
@@ -222,7 +222,7 @@ def nights(home: Path) -> int:
         began = time.monotonic()
         runtime = Runtime(settings_of(home))
         if runtime.store.scopes():
-            assert run_night(runtime, today=True).exit_code == 0
+            assert night_of(runtime, today=True).exit_code == 0
             number += 1
         over.wait(max(0.2, time.monotonic() - began))
     return number

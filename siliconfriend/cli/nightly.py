@@ -19,6 +19,7 @@ from .param_types import WholeNumber
 from .progress import progress_bar
 
 if TYPE_CHECKING:
+    from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
 
 SERVED_AT_ONCE = 4
@@ -44,21 +45,26 @@ def nightly(
     enqueue: bool,
     last: bool,
     user: tuple[str, ...],
+    concurrency: int | None,
+    max_calls: int | None,
     **chosen: Any,
 ) -> int:
     """Run the night for everyone or those named, on days before the person's today."""
+    from siliconfriend.night.person_night import NightOptions
+
     settings = app.settings()
     if settings.store == "file" and not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
-    if enqueue:
-        _enqueue(app, settings, as_json=as_json, users=user or None, **chosen)
-        return 0
-    if last:
+    if last and not enqueue:
         _show_last(app, settings, as_json=as_json)
+        return 0
+    options, how = NightOptions(**chosen), {"users": user or None, "max_calls": max_calls}
+    if enqueue:
+        _enqueue(app, settings, options, concurrency, as_json=as_json, **how)
         return 0
     if not as_json:
         app.say_home(settings)
-    report = _run(app, settings, users=user or None, **chosen)
+    report = _run(app, settings, options, concurrency=people_at_once(settings, concurrency), **how)
     if as_json:
         print_json(report.to_json())
     else:
@@ -76,25 +82,23 @@ def people_at_once(settings: Settings, asked: int | None) -> int:
 def _enqueue(
     app: App,
     settings: Settings,
+    options: NightOptions,
+    concurrency: int | None,
     *,
     as_json: bool,
-    users: tuple[str, ...] | None,
-    dry_run: bool,
-    concurrency: int | None,
-    stages: tuple[str, ...],
-    **chosen: Any,
+    **how: Any,
 ) -> None:
     """Put the nights into the queue."""
     if settings.store == "file":
         raise ConfigurationError("worker_needs_database")
-    for option, is_given in (("--dry-run", dry_run), ("--concurrency", concurrency)):
+    for option, is_given in (("--dry-run", options.dry_run), ("--concurrency", concurrency)):
         if is_given:
             raise UsageError("enqueue_with", option=option)
     runtime = app.runtime(settings)
     assert runtime.database is not None
     from siliconfriend.night.postgres.enqueue import enqueue_nights
 
-    done = enqueue_nights(runtime, runtime.database, users=users, stages=stages or None, **chosen)
+    done = enqueue_nights(runtime, runtime.database, options, **how)
     if as_json:
         print_json(asdict(done))
     else:
@@ -121,21 +125,8 @@ def _show_last(app: App, settings: Settings, *, as_json: bool) -> None:
         click.echo(report_text(document, shown, app.language))
 
 
-def _run(
-    app: App,
-    settings: Settings,
-    *,
-    stages: tuple[str, ...],
-    concurrency: int | None,
-    **chosen: Any,
-) -> NightReport:
+def _run(app: App, settings: Settings, options: NightOptions, **how: Any) -> NightReport:
     from siliconfriend.night.run import run_night
 
     with progress_bar() as advance:
-        return run_night(
-            app.runtime(settings),
-            stages=stages or None,
-            concurrency=people_at_once(settings, concurrency),
-            progress=advance,
-            **chosen,
-        )
+        return run_night(app.runtime(settings), options, progress=advance, **how)

@@ -26,7 +26,7 @@ from siliconfriend.night.model_writer import ModelWriter
 from siliconfriend.night.night_lock import Held, HeldHere
 from siliconfriend.night.night_state import NightState
 from siliconfriend.night.offline_writer import OfflineWriter
-from siliconfriend.night.person_night import NightOptions, PersonNight
+from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
 from siliconfriend.night.quiet_people import QuietPeople
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.stages.registry import RUNS
@@ -60,7 +60,8 @@ class PeopleNight:
         chat: the model that writes; None offline.
         embedder: that of this night.
         budget: the calls that are left.
-        options: how the night is to go.
+        options: how the night is to go, with the names of all stages that run.
+        progress: told what is being done.
         wait: seconds to wait where another night is at work on the same person.
         last_passes: when the last forgetting pass of each scope was.
         quiet: who is known to have nothing to do; None where everyone is looked at.
@@ -73,6 +74,7 @@ class PeopleNight:
     embedder: Embedder | None
     budget: CallBudget
     options: NightOptions
+    progress: Progress
     wait: float
     last_passes: Mapping[Scope, datetime]
     quiet: QuietPeople | None
@@ -127,9 +129,14 @@ class PeopleNight:
         Else that next night would open everybody who talked the day before.
         """
         sequence = night.store.load(night.scope).sequence
-        options = replace(night.options, dry_run=True, progress=tell_nobody)
         report = PersonReport(night.scope, now=night.now)
-        look = replace(night, options=options, report=report, last_pass=night.now)
+        look = replace(
+            night,
+            options=replace(night.options, dry_run=True),
+            progress=tell_nobody,
+            report=report,
+            last_pass=night.now,
+        )
         for _stage in _stages_run(look):
             pass
         quiet.note(look, sequence)
@@ -142,6 +149,7 @@ class PeopleNight:
         return PersonNight(
             runtime=self.runtime,
             options=self.options,
+            progress=self.progress,
             scope=scope,
             subject=Subject(
                 scope.person, companion_name(settings, scope.companion, language), language

@@ -40,18 +40,20 @@ class NightOptions:
     """How a night is to go, for everyone.
 
     Attributes:
-        stages: the names of the stages of this run.
-        dry_run: look and count only.
-        today: the person's present day counts as over.
-        allow_large: forget however much is due.
-        progress: told of each item a stage works on.
+        stages: names of the stages to run; none for all.
+        dry_run: change nothing, call no model, and report what would be done.
+        today: take the person's present day as over.
+        allow_large: forget also where more than the policy's share would go at once.
     """
 
-    stages: tuple[str, ...]
-    dry_run: bool
-    today: bool
-    allow_large: bool
-    progress: Progress
+    stages: tuple[str, ...] = ()
+    dry_run: bool = False
+    today: bool = False
+    allow_large: bool = False
+
+
+USUAL = NightOptions()
+"""How a night goes that nobody asked anything special of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +62,8 @@ class PersonNight:
 
     Attributes:
         runtime: the parts of the program.
-        options: how the night is to go.
+        options: how the night is to go, with the names of all stages that run.
+        progress: told of each item a stage works on.
         scope: whose night.
         subject: the same person as the texts name them.
         home: the data directory; None where the memory is in no files.
@@ -74,6 +77,7 @@ class PersonNight:
 
     runtime: Runtime
     options: NightOptions
+    progress: Progress
     scope: Scope
     subject: Subject
     home: Path | None
@@ -151,7 +155,7 @@ def run_items(
     names = [name_of(item) for item in items]
     done = []
     for at, (name, item) in enumerate(zip(names, items, strict=True)):
-        night.options.progress(f"{night.scope.person}: {name}", at, len(names))
+        night.progress(f"{night.scope.person}: {name}", at, len(names))
         try:
             if run_item(item):
                 done.append(item)
@@ -167,5 +171,5 @@ def run_items(
             night.report.pending.extend(names[at:])
             night.fail(name, error.cause, again=False)
             break
-    night.options.progress(night.scope.person, len(names), len(names))
+    night.progress(night.scope.person, len(names), len(names))
     return done

@@ -7,6 +7,7 @@ what is said meanwhile is never lost, it only leaves its day due.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from siliconfriend.errors import UnknownPerson
@@ -18,7 +19,7 @@ from siliconfriend.night.concurrency import map_concurrently
 from siliconfriend.night.night_lock import LONGEST_WAIT
 from siliconfriend.night.night_state import open_night_state
 from siliconfriend.night.people import PeopleNight, tell_nobody
-from siliconfriend.night.person_night import NightOptions, Progress
+from siliconfriend.night.person_night import USUAL, NightOptions, Progress
 from siliconfriend.night.quiet_people import QuietPeople, conditions
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.stages.registry import select_stages
@@ -27,12 +28,9 @@ from siliconfriend.runtime import Runtime
 
 def run_night(
     runtime: Runtime,
+    options: NightOptions = USUAL,
     *,
     users: Collection[str] | None = None,
-    stages: Collection[str] | None = None,
-    dry_run: bool = False,
-    today: bool = False,
-    allow_large: bool = False,
     concurrency: int = 1,
     max_calls: int | None = None,
     wait: float = LONGEST_WAIT,
@@ -43,11 +41,8 @@ def run_night(
 
     Args:
         runtime: store, model, recaller and settings; without a model texts are written offline.
+        options: how it is to go.
         users: names of people; None for everyone.
-        stages: names of stages; None for all.
-        dry_run: change nothing, call no model, and report what would be done.
-        today: take the person's present day as over.
-        allow_large: forget also where more than the policy's share would go at once.
         concurrency: how many people's nights go on at once.
         max_calls: how often the model may be asked; what is left stays pending.
         wait: seconds to wait where another night is at work on the same person.
@@ -64,10 +59,14 @@ def run_night(
     scopes = scopes_of(runtime.store, users)
     state, timer = open_night_state(runtime), timer or RetryTimer()
     chat, embedder = runtime.night_chat, runtime.recaller.embedder
-    record = None if dry_run else state.begin("" if chat is None else chat.name, max_calls, timer)
+    record = (
+        None
+        if options.dry_run
+        else state.begin("" if chat is None else chat.name, max_calls, timer)
+    )
     budget = CallBudget(None if record is None else record.ledger, timer)
     last_passes = state.reports.last_passes(scopes)
-    is_usual = users is None and stages is None and not (dry_run or today or allow_large)
+    is_usual = users is None and options == USUAL
     notes = state.notes(conditions(runtime, chat, embedder)) if is_usual else None
     quiet = None if notes is None else QuietPeople(runtime, notes, last_passes)
     night = PeopleNight(
@@ -76,13 +75,8 @@ def run_night(
         chat=chat,
         embedder=embedder,
         budget=budget,
-        options=NightOptions(
-            stages=select_stages(stages),
-            dry_run=dry_run,
-            today=today,
-            allow_large=allow_large,
-            progress=_progress(progress, concurrency),
-        ),
+        options=replace(options, stages=select_stages(options.stages)),
+        progress=_progress(progress, concurrency),
         wait=wait,
         last_passes=last_passes,
         quiet=quiet,
@@ -90,7 +84,7 @@ def run_night(
     people = tuple(map_concurrently(night.run, scopes, at_once=concurrency, stop=budget.stop))
     now, seconds = runtime.clock.now(settings.zone), perf_counter() - began
     unreadable = () if users is not None else tuple(runtime.store.unreadable())
-    report = NightReport(runtime.policy, people, now, seconds, dry_run, unreadable)
+    report = NightReport(runtime.policy, people, now, seconds, options.dry_run, unreadable)
     if record is not None:
         record.save(report)
     if quiet is not None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 
@@ -27,16 +28,6 @@ KEPT = 100
 """Nights whose end can still be asked for; the oldest that is over goes first."""
 
 State = Literal["waiting", "running", "done", "failed"]
-
-
-@dataclass(frozen=True, slots=True)
-class NightOptions:
-    """What a night is to do, as ``run_night`` takes it."""
-
-    stages: tuple[str, ...] = ()
-    dry_run: bool = False
-    today: bool = False
-    allow_large: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +153,8 @@ class Nights:
         try:
             report = run_night(
                 self._runtime,
+                options,
                 users=None if person is None else [person],
-                stages=options.stages or None,
-                dry_run=options.dry_run,
-                today=options.today,
-                allow_large=options.allow_large,
                 progress=progress,
             )
         except SiliconFriendError as error:

@@ -19,11 +19,11 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.memory.used import Used
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.run import run_night
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import Language
+from tests.night.world import night_of
 
 NORA = Scope.of("Nora")
 
@@ -103,7 +103,7 @@ class World:
 
     def night(self, chat: ChatModel | None = None, **options: Any) -> NightReport:
         """A night over this world."""
-        return run_night(
+        return night_of(
             Runtime(self.settings, self.clock, store=self.store, chat=chat),
             **options,
         )

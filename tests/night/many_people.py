@@ -22,11 +22,10 @@ from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Answer, ChatModel, Message
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.memory.stored import say
-from tests.night.world import JUNE_5, obedient
+from tests.night.world import JUNE_5, night_of, obedient
 
 ROOT = Path(__file__).parents[2]
 TODAY = "2026-06-05"
@@ -110,7 +109,7 @@ def settle_in(store: MemoryStore, count: int, days: Sequence[str] = DAYS) -> Non
 def night(home: Path, chat: ChatModel | None, **options: Any) -> NightReport:
     """A night over everyone in the files, words only."""
     settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
-    return run_night(Runtime(settings, MovingClock(JUNE_5), chat=chat), **options)
+    return night_of(Runtime(settings, MovingClock(JUNE_5), chat=chat), **options)
 
 
 def export(home: Path) -> dict[str, Any]:

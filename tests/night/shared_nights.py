@@ -30,7 +30,7 @@ from siliconfriend.night.postgres.worker import NightWorker, WorkerOptions
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.night.many_people import ROOT, SlowModel
-from tests.night.world import JUNE_5
+from tests.night.world import JUNE_5, split_options
 
 PERSON = re.compile(r"Person \d\d")
 
@@ -72,10 +72,11 @@ def runtime_of(
     return Runtime(settings, MovingClock(now), store=PostgresStore(database), chat=chat)
 
 
-def enqueue(runtime: Runtime, **options: Any) -> Enqueued:
+def enqueue(runtime: Runtime, **how: Any) -> Enqueued:
     """Put everyone's night into the queue."""
     assert runtime.database is not None
-    return enqueue_nights(runtime, runtime.database, **options)
+    options, how = split_options(how)
+    return enqueue_nights(runtime, runtime.database, options, **how)
 
 
 def work_once(runtime: Runtime, **options: Any) -> dict[Outcome, int]:

@@ -28,13 +28,12 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.night import quiet_people
 from siliconfriend.night.quiet_files import FILE
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from siliconfriend.texts import Language
 from tests.memory.stored import say
-from tests.night.world import ADA, JUNE_5, XIAO, working_model
+from tests.night.world import ADA, JUNE_5, XIAO, night_of, working_model
 
 DAY = timedelta(days=1)
 EVERYONE = {ADA, XIAO}
@@ -85,7 +84,7 @@ class House:
         self.now += DAY
         chosen: dict[str, Any] = {"embedding": "none", "timezone": "UTC", **(settings or {})}
         store = WatchedStore(self.home)
-        report = run_night(
+        report = night_of(
             Runtime(
                 load_settings(home=self.home, environ={}, **chosen),
                 MovingClock(self.now),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.portrayed_days import PortrayedDays
 from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
@@ -102,11 +103,24 @@ class World:
         """A night over this world."""
         settings = replace(self.settings, policy=policy or self.settings.policy)
         runtime = Runtime(settings, self.clock, store=self.store, chat=chat, embedder=embedder)
-        return run_night(runtime, **options)
+        return night_of(runtime, **options)
 
     def memory(self, scope: Scope = ADA) -> PersonMemory:
         """What is remembered now."""
         return self.store.load(scope)
+
+
+def split_options(how: dict[str, Any]) -> tuple[NightOptions, dict[str, Any]]:
+    """The options of a night among keywords, and the other keywords."""
+    names = {it.name for it in fields(NightOptions)} & how.keys()
+    options = NightOptions(**{name: how[name] for name in names})
+    return options, {name: value for name, value in how.items() if name not in names}
+
+
+def night_of(runtime: Runtime, **how: Any) -> NightReport:
+    """Run a night; how it is to go, and for whom, as keywords alike."""
+    options, how = split_options(how)
+    return run_night(runtime, options, **how)
 
 
 def portrayed(days: Sequence[Day]) -> PortrayedDays:

@@ -19,12 +19,12 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.report import NightReport
-from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
+from tests.night.world import night_of
 
 DAYS = 30
 PORTRAYAL = {"traits": "Open.", "mood": "Changing.", "strategy": "Listen."}
@@ -209,7 +209,7 @@ class Life:
 
     def night(self, **options: Any) -> NightReport:
         """One night, now."""
-        report = run_night(
+        report = night_of(
             Runtime(
                 self.settings,
                 FixedClock(self.clock.moment),

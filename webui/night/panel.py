@@ -5,7 +5,6 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from siliconfriend.clock import day_of
@@ -13,6 +12,7 @@ from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.night_state import open_night_state
+from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.run import run_night
 from siliconfriend.texts import Language
 
@@ -25,15 +25,6 @@ from .story import Report, story_card
 SHOWN_REPORTS = 5
 NIGHTS_AT_ONCE = 2
 """Nights that run at once on this server; more wait their turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class NightOptions:
-    """Options of a night: with today, however much it forgets, and without changing anything."""
-
-    today: bool
-    large: bool
-    dry_run: bool
 
 
 class NightPanel:
@@ -88,12 +79,14 @@ class NightPanel:
     def _run(
         self, person: str, language: Language, today: bool, large: bool, request: gr.Request
     ) -> Iterator[str]:
-        yield from self._night(person, language, NightOptions(today, large, dry_run=False), request)
+        options = NightOptions(today=today, allow_large=large)
+        yield from self._night(person, language, options, request)
 
     def _dry(
         self, person: str, language: Language, today: bool, large: bool, request: gr.Request
     ) -> Iterator[str]:
-        yield from self._night(person, language, NightOptions(today, large, dry_run=True), request)
+        options = NightOptions(today=today, allow_large=large, dry_run=True)
+        yield from self._night(person, language, options, request)
 
     def _night(
         self, person: str, language: Language, asked: NightOptions, request: gr.Request
@@ -130,10 +123,8 @@ class NightPanel:
     ) -> str:
         report = run_night(
             self._backend.runtime,
+            asked,
             users=[known[0].person],
-            dry_run=asked.dry_run,
-            today=asked.today,
-            allow_large=asked.large,
             progress=lambda what, done, total: told.put((what, done, total)),
         )
         if not asked.dry_run:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.queue_tables import check_queue_tables
+from siliconfriend.night.person_night import USUAL, NightOptions
 from siliconfriend.night.postgres.job_queue import defer_night, with_a_job
 from siliconfriend.night.postgres.night_rows import JobOptions, begin_night, drop_night
 from siliconfriend.night.run import scopes_of
@@ -35,11 +36,9 @@ class Enqueued:
 def enqueue_nights(
     runtime: Runtime,
     database: Database,
+    options: NightOptions = USUAL,
     *,
     users: Collection[str] | None = None,
-    stages: Collection[str] | None = None,
-    today: bool = False,
-    allow_large: bool = False,
     max_calls: int | None = None,
 ) -> Enqueued:
     """Put nights into the queue; arguments as for :func:`~siliconfriend.night.run.run_night`.
@@ -49,15 +48,15 @@ def enqueue_nights(
         ConfigurationError, StoreError: the queue cannot be written.
     """
     check_queue_tables()
-    options = JobOptions(
-        stages=None if stages is None else select_stages(stages),
-        today=today,
-        allow_large=allow_large,
+    of_jobs = JobOptions(
+        stages=select_stages(options.stages) if options.stages else None,
+        today=options.today,
+        allow_large=options.allow_large,
         everyone=users is None,
     )
     scopes = scopes_of(runtime.store, users)
     now = runtime.clock.now(runtime.settings.zone)
-    night = begin_night(database, runtime.policy, now, options, max_calls=max_calls)
+    night = begin_night(database, runtime.policy, now, of_jobs, max_calls=max_calls)
     enqueued = 0
     for first in range(0, len(scopes), AT_ONCE):
         some = scopes[first : first + AT_ONCE]

@@ -20,7 +20,7 @@ def run(night: PersonNight) -> None:
     if not night.options.dry_run:
         try:
             name = f"{night.scope.person}: {NAME}"
-            told = partial(night.options.progress, name)
+            told = partial(night.progress, name)
             embedded = night.recaller.rebuild_index(night.scope, told).embedded
             night.recaller.learn_associations(night.scope)
         except ModelError as error:

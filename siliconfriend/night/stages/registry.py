@@ -37,13 +37,13 @@ _IMPLIED: Mapping[str, tuple[str, ...]] = {forget.NAME: (index.NAME,)}
 """What is archived must leave the index too."""
 
 
-def select_stages(names: Collection[str] | None) -> tuple[str, ...]:
-    """The stages to run, in order: those named, what they imply and ``report``; all for None.
+def select_stages(names: Collection[str]) -> tuple[str, ...]:
+    """The stages to run, in order: those named, what they imply and ``report``; all without a name.
 
     Raises:
         UsageError: there is no such stage.
     """
-    if names is None:
+    if not names:
         return STAGES
     for name in names:
         if name not in STAGES:

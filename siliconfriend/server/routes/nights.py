@@ -11,11 +11,12 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from siliconfriend.night.night_state import open_night_state
+from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.stages.registry import select_stages
 from siliconfriend.server import sse
 from siliconfriend.server.context import Context, ReachedMemory, require_operator
 from siliconfriend.server.documents import COMMON, NightDocument, Reports
-from siliconfriend.server.nights import NightOptions, NightState
+from siliconfriend.server.nights import NightState
 
 of_person = APIRouter(prefix="/v1/people/{person}/nights", tags=["night"], responses=COMMON)
 of_everyone = APIRouter(
@@ -101,8 +102,8 @@ async def follow_everyones_night(context: Context, night: NightId, accept: Accep
 
 
 def _options(order: NightOrder) -> NightOptions:
-    select_stages(order.stages or None)
-    return NightOptions(tuple(order.stages), order.dry_run, order.today, order.allow_large)
+    select_stages(order.stages)
+    return NightOptions(**{**order.model_dump(), "stages": tuple(order.stages)})
 
 
 def _started(state: NightState) -> NightDocument:
