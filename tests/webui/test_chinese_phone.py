@@ -108,12 +108,13 @@ def test_what_is_off_the_record_outlives_the_server(serve: Serve) -> None:
 
 
 def test_the_panels(serve: Serve) -> None:
-    """Putting the portrait right, the slider, a look at the night, and what a dialog says."""
+    """Back after a season: a dialog, a look at the night, the slider, and a memory put away."""
     page = serve().talk_as("林晓", **PHONE)
 
     def go(panel: str) -> None:
         page.locator(f"#sf-nav a[data-panel={panel}]").tap()
 
+    expect(page.locator("#chat-notice")).to_contain_text("好久不见。上次聊天是2026年7月1日")
     page.locator("#talk-beside").tap()
     expect(page.locator("#talk-aside")).to_be_visible()
     page.locator("#talk-beside").tap()

@@ -20,6 +20,8 @@ TICKS = 3
 LABEL_WIDTH = 150
 """Two moments nearer than this have their labels one above the other."""
 LABEL_HEIGHT = 14
+LETTER_HEIGHT = 22
+"""Of the letters at the ends of curves as a phone draws them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,9 @@ def drawing(curves: Sequence[Curve], now: datetime, then: datetime, wording: Wor
     if then > now:
         raised = LABEL_HEIGHT if across(then) - across(now) < LABEL_WIDTH else 0
         body.append(_upright(then, wording.then, "5 4", across, raised))
+    heights = letter_heights(curves)
     for number, curve in enumerate(curves):
-        body.append(_line(number, curve, across))
+        body.append(_line(number, curve, across, heights.get(number)))
     days = [wording.day(first + timedelta(days=it)) for it in range(span.days + 1)]
     present = round((now - first) / timedelta(days=1))
     return (
@@ -122,13 +125,26 @@ def _days(first: datetime, span: timedelta, day_label: Callable[[datetime], str]
         )
 
 
-def _line(number: int, curve: Curve, across: Callable[[datetime], float]) -> str:
+def letter_heights(curves: Sequence[Curve]) -> dict[int, float]:
+    """Return how high the letter of each curve stands: at its end, and clear of the others."""
+    ends = sorted((_up(it.points[-1][1]), number) for number, it in enumerate(curves) if it.points)
+    heights: dict[int, float] = {}
+    free = float(HEIGHT - BOTTOM)
+    for height, number in reversed(ends):
+        heights[number] = min(height, free)
+        free = heights[number] - LETTER_HEIGHT
+    return heights
+
+
+def _line(
+    number: int, curve: Curve, across: Callable[[datetime], float], height: float | None
+) -> str:
     line = " ".join(f"{across(at):.1f},{_up(kept):.1f}" for at, kept in curve.points)
     marks = "".join(mark(number, across(at), _up(1.0)) for at in curve.recalls)
     end = ""
-    if curve.points:
-        at, kept = curve.points[-1]
-        end = f'<text x="{across(at) + 6:.1f}" y="{_up(kept) + 4:.1f}">{letter(number)}</text>'
+    if height is not None:
+        at, _ = curve.points[-1]
+        end = f'<text x="{across(at) + 6:.1f}" y="{height + 4:.1f}">{letter(number)}</text>'
     return (
         f'<g class="{curve_class(number)}"><title>{plain(curve.title)}</title>'
         f'<polyline class="sf-line" data-letter="{letter(number)}" points="{line}" '

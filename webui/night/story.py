@@ -17,6 +17,7 @@ from siliconfriend.language.sentences import join_sentences
 from siliconfriend.night.report import report_text
 from siliconfriend.texts import Language
 
+from ..words.labels import say
 from ..words.markup import day_name, plain
 from ..words.phrases import capitalized, counted, joined_clauses, listed, tell
 
@@ -99,7 +100,8 @@ def _clauses(person: Report, language: Language, *, dry_run: bool) -> Iterator[s
 def _left(person: Report, language: Language) -> Iterator[str]:
     """Yield what was not done and why that is no harm."""
     if held := person.get("held_back"):
-        yield tell("story.held_back", language, due=held["due"], alive=held["alive"])
+        box = say("night_large", language)
+        yield tell("story.held_back", language, due=held["due"], alive=held["alive"], box=box)
     days = [name for name in person["pending"] if name[:1].isdigit()]
     if days:
         yield capitalized(counted("story.pending", len(days), language))

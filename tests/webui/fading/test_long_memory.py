@@ -13,7 +13,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.people import a_profile, a_turn
-from webui.fading.curve_plot import Curve, Wording, drawing
+from webui.fading.curve_plot import Curve, Wording, drawing, letter_heights
 from webui.fading.panel import MOST_CHOICES, choices_of, examples
 
 TODAY = date(2026, 3, 6)
@@ -67,3 +67,13 @@ def test_two_labels_do_not_stand_upon_each_other() -> None:
     assert len(heights(30)) == 2
     assert len(heights(700)) == 1
     assert len(heights(0)) == 1
+
+
+def test_the_letters_of_curves_that_end_together_stand_one_above_the_other() -> None:
+    """R of 0.5 ends at 151; of 0.1 and nothing the lowest stands at 268, and no two within 22."""
+
+    def ending(kept: float) -> Curve:
+        return Curve("Beans", [(NOW, kept)], [])
+
+    curves = [ending(0.0), ending(0.05), ending(0.5), Curve("None", [], []), ending(0.02)]
+    assert letter_heights(curves) == pytest.approx({0: 268, 4: 246, 1: 224, 2: 151})

@@ -13,7 +13,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.usage import Usage
 from siliconfriend.night.report import HeldBack, NightReport, PersonReport
-from siliconfriend.texts import Language
+from siliconfriend.texts import Language, text
 from webui.night.story import Report, story, story_card
 
 NOW = datetime(2026, 7, 5, 20, tzinfo=UTC)
@@ -112,6 +112,7 @@ def test_what_was_held_back_names_no_command(language: Language) -> None:
     told = story(held, language)
     assert "58" in told
     assert "62" in told
+    assert text("web", "night_large", language) in told
     card = story_card(held, ZoneInfo("UTC"), date(2026, 7, 6), language)
     assert "--" not in card
     assert "siliconfriend" not in card

@@ -23,8 +23,10 @@ function formatOf(language, parts) {
     return formats[language][parts];
 }
 
+export const daysAgo = (iso, today) => Math.round((midnight(today) - midnight(iso)) / DAY);
+
 export function dayName(iso, today, language, words) {
-    const ago = Math.round((midnight(today) - midnight(iso)) / DAY);
+    const ago = daysAgo(iso, today);
     if (ago === 0) return words.today;
     if (ago === 1) return words.yesterday;
     if (ago > 1 && ago < 7) return formatOf(language, 'weekday').format(midnight(iso));

@@ -10,7 +10,10 @@ import {Refused, Unreachable, drawKey, get, post} from './api.js';
 import {MessageBox} from './box.js';
 import {Follower} from './events.js';
 import {draftOf, keepDraft, keepOutbox, outboxOf} from './kept.js';
+import {dateName, daysAgo} from './line_days.js';
 import {Lines, button, element, fill} from './lines.js';
+
+const LONG_AWAY = 30; // days after which the welcome says how long it was
 
 export class TalkView {
     constructor() {
@@ -117,7 +120,10 @@ export class TalkView {
         this.take(state);
         const said = this.lines.length || this.running || this.locals.some((it) => it.query);
         const key = said ? 'met' : this.greeting ? 'begun' : 'new';
-        this.notice(fill(this.words.welcome[key], {name: state.person}));
+        const last = this.lines.at(-1)?.date;
+        const isLong = last && daysAgo(last, this.today) >= LONG_AWAY;
+        const day = isLong ? dateName(last, who.language) : '';
+        this.notice(fill(this.words.welcome[isLong ? 'long' : key], {name: state.person, day}));
         this.resend(state);
         this.comeBack();
         this.follower.start(state.at);
