@@ -20,6 +20,7 @@ from siliconfriend.cli.samples import read_sample
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.folder import COMPANIONS
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -35,7 +36,12 @@ from webui.app import launch
 from webui.backend import Backend
 from webui.talk.routes import talk_route
 
-SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
+SWITCHES = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-gpu",
+    "--js-flags=--no-opt --no-maglev",  # no script runs long enough to be worth an optimizing compiler
+]
 expect.set_options(timeout=PATIENCE)
 
 ADA, BEN = "correct horse", "battery staple"
@@ -245,7 +251,8 @@ class House:
         store = Runtime(self.settings).store
         for scope in store.scopes():
             store.delete(scope)
-        shutil.rmtree(self.settings.home / report_store.FOLDER, ignore_errors=True)
+        for folder in (report_store.FOLDER, COMPANIONS):
+            shutil.rmtree(self.settings.home / folder, ignore_errors=True)
 
 
 Houses = dict[tuple[bool, bool], House]

@@ -186,7 +186,7 @@ def test_a_reply_is_read_out_once_and_stopped_by_esc(serve: Serve) -> None:
 
 
 def test_whoever_wants_no_motion_gets_none(serve: Serve) -> None:
-    """Nothing moves for longer than an eye sees, and more contrast leaves no soft words."""
+    """Nothing moves for longer than an eye sees, not to other colours; more contrast leaves no soft words."""
     page = serve(samples=False).visit(reduced_motion="reduce", contrast="more")
     lasts = page.evaluate(
         "[...document.querySelectorAll('*')].map((it) => getComputedStyle(it))"
@@ -194,6 +194,8 @@ def test_whoever_wants_no_motion_gets_none(serve: Serve) -> None:
         ".flatMap((it) => it.split(',')).map(parseFloat)"
     )
     assert max(lasts) <= 0.01
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate("document.getAnimations().length") == 0
     soft, ink = (
         page.evaluate("(name) => getComputedStyle(document.body).getPropertyValue(name)", name)
         for name in ("--sf-soft", "--sf-ink")

@@ -47,7 +47,7 @@ def panel_of(served: Served, person: str = "Ada") -> Page:
 
 def test_a_companion_is_made_and_talked_with(serve: Serve) -> None:
     """From its name to a talk of its own: what it is told is in no other companion's memory."""
-    served = serve(samples=False, alone=True)
+    served = serve(samples=False)
     page = panel_of(served)
     press(page, "New companion")
     page.fill("#companion-new-name", "Robin")
@@ -98,7 +98,7 @@ def test_a_companion_is_made_and_talked_with(serve: Serve) -> None:
 
 def test_a_card_comes_by_upload_and_leaves_again(serve: Serve) -> None:
     """What has no place is listed; one of that name is asked about; a broken file is refused."""
-    served = serve(samples=False, alone=True)
+    served = serve(samples=False)
     page = panel_of(served)
     card = upload("maud.json", json.dumps(CARD).encode())
     page.set_input_files("#companion-import", card)
@@ -132,7 +132,7 @@ def test_a_card_comes_by_upload_and_leaves_again(serve: Serve) -> None:
 
 def test_the_companion_that_comes_along_is_brought_with_one_press(serve: Serve) -> None:
     """It stands among the others, in the page's language, ready to be talked with."""
-    page = serve(samples=False, alone=True).talk_as("小安", locale="zh-CN")
+    page = serve(samples=False).talk_as("小安", locale="zh-CN")
     tab(page, "伙伴")
     press(page, "请小石来")
     expect(page.locator(".sf-companion", has_text="小安，你来了，真好。")).to_be_visible()
@@ -142,7 +142,7 @@ def test_the_companion_that_comes_along_is_brought_with_one_press(serve: Serve) 
 
 def test_what_was_typed_is_not_lost_by_leaving(serve: Serve) -> None:
     """Leaving asks first; Esc stays, with every word where it was."""
-    served = serve(samples=False, alone=True)
+    served = serve(samples=False)
     Companions(served.home).create(Character("Robin"))
     page = panel_of(served)
     press(page, "Edit Robin")
@@ -159,7 +159,7 @@ def test_what_was_typed_is_not_lost_by_leaving(serve: Serve) -> None:
 
 def test_who_logs_in_may_choose_and_not_edit(serve: Serve, auth: Path) -> None:
     """The panel says so, and has no button for it."""
-    served = serve(samples=False, auth=auth, alone=True)
+    served = serve(samples=False, auth=auth)
     Companions(served.home).create(Character("Robin").with_texts("en", {"greeting": "Hm."}))
     page = served.log_in("Ada", ADA)
     tab(page, "Companions")
