@@ -1,4 +1,4 @@
-"""What the system or a parser says of a failure, in the language of the person it is told to.
+"""Translate failures of the system or a parser into the person's language.
 
 The system and Python's parsers speak English wherever they run, so an error that passes on
 their words breaks off into English in the middle of a Chinese sentence. An error of ours
@@ -19,7 +19,7 @@ _PLACE = re.compile(r"at line (\d+), column (\d+)")
 
 
 _IN_ADDRESS = re.compile(r"(?<=://)[^\s/?#@]*:[^\s/?#]*@|(?<=://)[^\s/?#@:]{16,}@")
-"""What stands before the host of an address: name and password, or a token."""
+"""Matches the part before an address's host: name and password, or a token."""
 _IN_QUERY = re.compile(r"([?&](?:api_?key|key|token|password|secret)=)[^&\s#]+", re.IGNORECASE)
 
 
@@ -29,7 +29,7 @@ def mask_passwords(words: str) -> str:
 
 
 def describe(cause: object, language: Language) -> str:
-    """What went wrong, as part of a sentence; words of an unknown failure as they are.
+    """Describe a failure as part of a sentence; words of an unknown failure as they are.
 
     Of an error that another caused, that other is told where its words are known.
     """

@@ -28,7 +28,7 @@ from siliconfriend.memory.scope import clean_name
 FORMAT = "siliconfriend-keys"
 FILE_NAME = "keys.json"
 PREFIX = "sf-"
-"""What every key that is made here begins with, so that a scanner of leaked keys can know it."""
+"""Prefix of every key that is made here, so that a scanner of leaked keys can know it."""
 
 SHORTEST_OPERATOR_KEY = 16
 """Characters of an operator's key of one's own below which it could be guessed."""
@@ -170,7 +170,7 @@ class KeyFile:
             return self._read[1]
 
     def _stamp(self) -> _Stamp | None:
-        """What is another for every version of the file; None where there is none."""
+        """A stamp that differs for every version of the file; None where there is no file."""
         try:
             found = self.path.stat()
         except (FileNotFoundError, NotADirectoryError):

@@ -23,7 +23,7 @@ from siliconfriend.memory.scope import clean_name
 
 FORMAT = "siliconfriend-passwords"
 FILE_NAME = "passwords.json"
-"""Where the command writes in the data directory unless another file is named."""
+"""The file in the data directory that the command writes unless another is named."""
 
 SHORTEST = 8
 """Characters of a password."""

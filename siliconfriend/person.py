@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from siliconfriend.stream.memory_stream import MemoryStream
 
 STREAM_DECAY = 0.995 ** (1 / 3600)
-"""What recency is multiplied by each second in a stream: 0.995 an hour, as Generative Agents has it."""
+"""Decay of recency per second in a stream: 0.995 an hour, as in Generative Agents."""
 STREAM_WINDOW = 10
 
 

@@ -114,7 +114,7 @@ class Runtime:
 
     @property
     def shared(self) -> SharedState:
-        """What all processes of this installation agree on.
+        """The shared state of all processes of this installation.
 
         Raises:
             ConfigurationError: the store that the settings name cannot be opened.

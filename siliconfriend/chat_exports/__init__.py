@@ -1,1 +1,1 @@
-"""What people bring with them: the export files of other programs, read into one memory."""
+"""Read the export files of other programs into a memory."""

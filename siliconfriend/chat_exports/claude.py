@@ -21,7 +21,7 @@ PERSON, COMPANION = "human", "Claude"
 
 _SPEAKERS = {"human": PERSON, "user": PERSON, "assistant": COMPANION}
 _ROOT = "00000000-0000-4000-8000-000000000000"
-"""What the first message names as its parent."""
+"""The parent id of the first message."""
 
 
 def fits(head: str) -> bool:

@@ -75,7 +75,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What turns messages into drafts.
+    """The rules for turning messages into drafts.
 
     Attributes:
         form: the name of the format.
@@ -134,7 +134,7 @@ def _spoken(pair: Pair, rules: Rules, left_out: Counter[str]) -> Iterator[_Spoke
 
 
 def _key(form: str, is_person: bool, message: Message, text: str, seen: Counter[str]) -> str:
-    """What a message is known by in a later export: 16 hex digits that hold no words.
+    """The key by which a message is recognized in a later export: 16 hex digits that hold no words.
 
     They are made of the service's id where it has one. Else the first ten are made of who said
     it and when, as it stands in the file, and the rest of the words and of how many times the

@@ -1,4 +1,4 @@
-"""What every format is read into: messages of chats, with who said them and when.
+"""The common form of all formats: messages of chats, with who said them and when.
 
 Readers know a format and nothing of memories; everything behind them knows memories and
 nothing of formats. Both meet in these records alone, so that a format is one file.

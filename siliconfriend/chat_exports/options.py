@@ -1,4 +1,4 @@
-"""What a person says about their file where the file does not say it itself."""
+"""The options by which a person says what their file does not say itself."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Literal
 from zoneinfo import ZoneInfo
 
 DateOrder = Literal["day", "month", "year"]
-"""What stands first in a date of three numbers."""
+"""The first number of a date of three numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the flags of the command say, or the answers at a terminal.
+    """The flags of the command, or the answers at a terminal.
 
     Attributes:
         user: the person whose memory it becomes.

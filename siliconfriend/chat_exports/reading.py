@@ -28,7 +28,7 @@ Reading = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What export files hold for one memory.
+    """The turns in export files, for one memory.
 
     Attributes:
         drafts: the turns, in order of time.
@@ -57,7 +57,7 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What reading needs beside the files.
+    """The settings that reading needs beside the files.
 
     Attributes:
         zone: the person's, which decides what a day is.
@@ -134,7 +134,7 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
 
 
 def _the_service_s_own(sources: list[Source], named: str) -> list[Source]:
-    """Of files in one zip those with the service's name, or the zip's own; else all."""
+    """Choose the files of one zip that have the service's name, or the zip's own; else all."""
     own = [it for it in sources if re.fullmatch(named, it.name) or it.stem == it.path.stem]
     # Beside a page to look at, the same talk lies as data.
     return [it for it in own if not it.is_page] or own or sources

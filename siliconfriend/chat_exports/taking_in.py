@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class TakenIn:
-    """What became of the turns of an export.
+    """Counts of what happened to the turns of an export.
 
     Attributes:
         added: turns that are new.
@@ -82,7 +82,7 @@ def take_in(
 
 
 def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: datetime) -> TakenIn:
-    """What :func:`take_in` would do; changes nothing."""
+    """Count what :func:`take_in` would do; changes nothing."""
     taken = TakenIn()
     for _ in Ledger(memory, drafts, now).changes(memory, scope, drafts, taken):
         pass
@@ -113,7 +113,7 @@ class Ledger:
     def changes(
         self, memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], taken: TakenIn
     ) -> Iterator[Change]:
-        """What takes these drafts into ``memory``, the newest; counted in ``taken``."""
+        """Yield the changes that take these drafts into ``memory``, the newest; counted in ``taken``."""
         self._note_newer(memory, drafts)
         positions = _Positions(memory)
         written: dict[str, Turn] = {}

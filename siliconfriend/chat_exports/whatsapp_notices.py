@@ -1,4 +1,4 @@
-"""What stands in the place of a message in WhatsApp's exports: media, deleted ones, notices.
+"""Recognize placeholders in WhatsApp's exports: media, deleted messages, notices.
 
 An iPhone marks all of these with an invisible sign, whatever its language. Android does not, so
 their words are known here, in the languages of most exports; what is not known stays as words.
@@ -47,7 +47,7 @@ def strip_marks(words: str) -> str:
 
 
 def classify(words: str) -> tuple[str, str, bool]:
-    """What the words of a message are.
+    """Classify the words of a message.
 
     Returns:
         Why it is left out (``media``, ``deleted``, ``system``), empty where it is not; its

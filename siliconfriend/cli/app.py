@@ -1,4 +1,4 @@
-"""What every command is given: the runtime of the settings, the clock, and where to print.
+"""The object every command is given: the runtime of the settings, the clock, and where to print.
 
 Standard output belongs to a command's answer alone, since with ``--json`` another program
 reads it; everything said beside it goes to standard error through :meth:`App.say`.
@@ -103,7 +103,7 @@ class App:
         return runtime
 
     def shared(self, settings: Settings) -> SharedState:
-        """What the front ends of these settings agree on, without a memory or a model."""
+        """Open the shared state of these settings, without a memory or a model."""
         from siliconfriend.memory.factory import open_store
         from siliconfriend.shared.factory import open_shared_state
 

@@ -124,12 +124,12 @@ class ChatSession:
 
     @property
     def prompt(self) -> str:
-        """What stands before the user's words."""
+        """The label before the user's words."""
         return f"{self.scope.person}: "
 
     @property
     def reply_prefix(self) -> str:
-        """What stands before the companion's words."""
+        """The label before the companion's words."""
         return f"{self.runtime.settings.companion_name}: "
 
     def print_label(self) -> None:
@@ -175,7 +175,7 @@ class ChatSession:
         return self.app.text("chat.welcome_back", name=name, **words)
 
     def _first_words(self) -> list[str]:
-        """What is due, where the person let the companion speak first."""
+        """The greeting about what is due, where the person lets the companion speak first."""
         runtime, scope = self.runtime, self.scope
         is_off = runtime.settings.speaks_first == "no" or self.commands.off_record
         if is_off or not runtime.store.exists(scope):

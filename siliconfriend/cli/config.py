@@ -160,7 +160,7 @@ def _option(name: str) -> Option:
 
 
 def default_in_words(app: App, name: str, settings: Settings) -> str:
-    """What holds where a setting has no value: the service's own, or a word for it."""
+    """The effective value of a setting without one: the service's own, or a word for it."""
     preset = presets().get(settings.llm)
     of_service = {
         "model": preset and preset.model,

@@ -86,7 +86,7 @@ def _served(settings: Settings) -> Served:
 
 
 def _notes(app: App, settings: Settings, used: int, served: Served) -> list[str]:
-    """What the operator should know of the context and the model's days."""
+    """Notes for the operator: too small a context, or a model that will be withdrawn."""
     notes = []
     wanted = settings.context_tokens
     if wanted is not None and served.context_tokens is not None and wanted > served.context_tokens:

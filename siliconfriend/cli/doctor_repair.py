@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """What became of one damaged memory.
+    """The result of repairing one memory.
 
     Attributes:
         folder: where its files are, relative to the data directory.

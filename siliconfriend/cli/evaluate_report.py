@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from siliconfriend.evaluation.table import Table
 
 STORE = "postgresql"
-"""What a store that is no file is called on the page."""
+"""The name of a database store on the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What the options say of recipes and results.
+    """The options on recipes and results.
 
     Attributes:
         write: the file of the page.

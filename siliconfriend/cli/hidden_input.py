@@ -12,7 +12,7 @@ from .terminal import harmless
 
 
 def ask_hidden(question: str) -> str:
-    """What is typed unseen after a question; from a pipe, its next line.
+    """Read a line without showing it; from a pipe, its next line.
 
     Raises:
         Abort: the input ends instead.

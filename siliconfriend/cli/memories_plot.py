@@ -90,7 +90,7 @@ def plot_memories(
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """What is the same for all of a picture: ``has_curve`` for retentions, else strengths."""
+    """The settings of a picture: ``has_curve`` draws retentions, else strengths."""
 
     title: str
     has_curve: bool

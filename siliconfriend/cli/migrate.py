@@ -150,7 +150,7 @@ def _people(outcomes: Sequence[Outcome]) -> int:
 
 
 def _document(outcomes: Sequence[Outcome]) -> dict[str, object]:
-    """What has moved and what has not, for ``--json``."""
+    """Serialize the moved and the failed memories for ``--json``."""
     moved, failed = [], []
     for it in outcomes:
         whose = {"user": it.scope.person, "companion": it.scope.companion}

@@ -60,7 +60,7 @@ class OpenedMemory:
 
     @property
     def policy(self) -> ForgettingPolicy:
-        """What retention and states go by."""
+        """The forgetting policy."""
         return self.runtime.policy
 
     @cached_property

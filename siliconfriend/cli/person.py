@@ -1,4 +1,4 @@
-"""Who is speaking, asked once where neither the command nor a setting says it."""
+"""Ask for the person's name once, where neither the command nor a setting gives it."""
 
 from __future__ import annotations
 

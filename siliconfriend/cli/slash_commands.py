@@ -87,7 +87,7 @@ class SlashCommands:
                 click.echo(self.app.text("chat.unknown_command", command=f"/{name}"))
 
     def usage(self) -> str:
-        """What this talk took of the model so far, reading behind it included."""
+        """The model's usage in this talk so far, background reading included."""
         model = self.companion.chat
         usage = model.usage if isinstance(model, ServedModel) else Usage()
         if not usage.calls:
@@ -226,7 +226,7 @@ class SlashCommands:
         click.echo(self.app.text("chat.nothing_to_undo") if step is None else step())
 
     def _unkept_words(self) -> list[str]:
-        """What the user said in the turns that ``/undo`` would keep, each on one line."""
+        """The messages of the turns that ``/undo`` would keep, each on one line."""
         if not self._to_keep:
             return []
         memory = self._store.load(self._scope)

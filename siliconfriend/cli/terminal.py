@@ -35,7 +35,7 @@ _ESCAPES = str.maketrans(
         "\ufdd4": "\x1b[31m",
     }
 )
-"""What a style's mark becomes, once the words around it are harmless.
+"""The escape codes of each style's mark, inserted once the words around it are harmless.
 
 The marks are code points that no text has. Words that hold one all the same gain a colour.
 """

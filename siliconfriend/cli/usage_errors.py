@@ -56,7 +56,7 @@ def _sentence(error: click.UsageError, language: Language) -> str:
 
 
 def _suggestion(error: click.UsageError, language: Language) -> str:
-    """What was most likely meant, as a sentence; nothing where nothing is near."""
+    """Suggest the nearest option or command in a sentence; empty where nothing is near."""
     near: list[str] = []
     if isinstance(error, click.exceptions.NoSuchCommand | click.NoSuchOption):
         near = list(error.possibilities or ())

@@ -1,4 +1,4 @@
-"""What is known of each service a model can be had from: ``presets.toml``, read once.
+"""The presets of services that offer models: ``presets.toml``, read once.
 
 Every name, size and price of a service that the program uses stands in that one file, with
 the day it was checked. A name written anywhere else would go on being used after the

@@ -34,7 +34,7 @@ MALFORMED = (
     RecursionError,
     RefusedName,
 )
-"""What parsing a file that has another form raises."""
+"""Errors that parsing a file of another form raises."""
 
 Alternative = frozenset[tuple[str, int]]
 """Turns, as (date, position within the date), that answer a question together."""

@@ -64,7 +64,7 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one question.
+    """The result of one question.
 
     Attributes:
         ask: the question.
@@ -137,7 +137,7 @@ class LifeResult:
         return {name: count / asked for name, count in self.counts().items()}
 
     def by_kind(self) -> dict[str, dict[str, int]]:
-        """What was asked, reached the prompt and was said, of each kind there is."""
+        """Count the questions asked, found in the prompt and answered, by kind."""
         by_kind = {
             kind: [it for it in self.outcomes if it.ask.kind == kind]
             for kind in KINDS
@@ -215,7 +215,7 @@ def language_of_filler(filler: Sequence[Told]) -> Language:
 
 
 def spread_filler(told: Sequence[Told], filler: Sequence[Told]) -> list[Told]:
-    """What was told with the filler spread evenly over its days, from the first to the last.
+    """Spread the filler evenly over the days of what was told, from the first to the last.
 
     By day; on a day what was told stands before the filler.
     """
@@ -308,7 +308,7 @@ def _outcome(
 def _recalled_words(
     companion: Companion, memory: PersonMemory, now: datetime, ask: Ask, reply: Reply
 ) -> str:
-    """What was recalled for the reply, as it would enter a model's prompt."""
+    """Render the recalled memories as they would enter a model's prompt."""
     plan = plan_prompt(
         IncomingMessage(ask.words, now, memory, ReplyStyle()),
         (),

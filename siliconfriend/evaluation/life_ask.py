@@ -1,4 +1,4 @@
-"""What is asked of a life, and when a text answers it.
+"""The questions asked of a life, and the check whether a text answers one.
 
 What must be found are words that were told. In a prompt they stand letter for letter; a reply may
 say them to the person, "your ring" of what was told as "my ring", and that is the same.

@@ -28,13 +28,13 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.dates import find_dates
 
 PENALTY = 3.0
-"""Of the squares of the weights, for signs in standard deviations: few are learned from."""
+"""Penalty on the squares of the weights, for signs in standard deviations: there are few examples."""
 
 UNLIKELY = -30.0
 """The log odds of a memory where nothing was learned."""
 
 STEPS = 30
-"""Of Newton's method, which has converged long before."""
+"""Steps of Newton's method, which has converged long before."""
 
 CLAIMED = 1 / 50
 """So many of the questions without an answer may be answered as if they had one."""
@@ -47,7 +47,7 @@ LOST = 1 / 200
 """So many of the right answers may be held back because nothing looks like one."""
 
 UNNEEDED = 0.35
-"""What a reminder that was not called for costs, of what one is worth that was."""
+"""The cost of a reminder that was not called for, as a share of the worth of one that was."""
 
 Matrix = NDArray[np.float64]
 
@@ -71,7 +71,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodResult:
-    """What the weights of a kind of message reach: a row of the table.
+    """The results of the weights of a kind of message: a row of the table.
 
     Attributes:
         kind: of message.
@@ -237,7 +237,7 @@ def _result(
 
 
 def _examples(bench: Bench, life: Life, filler: Sequence[Told], number: int) -> Iterable[Example]:
-    """What is asked of a life, each as a reply reads it."""
+    """The examples of a life's questions, each as a reply reads it."""
     scope, _ = bench.import_turns(
         f"{life.user} {number}",
         spread_filler(life.told, filler),

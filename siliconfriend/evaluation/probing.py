@@ -34,7 +34,7 @@ OTHERS = 3
 
 @dataclass(frozen=True, slots=True)
 class RefusalTradeOff:
-    """What the relevance threshold, below which nothing is recalled, costs and gains.
+    """The cost and gain of the relevance threshold, below which nothing is recalled.
 
     Attributes:
         answerable: questions that can be answered; ``kept`` of them recall something.

@@ -23,7 +23,7 @@ WIDE = 180
 """Columns of a table that goes into a file or a pipe."""
 
 STANDARD_SCORE = 1.959963984540054
-"""Of the normal distribution, for an interval that holds the true share 95 times in 100."""
+"""The standard score of the normal distribution for a 95% interval."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ LOST = 1 / 100
 """So many of the memories that ranking found in a talk may lie below the cut."""
 
 LOWERED = 0.2
-"""Of the way from the median of the questions to the lowest, a cut lies so much below that."""
+"""A cut lies below the lowest question by this share of the way from the median to the lowest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class ThresholdResult:
-    """What one cut keeps and refuses: a row of the table.
+    """The results of one cut: a row of the table.
 
     Attributes:
         kind, pair: of message, and the two languages.

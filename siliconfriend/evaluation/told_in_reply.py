@@ -1,4 +1,4 @@
-"""What of a reply the person told, woven into it: a grader must not take it for the reply's own."""
+"""Find the person's own sentences in a reply: a grader must not take them for the reply's."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def due_for_archive(
 def overdue(
     due: Sequence[Candidate], last_pass: datetime | None, now: datetime, policy: ForgettingPolicy
 ) -> list[Candidate]:
-    """Those of ``due`` that did not become so in the ordinary course since the last pass.
+    """The memories of ``due`` that did not become due in the ordinary course since the last pass.
 
     Talks that were brought here on one day come to their end on one day too. Where passes
     follow each other night by night, that is no fault: all of them were still above their

@@ -1,4 +1,4 @@
-"""How one memory stands at a moment, what is ahead of it, and its whole life as a curve.
+"""Compute a memory's state at a moment, its future, and its whole life as a curve.
 
 Nothing stores a retention: all of it is worked out from the trace's log of recalls, so a
 changed policy shows at once, for the past as for what is ahead.
@@ -25,7 +25,7 @@ _FARTHEST_DAYS = 3_000_000.0
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """How a memory stands at a moment and what is ahead of it.
+    """The state of a memory at a moment, and its future.
 
     Attributes:
         state: ``vivid``, ``faded`` (R below one half) or ``archived``.

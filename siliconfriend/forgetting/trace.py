@@ -23,7 +23,7 @@ GRACE = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What forgetting needs to know of a memory. All moments are aware and in UTC.
+    """The state of a memory for forgetting. All moments are aware and in UTC.
 
     Attributes:
         created: when it was said or made.

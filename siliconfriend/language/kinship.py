@@ -75,7 +75,7 @@ def relatives_in(text: str) -> tuple[Relative, ...]:
 
 
 def relations_of(word: str) -> tuple[Relation, ...]:
-    """What a word for a relative may stand for; none where it is no such word."""
+    """The kinds of relative that a word may stand for; none where it is no such word."""
     return _terms().get(word.casefold(), ())
 
 

@@ -89,7 +89,7 @@ def is_invisible(character: str) -> bool:
 
 
 def skeleton(name: str) -> str:
-    """What is left of a name for the eye: equal for names that look alike, of any case and width."""
+    """Fold a name so that names which look alike are equal, of any case and width."""
     before, seen = "", name
     while seen != before:
         before = seen

@@ -32,7 +32,7 @@ def words_and_pairs(text: str) -> list[str]:
 
 
 def overlap_terms(text: str) -> frozenset[str]:
-    """What a text shares with another on the same matter: first letters, and pairs of characters.
+    """Parts that texts on the same matter share: first letters of words, and pairs of characters.
 
     Stop words are left out, so that sharing a term means something.
     """

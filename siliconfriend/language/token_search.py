@@ -21,7 +21,7 @@ def searchable(text: str) -> str:
 
 
 def beginning_of(token: str) -> str:
-    """What every word with this token begins with or holds."""
+    """The string that every word with this token begins with or holds."""
     return (
         token if is_chinese(token) or not token.isalpha() else token[: max(1, len(token) - STEMMED)]
     )

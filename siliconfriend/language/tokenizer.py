@@ -130,7 +130,7 @@ def tokenizer_version() -> str:
 
 @cache
 def segmenter() -> Any:
-    """What cuts Chinese into words: an object with the methods of ``rjieba.Jieba``."""
+    """The segmenter for Chinese: an object with the methods of ``rjieba.Jieba``."""
     import rjieba
 
     if not _own_words:

@@ -1,4 +1,4 @@
-"""How much of the words of one text another holds: whether an answer speaks of what is asked.
+"""Measure the share of one text's words that another holds: whether an answer speaks of what is asked.
 
 Looser than tokens: the forms of an irregular verb are one word ("buy", "bought"), and a Chinese
 word is held where its characters stand, however the segmenter cuts the text around them.

@@ -1,1 +1,1 @@
-"""What models are told: prompt files, put together with words that cannot break out of them."""
+"""Prompt files, rendered with words that cannot break out of them."""

@@ -26,7 +26,7 @@ def variables_of(prompt: str) -> frozenset[str]:
 
 @cache
 def headings_of(prompt: str) -> frozenset[str]:
-    """What stands before the first colon of each line of a prompt, variables still in it."""
+    """The labels before the first colon of each line of a prompt, variables still in them."""
     found = (_HEADING.match(line) for line in prompt.splitlines())
     return frozenset(heading.group(1).strip() for heading in found if heading)
 

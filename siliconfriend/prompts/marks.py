@@ -28,7 +28,7 @@ ROLES = frozenset(
 _REPLACED = dict(zip('<[]【#:>"', "‹‹›‹♯∶›”", strict=True))
 """By the folded character, what stands for it; none of these is folded back to it."""
 _HIDDEN = "\u200b"
-"""What every invisible character is folded to, before it is left out."""
+"""The character every invisible one is folded to, before it is left out."""
 
 
 def replace_marks(words: str, *finders: Callable[[str], Iterator[int]]) -> str:
@@ -123,9 +123,9 @@ _BRACKETED = (
     rf"\[(?=\s*+/?\s*+(?:{_BRACKETED_TOKENS})\s*\]|\|[^\s|\]]{{1,60}}\|\])"
     r"|[\[\]](?=~!?b[\[\]])|\[(?=e~\[)"
 )
-"""Of Mistral, Llama 2, GLM, BERT, EXAONE (``[|system|]``) and MiniMax (``]~b]``)."""
+"""The marks of Mistral, Llama 2, GLM, BERT, EXAONE (``[|system|]``) and MiniMax (``]~b]``)."""
 _PIPED = r"<(?=\|[^\s>|]{1,60}\|?>|[^\s>|]{1,60}\|>|\|/?[^\W\d][^>|]{0,60}\|>)"
-"""Of ChatML, Llama 3, DeepSeek, Phi, Command R, harmony, and Gemma's ``<|turn>`` and ``<turn|>``."""
+"""The marks of ChatML, Llama 3, DeepSeek, Phi, Command R, harmony, and Gemma's ``<|turn>`` and ``<turn|>``."""
 _TAGS = re.compile(
     rf"<(?={_LETTER}|\s*+\\?[/|!?\\]\s*+{_LETTER}|\s*+{_LETTER}{_TAG_END})"
     rf"|{_PIPED}|<(?=0x[0-9a-f]{{2}}>)|{_BRACKETED}"

@@ -57,7 +57,7 @@ def prompts_for(texts: Iterable[str]) -> Prompts:
 
 
 def _runtime() -> Runtime:
-    """What the settings name, opened anew when they changed."""
+    """The runtime of the settings, opened anew when they changed."""
     global _opened
     settings = load_settings()
     with _lock:

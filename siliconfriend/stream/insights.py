@@ -21,7 +21,7 @@ _BESIDE_NUMBERS = re.compile(
     r"|证据|依据|陈述|编号|[第条和与]",
     re.IGNORECASE,
 )
-"""What may stand in the brackets of evidence; with anything else they belong to the words."""
+"""Matches the contents of evidence brackets; brackets with anything else belong to the words."""
 _BRACKETS = {"]": "[", "】": "【", "〕": "〔"}
 _ENDINGS = " \t*_.!?。;…"
 _RANGE = re.compile(r"(\d{1,6})\s*[-–—~]\s*(\d{1,6})")

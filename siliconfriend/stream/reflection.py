@@ -1,4 +1,4 @@
-"""What a reflection asks of a model: which questions memories raise, and what follows for each.
+"""Ask a model for a reflection: which questions memories raise, and what follows for each.
 
 The memory stream and the night both reflect through here, so that one threshold holds and
 the same answer is read in the same way; what feeds a question, and where insights are

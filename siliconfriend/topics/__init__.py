@@ -1,1 +1,1 @@
-"""What two people keep coming back to: pages of talk, joined, warmed, analysed, put away."""
+"""Topics that come up again and again: pages of talk, joined, heated, analysed, archived."""

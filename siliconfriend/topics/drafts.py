@@ -1,4 +1,4 @@
-"""What one batch of talk was about, before it joins a topic; and topics made again by rule.
+"""Drafts of topics, from one batch of talk; and topics rebuilt by rule.
 
 One batch can be about several things and one model call names them all, together with the events
 and facts. Were it worked out a page at a time, each page would cost a call of its own.

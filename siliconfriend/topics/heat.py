@@ -57,6 +57,6 @@ def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS
 
 
 def _usefulness(topic: Topic) -> tuple[int, datetime, str]:
-    """What to keep longest is greatest: uses, then the last visit or restoring."""
+    """Sort key of the topics to keep: uses, then the last visit or restoring; the greatest stays longest."""
     visit = topic.last_visit or topic.trace.created
     return topic.uses, max(visit, topic.trace.restored or visit), topic.id

@@ -1,4 +1,4 @@
-"""What hot topics teach: facts of their pages become knowledge of the person and the companion.
+"""Learn from hot topics: facts of their pages become knowledge of the person and the companion.
 
 No model is asked here. The facts were taken out of the talk with its events and topics, in
 one call a batch; a hot topic only says which of them matter enough to be knowledge. Each
@@ -30,7 +30,7 @@ Owner = Literal["user", "assistant"]
 
 @dataclass(frozen=True, slots=True)
 class LearnedKnowledge:
-    """What an analysis comes to.
+    """The result of an analysis.
 
     Attributes:
         changes: to be written, in order.
@@ -174,7 +174,7 @@ def _surplus(
 def _strength_rank(
     fact: Fact, memory: PersonMemory, now: datetime, policy: ForgettingPolicy
 ) -> tuple[float, float, datetime, str]:
-    """What leaves first is least: by retention, by use, by when it was stored or restored.
+    """Sort key of the entries to archive: by retention, by use, by when it was stored or restored; the least goes first.
 
     Age alone would take a birthday that was recalled yesterday because it was told first.
     Retentions within a hundredth count as equal, as they are shown: facts fade over years, so

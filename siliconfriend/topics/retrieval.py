@@ -106,6 +106,6 @@ def _nearest_entries(near: QuerySimilarity, owner: Owner, most: int) -> tuple[Fa
 
 
 def _best(near: QuerySimilarity, ids: Sequence[str], floor: float, most: int) -> list[str]:
-    """Of these ids the nearest that can be found, best first; equals by id."""
+    """The nearest of these ids, best first; equals by id."""
     found = [identifier for identifier in ids if near.of.get(identifier, float("-inf")) >= floor]
     return sorted(found, key=lambda it: (-near.of[it], it))[:most]

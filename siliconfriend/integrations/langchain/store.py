@@ -213,7 +213,7 @@ def _newest(person: Person) -> dict[tuple[tuple[str, ...], str], _Entry]:
 
 
 def _words(op: PutOp) -> str:
-    """What an item is remembered by: the fields to index, else its text, else the whole value."""
+    """The text an item is indexed by: the fields to index, else its text, else the whole value."""
     assert op.value is not None
     fields = op.index if isinstance(op.index, list) else TEXT_FIELDS
     texts = [op.value[field] for field in fields if isinstance(op.value.get(field), str)]

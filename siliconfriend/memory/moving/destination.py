@@ -1,4 +1,4 @@
-"""Where ``migrate --to`` goes: written as the setting of the store is, or as a folder."""
+"""Parse the destination of ``migrate --to``: written as the setting of the store is, or as a folder."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ UNDATED = ""
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What belongs to one day, or to none.
+    """The records of one day, or those of none.
 
     Attributes:
         records: how many; that a day is there, or an id erased, is none.

@@ -1,4 +1,4 @@
-"""What a store must do beyond keeping memory, so that a memory can be moved out of it or into it."""
+"""The interface of a store that memories can be moved out of or into."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class MovableStore(MemoryStore, Protocol):
         ...
 
     def move_note(self, scope: Scope) -> MoveNote | None:
-        """What stands beside a memory of a move, also where the memory itself is not there yet."""
+        """The note of a move beside a memory, also where the memory itself is not there yet."""
         ...
 
     def key(self, scope: Scope) -> bytes | None:

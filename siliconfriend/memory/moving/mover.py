@@ -45,7 +45,7 @@ _OF_ONE = (DamagedMemory, MemoryBusy, MemoryElsewhere, UnknownPerson, Unopenable
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one memory.
+    """The result of moving one memory.
 
     Attributes:
         scope: whose.
@@ -128,7 +128,7 @@ class Mover:
         return [done.get(scope) or failed[scope] for scope in scopes]
 
     def check(self, scopes: Sequence[Scope]) -> list[Outcome]:
-        """Whether they can be moved, as far as that can be known without writing; errors as ``move``."""
+        """Check that memories can be moved, as far as that can be known without writing; errors as ``move``."""
         failed: dict[Scope, Outcome] = {}
         found: dict[Scope, Outcome] = {}
         for scope in scopes:
@@ -229,7 +229,7 @@ class Mover:
         return outcome
 
     def _catch_up(self, scope: Scope, copied: _Copied, edit: Edit) -> Fingerprint:
-        """What the copy holds once the last changes are in it; only days that changed are read."""
+        """The fingerprint of the copy with the last changes in it; only days that changed are read."""
         memory, has_key = edit.memory, self._has_key(scope)
         if memory.sequence == copied.memory.sequence and has_key:
             return copied.prints
@@ -269,7 +269,7 @@ class Mover:
             raise self._refused("move_newer", scope)
 
     def _moved_before(self, scope: Scope, note: MoveNote, there: MoveNote | None) -> Outcome:
-        """What an earlier run did, which may have been stopped before it opened the new copy."""
+        """The outcome of an earlier run, which may have been stopped before it opened the new copy."""
         if there is not None and there.id == note.id:
             is_verified = (there.sequence, there.digest) == (note.sequence, note.digest)
             is_whole = there.standing == "arriving" and is_verified

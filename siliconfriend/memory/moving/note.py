@@ -1,4 +1,4 @@
-"""What stands beside a memory that is or was moved: which one it is, and where it is written now.
+"""The note beside a memory that is or was moved: which one it is, and where it is written now.
 
 A memory in two stores is two memories as soon as both are written. So each copy carries the same
 id, drawn once, and says whether it may be written. Of the copies of one id at most one is open;
@@ -23,7 +23,7 @@ memory is elsewhere, and this is what it was when it went."""
 
 @dataclass(frozen=True, slots=True)
 class MoveNote:
-    """What is known of one copy of a memory.
+    """The note of one copy of a memory.
 
     Attributes:
         id: 32 hex digits, the same for every copy.
@@ -47,7 +47,7 @@ class MoveNote:
         return cls(secrets.token_hex(16))
 
     def arriving(self, origin: str) -> MoveNote:
-        """That of a copy of which nothing is verified."""
+        """The note of a copy of which nothing is verified."""
         return MoveNote(self.id, "arriving", origin)
 
     def verified(self, sequence: int, records: int, digest: str) -> MoveNote:
@@ -55,11 +55,11 @@ class MoveNote:
         return replace(self, sequence=sequence, records=records, digest=digest)
 
     def moved(self, target: str) -> MoveNote:
-        """That of what stays behind."""
+        """The note of the copy that stays behind."""
         return replace(self, standing="moved", other=target)
 
     def opened(self) -> MoveNote:
-        """That of the memory itself."""
+        """The note of the memory itself."""
         return MoveNote(self.id)
 
 

@@ -36,7 +36,7 @@ _USUAL = {
 
 
 class Database:
-    """A PostgreSQL database; safe between threads, not across a fork.
+    """A PostgreSQL database; safe between threads, and opened anew in a forked process.
 
     The first transaction connects and checks the tables (:mod:`.schema`).
 
@@ -47,9 +47,8 @@ class Database:
 
     Attributes:
         wait: as given.
-        address: with what is usual here; it can hold a password.
+        address: as given, with the usual options added; it can hold a password, so it is never shown.
         place: host and name of the database, as errors show them.
-        address: whole, with a password where it has one; never to be shown.
 
     Raises:
         ConfigurationError, StoreError: from every method, as :mod:`.database_errors` and
