@@ -1,8 +1,8 @@
 """The page, a terminal, another program and nights at work on one person, each a process of its own.
 
 The terminal is ``siliconfriend chat`` and the other program speaks MCP with ``siliconfriend
-mcp``, both as anybody would start them; the page's replies run as the page runs them, in a thread
-a tab; nights follow one another until the others are done. What is said is spread over days, as
+mcp``, both as anybody would start them; the page is this process, and its replies run as the page
+runs them, in a thread a tab; nights follow one another until the others are done. What is said is spread over days, as
 talk is: a single day of thousands of turns is gone through anew by everybody at every one of
 them. The suite does some dozen operations (``test_at_once.py``), ``tests.long.at_once`` ten
 thousand.
@@ -75,11 +75,11 @@ def everyone(home: Path, count: int, embedding: str = "none") -> dict[str, int]:
         "SILICONFRIEND_LLM": "offline",
         "PYTHONPATH": str(ROOT),
     }
-    nights = _start(environment, "tests.at_once", "night", str(home))
+    nights = _start(environment, "tests.at_once", str(home))
     parts: list[Callable[[], None]] = [
         lambda: told.update(terminal=_terminal(environment, count)),
         lambda: told.update(mcp=_mcp(environment, count)),
-        lambda: told.update(page=_page(environment, home, count)),
+        lambda: told.update(page=page(home, count)),
     ]
     threads = [threading.Thread(target=part) for part in parts]
     for thread in threads:
@@ -113,13 +113,6 @@ def _terminal(environment: dict[str, str], count: int) -> int:
         process.communicate("".join(typed))
         assert process.returncode == 0
     return count
-
-
-def _page(environment: dict[str, str], home: Path, count: int) -> int:
-    process = _start(environment, "tests.at_once", "page", str(home), str(count))
-    said, _ = process.communicate()
-    assert process.returncode == 0
-    return int(said)
 
 
 def _mcp(environment: dict[str, str], count: int) -> int:
@@ -182,7 +175,8 @@ def page(home: Path, count: int) -> int:
     clock = MovingClock(moment(0, count))
     runtime = Runtime(settings_of(home), clock)
     scope = runtime.scope("Nora")
-    talk = RunningReplies(Answers(runtime).answer_for).talk(scope)
+    replies = RunningReplies(Answers(runtime).answer_for)
+    talk = replies.talk(scope)
     ended, keys, heard = threading.Condition(), set[str](), [0]
 
     def hear() -> None:
@@ -206,6 +200,7 @@ def page(home: Path, count: int) -> int:
             thread.start()
         for thread in threads:
             thread.join()
+    replies.close(60)
     return len(keys)
 
 
@@ -295,7 +290,4 @@ def compare(home: Path, told: dict[str, int], sample: int = 1) -> int:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "page":
-        print(page(Path(sys.argv[2]), int(sys.argv[3])))
-    else:
-        print(nights(Path(sys.argv[2])))
+    print(nights(Path(sys.argv[1])))

@@ -58,6 +58,7 @@ def test_the_page_counts_the_questions_of_each_kind(column: int) -> None:
     assert Counter({kind: int(kinds[kind][3 + column]) for kind in KINDS}) == counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "prompt", "said", "claimed"),
     [
@@ -78,6 +79,7 @@ def test_by_words_alone_a_life_reaches_the_reply(
     _assert_floors(row, prompt, said, claimed)
 
 
+@pytest.mark.slow
 def test_a_night_costs_nothing_of_a_life(home: Path) -> None:
     """What it makes of the turns stands beside them and hides none.
 

@@ -61,8 +61,8 @@ def _send_everywhere(server: Server, examples: int) -> int:
 
 @pytest.mark.slow
 def test_every_answer_is_described(server: Server) -> None:
-    """No 500 and no undocumented answer, with a few requests to each operation."""
-    assert _send_everywhere(server, examples=2) >= 35
+    """No 500 and no undocumented answer, with a right and a wrong request to each operation."""
+    assert _send_everywhere(server, examples=1) >= 35
 
 
 @pytest.mark.long
