@@ -50,6 +50,17 @@ def test_values_are_put_in_once(folder: Path) -> None:
     )
 
 
+def test_a_section_of_nothing_is_left_out(folder: Path) -> None:
+    """With its tags, where it would hold nothing else; words of a person are never taken for one."""
+    source = 'Before.\n\n<a day="{day}">\n{a}\n</a>\n\n<b>\nAlso:\n{b}\n</b>\n{c}'
+    (folder / "en" / "greet.md").write_text(source, encoding="utf-8")
+    prompts = Prompts("en", folder)
+    assert prompts.render("greet", day=None, a=None, b=None, c="<b>\nx\n</b>") == (
+        "Before.\n\n<b>\nAlso:\n\n</b>\n‹b>\nx\n‹/b>"
+    )
+    assert '<a day="1">\n\n</a>' in prompts.render("greet", day=1, a="", b="", c="")
+
+
 def test_a_missing_variable_is_named(folder: Path) -> None:
     """The error says which variable of which file, and what it could name."""
     with pytest.raises(ConfigurationError) as caught:

@@ -17,6 +17,7 @@ from siliconfriend.dialogue.due_section import due_section
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.dialogue.system_prompt import SystemPrompt
+from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.lore.lore import Lore
 from siliconfriend.lore.persona import persona_prompt
 from siliconfriend.memory.used import Used
@@ -25,6 +26,7 @@ from siliconfriend.models.tokens import estimate_message_tokens, estimate_tokens
 from siliconfriend.prompts.escape import join
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.composing import Composed, compose
+from siliconfriend.recall.cue import asks_memory
 
 MEMORY_TOKENS = 3000
 """Most tokens of everything remembered in a prompt, however large the context."""
@@ -144,6 +146,7 @@ def plan_prompt(
         companion_name=companion_name,
         now=message.now,
         is_first=message.is_first,
+        asks=asks_memory(beginning_and_end(message.text)),
         style=join((it for it in (wishes, care) if it), "\n\n"),
         metadata=message.style.metadata_json(),
     )

@@ -7,7 +7,7 @@ no orders. That nothing remembered can end its own section is the work of
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,7 +29,7 @@ OPTIONAL_SECTIONS = {
     "metadata": "conversation_metadata",
 }
 """The tags of sections that are left out where they are empty, in their order."""
-_SECTIONS = ("overall_history", "overall_personality", "memories", "dates")
+_PORTRAITS = ("overall_history", "overall_personality")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +42,7 @@ class SystemPrompt:
         companion_name: what the companion calls itself.
         now: aware.
         is_first: nothing was ever said before.
+        asks: the message asks for something that was told; what to do is said of that alone.
         persona: who the companion is, where somebody wrote that.
         style: wishes for this reply.
         metadata: what the program around knows about the talk, as JSON.
@@ -52,6 +53,7 @@ class SystemPrompt:
     companion_name: str
     now: datetime
     is_first: bool
+    asks: bool = False
     persona: str = ""
     style: str = ""
     metadata: str = ""
@@ -64,8 +66,8 @@ class SystemPrompt:
         """Render the system prompt.
 
         Args:
-            remembered: the sections that were composed, and their ``dates``. Of the
-                portraits and the memories it is said where there are none.
+            remembered: the sections that were composed, and their ``dates``. Where nothing
+                bears on the message, the memories say so; any other empty section is left out.
         """
         return self.prompts.render(self._name, **self._variables(remembered))
 
@@ -73,27 +75,36 @@ class SystemPrompt:
     def _name(self) -> str:
         return "chat_newcomer" if self.is_first else "chat"
 
-    def _variables(self, remembered: Mapping[str, str]) -> dict[str, str]:
+    @property
+    def _task(self) -> Escaped:
+        """What to do with the memories: of a question and of a remark, each without the other's rules."""
+        name = "chat_question" if self.asks else "chat_remark"
+        return self.prompts.render(name, person=self.profile.name)
+
+    def _variables(self, remembered: Mapping[str, str]) -> dict[str, str | None]:
         language = self.profile.language
-        nothing = Escaped(text("dialogue", "nothing_yet", language))
         sections = {**remembered, "metadata": self.metadata}
         return {
             "companion_name": self.companion_name,
             "person": self.profile.name,
             "now": humanize_moment(self.now.astimezone(self.profile.zone), language),
+            "task": self._task,
             "persona": self.persona,
             "manner": self.style,
-            "about_person": describe_profile(self.profile.meta_information) or nothing,
-            "knowledge": join(
-                (
-                    section(tag, sections[name], (self.profile.name, self.companion_name))
-                    for name, tag in OPTIONAL_SECTIONS.items()
-                    if sections.get(name)
-                ),
-                "\n\n",
-            ),
-            **{name: sections.get(name) or nothing for name in _SECTIONS},
+            "about_person": describe_profile(self.profile.meta_information) or None,
+            "knowledge": join(self._knowledge(sections), "\n\n"),
+            **{name: sections.get(name) or None for name in _PORTRAITS},
+            "memories": sections.get("memories") or Escaped(text("dialogue", "no_memory", language)),
+            "dates": sections.get("dates"),
         }
+
+    def _knowledge(self, sections: Mapping[str, str]) -> Iterator[Escaped]:
+        """The sections that hold something; what to do with one stands below it, outside its tags."""
+        for name, tag in OPTIONAL_SECTIONS.items():
+            if sections.get(name):
+                yield section(tag, sections[name], (self.profile.name, self.companion_name))
+                if name == "due":
+                    yield Escaped(text("dialogue", "due.note", self.profile.language))
 
 
 def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:

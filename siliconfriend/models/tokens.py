@@ -28,14 +28,14 @@ def estimate_message_tokens(messages: Iterable[Message]) -> int:
     return sum(estimate_tokens(message.content) + MESSAGE_TOKENS for message in messages)
 
 
-def estimate_prompt_tokens(source: str, variables: Mapping[str, str]) -> int:
+def estimate_prompt_tokens(source: str, variables: Mapping[str, str | None]) -> int:
     """Estimate the tokens of a prompt with these variables, without rendering it.
 
     The text of the prompt is counted, and the value of each variable wherever it stands.
     The estimate is never below that for the rendered prompt.
     """
     literal, *rest = VARIABLE.split(source)
-    values = (variables.get(name, "") for name in rest[::2])
+    values = (variables.get(name) or "" for name in rest[::2])
     return estimate_tokens(literal + "".join(rest[1::2])) + sum(map(estimate_tokens, values))
 
 

@@ -11,7 +11,7 @@ Every value is escaped as it is put in: whoever adds a prompt or a call cannot f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
@@ -27,6 +27,11 @@ from siliconfriend.texts import Language
 
 SPEAKERS = ("person", "companion_name")
 """Variables that name who speaks; in the other values no line may begin with such a label."""
+
+_SECTION = re.compile(
+    rf"^<(?P<tag>\w+)[^<>\n]*>\n{VARIABLE.pattern}\n</(?P=tag)>$", re.MULTILINE
+)
+"""A section that holds one variable and nothing else."""
 
 _SAME_VALUES = {"chat_newcomer": "chat"}
 """Prompts that are given the values of another one and need not use them all."""
@@ -76,12 +81,13 @@ class Prompts:
 
         A variable that stands alone on its line keeps the lines of its value; elsewhere the
         value is joined to one line. A list is put in line by line. What is :class:`Escaped`
-        already is put in as it is. Several empty lines become one.
+        already is put in as it is. None is nothing: a section that would hold nothing else is
+        left out with its tags. Several empty lines become one.
 
         Raises:
             ConfigurationError: as :meth:`source`, or it names a variable that is not given.
         """
-        source = self.source(name)
+        source = _without_empty_sections(self.source(name), variables)
         speakers = [str(variables[it]) for it in SPEAKERS if it in variables]
         labels = [*speakers, *headings_of(source)]
 
@@ -89,7 +95,8 @@ class Prompts:
             variable = found.group(1)
             if variable not in variables:
                 raise self._unknown_variable(name, variable, variables)
-            return _escaped(variables[variable], source, found, labels)
+            given = variables[variable]
+            return "" if given is None else _escaped(given, source, found, labels)
 
         return Escaped(re.sub(r"\n{3,}", "\n\n", VARIABLE.sub(value, source)).strip())
 
@@ -106,6 +113,15 @@ class Prompts:
         return ConfigurationError(
             "prompt_variable", name=path, variable=variable, known=", ".join(sorted(known)) or "-"
         )
+
+
+def _without_empty_sections(source: str, variables: Mapping[str, object]) -> str:
+    """The text of a prompt without the sections whose variable is None: an empty one says nothing."""
+
+    def kept(found: re.Match[str]) -> str:
+        return "" if variables.get(found.group(2), "") is None else found.group()
+
+    return _SECTION.sub(kept, source)
 
 
 def _escaped(value: object, source: str, variable: re.Match[str], labels: Sequence[str]) -> Escaped:

@@ -22,6 +22,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.prompts.loader import Prompts
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.memory.stored import put
@@ -232,3 +233,34 @@ def test_companions_share_only_what_their_file_says(
     assert after.trace.recalls == ()
     to_pebble.reply("What did I buy?")
     assert "drum" not in model.calls[-1][0].content
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "remark"),
+    [
+        ("en", "Where did I leave my keys?", "I cannot find my keys. What should I do?"),
+        ("cn", "我把钥匙放在哪里了？", "我找不到钥匙了，该怎么办？"),
+    ],
+)
+def test_what_to_do_is_told_by_what_the_message_asks(
+    settings: Settings,
+    store: MemoryStore,
+    clock: MovingClock,
+    model: ScriptedChatModel,
+    language: Any,
+    question: str,
+    remark: str,
+) -> None:
+    """What may have been told is asked of the memories; advice is no question about the past."""
+    runtime = Runtime(settings, clock, store=store, chat=model)
+    friend = Companion("Ada", runtime=runtime, language=language)
+    for words in ("Hi.", question, remark):
+        friend.reply(words)
+    prompts = Prompts(language)
+    tasks = [prompts.render(it, person="Ada") for it in ("chat_question", "chat_remark")]
+    told = [call[0].content for call in model.calls]
+    assert [[task in it for task in tasks] for it in told] == [
+        [False, False],  # a newcomer, of whom nothing is remembered
+        [True, False],
+        [False, True],
+    ]

@@ -13,7 +13,7 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.due_section import due_section
 from siliconfriend.dialogue.open_matters import DueMatter
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
-from siliconfriend.texts import LANGUAGES, Language
+from siliconfriend.texts import LANGUAGES, Language, text
 from tests.dialogue.people import SCOPES, remembered
 
 TODAY = date(2026, 3, 14)
@@ -71,6 +71,7 @@ def test_a_reply_on_the_day_is_given_what_is_due(language: Language, tmp_path: P
         system = chat.calls[-1][0].content
         due = system.partition("<due>")[2].partition("</due>")[0]
         assert (PLAN[language] in due) is is_due
+        assert (text("dialogue", "due.note", language) in system) is is_due
         assert not is_due or "turn-2026-01-10" in " ".join(it.id for it in reply.used)
 
 
