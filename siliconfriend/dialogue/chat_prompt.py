@@ -23,7 +23,7 @@ from siliconfriend.lore.persona import persona_prompt
 from siliconfriend.memory.used import Used
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens, estimate_tokens
-from siliconfriend.prompts.escape import join
+from siliconfriend.prompts.escape import Escaped, join
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.composing import Composed, compose
 from siliconfriend.recall.cue import asks_memory
@@ -146,7 +146,7 @@ def plan_prompt(
         companion_name=companion_name,
         now=message.now,
         is_first=message.is_first,
-        asks=asks_memory(beginning_and_end(message.text)),
+        task=Escaped() if message.is_first else _task(message, prompts),
         style=join((it for it in (wishes, care) if it), "\n\n"),
         metadata=message.style.metadata_json(),
     )
@@ -163,3 +163,10 @@ def plan_prompt(
         memory_tokens=max(0, min(MEMORY_TOKENS, room - spoken)),
         overview_events=settings.overview_events,
     )
+
+
+def _task(message: IncomingMessage, prompts: Prompts) -> Escaped:
+    """What to do with the memories: of a question or of a remark, without the other's rules."""
+    asks = asks_memory(beginning_and_end(message.text))
+    name = "chat_question" if asks else "chat_remark"
+    return prompts.render(name, person=message.memory.profile.name)

@@ -42,7 +42,7 @@ class SystemPrompt:
         companion_name: what the companion calls itself.
         now: aware.
         is_first: nothing was ever said before.
-        asks: the message asks for something that was told; what to do is said of that alone.
+        task: what to do with the memories.
         persona: who the companion is, where somebody wrote that.
         style: wishes for this reply.
         metadata: what the program around knows about the talk, as JSON.
@@ -53,7 +53,7 @@ class SystemPrompt:
     companion_name: str
     now: datetime
     is_first: bool
-    asks: bool = False
+    task: str = ""
     persona: str = ""
     style: str = ""
     metadata: str = ""
@@ -75,12 +75,6 @@ class SystemPrompt:
     def _name(self) -> str:
         return "chat_newcomer" if self.is_first else "chat"
 
-    @property
-    def _task(self) -> Escaped:
-        """What to do with the memories: of a question and of a remark, each without the other's rules."""
-        name = "chat_question" if self.asks else "chat_remark"
-        return self.prompts.render(name, person=self.profile.name)
-
     def _variables(self, remembered: Mapping[str, str]) -> dict[str, str | None]:
         language = self.profile.language
         sections = {**remembered, "metadata": self.metadata}
@@ -88,13 +82,14 @@ class SystemPrompt:
             "companion_name": self.companion_name,
             "person": self.profile.name,
             "now": humanize_moment(self.now.astimezone(self.profile.zone), language),
-            "task": self._task,
+            "task": self.task,
             "persona": self.persona,
             "manner": self.style,
             "about_person": describe_profile(self.profile.meta_information) or None,
             "knowledge": join(self._knowledge(sections), "\n\n"),
             **{name: sections.get(name) or None for name in _PORTRAITS},
-            "memories": sections.get("memories") or Escaped(text("dialogue", "no_memory", language)),
+            "memories": sections.get("memories")
+            or Escaped(text("dialogue", "no_memory", language)),
             "dates": sections.get("dates"),
         }
 

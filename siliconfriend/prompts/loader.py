@@ -28,9 +28,7 @@ from siliconfriend.texts import Language
 SPEAKERS = ("person", "companion_name")
 """Variables that name who speaks; in the other values no line may begin with such a label."""
 
-_SECTION = re.compile(
-    rf"^<(?P<tag>\w+)[^<>\n]*>\n{VARIABLE.pattern}\n</(?P=tag)>$", re.MULTILINE
-)
+_SECTION = re.compile(rf"^<(?P<tag>\w+)[^<>\n]*>\n{VARIABLE.pattern}\n</(?P=tag)>$", re.MULTILINE)
 """A section that holds one variable and nothing else."""
 
 _SAME_VALUES = {"chat_newcomer": "chat"}

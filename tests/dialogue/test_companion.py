@@ -347,8 +347,8 @@ def test_the_system_prompt_is_rendered_once(
     monkeypatch.setattr(Prompts, "render", counting)
     model.enqueue("How lovely!", "Every week.")
     friend.reply("I planted a lemon tree.")
-    friend.reply("How often does the lemon tree want water?")
-    assert rendered == ["chat_newcomer", "chat"]
+    friend.reply("I wonder how often it wants water.")
+    assert rendered == ["chat_newcomer", "chat_remark", "chat"]
 
 
 def test_nothing_remembered_can_pass_for_the_prompt_or_the_companion(

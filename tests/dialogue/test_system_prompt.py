@@ -11,6 +11,7 @@ import pytest
 
 from siliconfriend.dialogue.system_prompt import SystemPrompt, describe_profile
 from siliconfriend.models.tokens import estimate_tokens
+from siliconfriend.prompts.escape import Escaped
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import LANGUAGES, Language, text
 from tests.dialogue.people import empty
@@ -63,17 +64,10 @@ def test_only_what_there_is_has_a_section(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asks", [True, False])
-def test_what_to_do_is_said_last_and_of_this_message_alone(
-    language: Language, asks: bool
-) -> None:
-    """A question has its own task and a remark its own; each ends the prompt."""
-    prompt = _prompt(language, asks=asks)
-    told = prompt.render(REMEMBERED)
-    names = ("chat_question", "chat_remark")
-    tasks = [prompt.prompts.render(name, person=prompt.profile.name) for name in names]
-    assert told.endswith(tasks[not asks])
-    assert tasks[asks] not in told
+def test_what_to_do_with_the_memories_is_said_last(language: Language) -> None:
+    """After all that is remembered."""
+    told = _prompt(language, task=Escaped("Look for it above.")).render(REMEMBERED)
+    assert told.endswith("Look for it above.")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
