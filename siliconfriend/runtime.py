@@ -334,9 +334,15 @@ class Runtime:
         return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
 
     def _open_indexes(self) -> IndexStorage:
-        from siliconfriend.recall.index_factory import open_indexes
+        """In the same database as the memory, so that what deletes a person there deletes their index."""
+        database = self.database
+        if database is not None:
+            from siliconfriend.recall.postgres.postgres_index import PostgresIndexes
 
-        return open_indexes(self.settings, self.store)
+            return PostgresIndexes(database)
+        from siliconfriend.recall.index_files import IndexFiles
+
+        return IndexFiles(self.store.folder)
 
     def _open_recaller(self) -> Recaller:
         from siliconfriend.recall.association import OwnWeights

@@ -24,9 +24,8 @@ from siliconfriend.evaluation.datasets import (
     language_of_questions,
     match_people,
 )
-from siliconfriend.evaluation.grading import Grade, grade_reply
+from siliconfriend.evaluation.grading import Grade, grade_reply, told_in
 from siliconfriend.evaluation.judge import Judge
-from siliconfriend.evaluation.told_in_reply import told_in
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.texts import Language

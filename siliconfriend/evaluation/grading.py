@@ -20,12 +20,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date, datetime
 
+from siliconfriend.clock import day_of
+from siliconfriend.dialogue.reply import Reply
+from siliconfriend.dialogue.told_words import said_words
+from siliconfriend.dialogue.weaving import sentences_as_said
 from siliconfriend.evaluation.datasets import FALSE_PREMISE, UNANSWERABLE
 from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.records import PersonMemory
 
 RECALL_THRESHOLD = 0.5
 """Of the gold answer's content words, how many must stand in a reply: half, since a gold answer
@@ -95,3 +101,17 @@ def _has(phrases: str, reply: str) -> bool:
     """True if a reply has such a phrase outside of quotation marks."""
     own = _QUOTED.sub(" ", reply).replace("’", "'")
     return matches("evaluation", phrases, fold(own).strip())
+
+
+def told_in(reply: Reply, memory: PersonMemory, now: datetime) -> tuple[str, ...]:
+    """The person's own sentences in a reply: they must not be graded as the reply's."""
+    today, language = day_of(now, memory.profile.zone), memory.profile.language
+    used = (memory.find(it.id) for it in reply.used)
+    return tuple(
+        sentence
+        for record in used
+        if record is not None
+        for sentence in sentences_as_said(
+            said_words(record), date.fromisoformat(record.date), today, language
+        )
+    )

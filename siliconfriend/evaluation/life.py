@@ -30,9 +30,8 @@ from siliconfriend.evaluation.datasets import (
     language_value,
     text_value,
 )
-from siliconfriend.evaluation.grading import grade_reply
+from siliconfriend.evaluation.grading import grade_reply, told_in
 from siliconfriend.evaluation.life_ask import KINDS, NOTHING, SMALL, Ask
-from siliconfriend.evaluation.told_in_reply import told_in
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.import_export import read_bank
 from siliconfriend.memory.memorybank_file import BankPerson
