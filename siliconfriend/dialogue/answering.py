@@ -8,7 +8,7 @@ in it was not spoken of there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import Literal
@@ -45,6 +45,10 @@ that others need. With half of it a school that a godchild went to was surely on
 
 FEW, SEVERAL = 3, 5
 """Most memories in the answer to a question for one thing, and for several."""
+
+ALIKE = 0.4
+"""From this share of the best memory's likelihood on, as many as for several are quoted whatever is
+asked: of four plans for a year none is likelier than another to be the one."""
 
 NEAR, NEAR_ELSE = 0.25, 0.1
 """From this share of the best memory's likelihood on, another is quoted beside it: beside a sure
@@ -83,42 +87,33 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
         return Answer((ranked[0],), "sure")
     if not ranked or likelihood[ranked[0].memory.id] < judged.some:
         holding = tuple(it for it in ranked if question.is_half_held_by(it))
-        return Answer(holding[:FEW], "unsure")
+        return Answer(tuple(with_sequels(holding[:FEW], context)), "unsure")
     first = ranked[0]
     best = likelihood[first.memory.id]
     certainty = question.certainty(first, best, judged)
     most = SEVERAL if question.wants_several and certainty != "nearest" else FEW
     near = NEAR if certainty == "sure" and not question.wants_several else NEAR_ELSE
-    others = [it for it in ranked[1:most] if likelihood[it.memory.id] >= near * best]
-    later = _last_word_on(first, [it for it in ranked if it not in others])
-    if later is not None:
-        others = [later, *others][: most - 1]
+    others = [
+        it
+        for at, it in enumerate(ranked[1:SEVERAL], start=1)
+        if likelihood[it.memory.id] >= (near if at < most else max(near, ALIKE)) * best
+    ]
+    chosen = with_sequels([first, *others], context)
     if question.wants_several:
-        in_order = sorted([first, *others], key=lambda it: (it.memory.date, it.memory.id))
-        return Answer(tuple(in_order), certainty)
-    return Answer((first, *others), certainty)
+        chosen = sorted(chosen, key=lambda it: (it.memory.date, it.memory.id))
+    return Answer(tuple(chosen), certainty)
 
 
-def _last_word_on(answer: Recalled, found: Sequence[Recalled]) -> Recalled | None:
-    """What was told later of something in an answer and takes it back: “望远镜让我卖了”.
+def with_sequels(chosen: Sequence[Recalled], context: ReplyContext) -> list[Recalled]:
+    """What was chosen, the first of it with what was told later and changes it behind it.
 
     Asked whether somebody still watches the stars, the telescope they bought is half an answer.
     """
-    about = content_forms(said_words(answer.memory))
-    for later in found:
-        words = said_words(later.memory)
-        is_later = later.memory.date > answer.memory.date
-        if is_later and matches("dialogue", "signs.takes_back", fold(words)):
-            shared = held_in(words, about)
-            if any(len(word) > 1 for word in shared) and _is_of_few(shared, found):
-                return later
-    return None
-
-
-def _is_of_few(words: Iterable[str], found: Sequence[Recalled]) -> bool:
-    """True if one of the words stands in hardly any other of the memories that were found."""
-    texts = [said_words(it.memory) for it in found]
-    return any(sum(bool(held_in(text, [word])) for text in texts) <= FEW for word in words)
+    if not chosen:
+        return []
+    known = {it.memory.id for it in chosen}
+    sequels = context.sequels.get(chosen[0].memory.id, ())
+    return [chosen[0], *(it for it in sequels if it.memory.id not in known), *chosen[1:]]
 
 
 def named_spans(context: ReplyContext) -> tuple[DateSpan, ...]:
@@ -175,9 +170,24 @@ class _Question:
         if is_of_time and not self._words:
             return "sure"
         least = ANSWERED_OF_DAY if is_of_time else ANSWERED
-        if likelihood >= judged.sure * (HELD if self.is_held_by(recalled, least) else 1.0):
+        is_likely = likelihood >= judged.sure * (HELD if self.is_held_by(recalled, least) else 1.0)
+        if is_likely and self._is_spoken_of(recalled):
             return "sure"
         return "unsure" if self._coverage(recalled.memory) > 0 or is_of_time else "nearest"
+
+    def _is_spoken_of(self, recalled: Recalled) -> bool:
+        """True unless a question names somebody and nothing else it asks is told of them.
+
+        Much was told of Karin, and nothing of a boat: what she said about it is not known, however
+        surely it is Karin who is meant.
+        """
+        if not self._names:
+            return True
+        words = self._words_of(recalled.memory)
+        others = self._words - {form for name in self._names for form in content_forms(name)}
+        is_related = recalled.signs is not None and recalled.signs.related > 0
+        holds_other = not others or is_related or bool(held_in(words, others))
+        return holds_other and any(_holds(fold(words), name) for name in self._names)
 
     def is_half_held_by(self, recalled: Recalled) -> bool:
         """True if a memory holds half of what the question names, or of all it was searched by."""

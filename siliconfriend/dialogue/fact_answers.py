@@ -7,7 +7,13 @@ of the matter is quoted, and where nothing was told of it the reply says so.
 
 from __future__ import annotations
 
-from siliconfriend.dialogue.answering import NEAR_ELSE, Answer, Certainty, named_spans
+from siliconfriend.dialogue.answering import (
+    NEAR_ELSE,
+    Answer,
+    Certainty,
+    named_spans,
+    with_sequels,
+)
 from siliconfriend.dialogue.likelihood import may_be_said
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import is_own, without_repeats
@@ -17,10 +23,6 @@ from siliconfriend.recall.answers import life_matters_asked, what_else
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.matters import LATEST_HOLDS, MEASURED, asks_several
 from siliconfriend.recall.results import Recalled
-
-UNTOLD = 0.15
-"""Where nothing was told of a matter, what lies near is quoted from this share on of the likelihood
-that makes an answer sure; else the reply says that nothing was told."""
 
 FEW, SEVERAL = 3, 6
 """Most memories in the answer to a question for one thing, and for several."""
@@ -41,11 +43,12 @@ def answer_of_matter(context: ReplyContext) -> Answer | None:
         return None
     certainty: Certainty = "sure" if best >= judged.sure else "unsure"
     if asks_several(context.said):
-        several = sorted(answers[:SEVERAL], key=lambda it: (it.memory.date, it.memory.id))
+        told = with_sequels(answers[:SEVERAL], context)
+        several = sorted(told, key=lambda it: (it.memory.date, it.memory.id))
         return Answer(tuple(several), certainty)
     if certainty == "unsure" and not life_matters_asked(context.said) & LATEST_HOLDS:
-        return Answer((*answers, *_as_likely(context, best))[:FEW], certainty)
-    return Answer(answers[:FEW], certainty)
+        answers = (*answers, *_as_likely(context, best))
+    return Answer(tuple(with_sequels(answers[:FEW], context)), certainty)
 
 
 def _as_likely(context: ReplyContext, best: float) -> list[Recalled]:
@@ -56,7 +59,7 @@ def _as_likely(context: ReplyContext, best: float) -> list[Recalled]:
         for it in context.found
         if it.memory.id not in answers
         and may_be_said(it)
-        and judged.likelihood(it) >= max(judged.some, NEAR_ELSE * best)
+        and judged.likelihood(it) >= NEAR_ELSE * best
         and is_own(it, context.memory)
     ]
     return without_repeats(sorted(near, key=lambda it: -judged.likelihood(it)))
@@ -70,7 +73,7 @@ def _is_untold(context: ReplyContext, likeliest: float) -> bool:
     matters = frozenset() if named_spans(context) else life_matters_asked(context.said)
     if not matters or matters & MEASURED:
         return bool(matters)
-    if likeliest >= UNTOLD * context.judged.sure:
+    if likeliest >= context.judged.some:
         return False
     else_asked, forms = what_else(context.said, *matters), content_forms(context.said)
     found = [own_words(it.memory) for it in context.recalled]

@@ -6,7 +6,7 @@ reply, whatever process or page asks for it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import islice
@@ -46,6 +46,7 @@ class ReplyContext:
         said_first: what the companion spoke of today before it was asked.
         near: what lies near beside what was recalled, in no order.
         judged: how likely each memory is what the words call for.
+        sequels: what was told later and changes a memory, by the id of that one.
         hour: of the person's clock, 0 to 23; None where it does not matter.
     """
 
@@ -63,6 +64,7 @@ class ReplyContext:
     said_first: tuple[Turn, ...] = ()
     near: tuple[Recalled, ...] = ()
     judged: Judged = field(default_factory=Judged)
+    sequels: Mapping[str, tuple[Recalled, ...]] = field(default_factory=dict)
     hour: int | None = None
 
     @classmethod
@@ -101,6 +103,7 @@ class ReplyContext:
             earlier=(*_last_exchanges(memory), *unseen)[-EARLIER_TURNS:],
             due=retrieved.due,
             said_first=retrieved.said_first,
+            sequels=retrieved.sequels,
             hour=message.now.astimezone(memory.profile.zone).hour,
         )
 

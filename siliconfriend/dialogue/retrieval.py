@@ -44,6 +44,9 @@ LEAST = 0.005
 NEAR = 24
 """So many that lie near are judged beside what ranking found."""
 
+LIKELY = 3
+"""Of so many that are likeliest to be meant what was told later comes along, if it changes them."""
+
 MAX_STORY_EVENTS = 5
 """Most events of the companion's own story."""
 
@@ -58,6 +61,7 @@ class Retrieved:
         due: what the person told of a day that has come, is near or has just gone.
         said_first: turns that the companion spoke of today before it was asked.
         judged: how likely each memory is what the message calls for.
+        sequels: what was told later and changes one of these memories, by the id of that one.
     """
 
     memories: RecallResult
@@ -65,6 +69,7 @@ class Retrieved:
     due: tuple[DueMatter, ...] = ()
     said_first: tuple[Turn, ...] = ()
     judged: Judged = field(default_factory=Judged)
+    sequels: Mapping[str, tuple[Recalled, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +144,23 @@ class Retriever:
             )
 
         memories, judged = RecallResult(message.text, "", message.now), Judged()
+        sequels: dict[str, tuple[Recalled, ...]] = {}
         if self.store.exists(self.scope):
             own = recall(self.scope, exclude)
             judged = self._judge(message, own)
+            if use_threshold:
+                likely = _likely(own, judged)
+                sequels = self.recaller.sequels(
+                    self.scope, likely, now=message.now, exclude=exclude
+                )
             own = _with_likeliest(with_answers(own, top), judged, likeliest)
+            own = _with_sequels(own, sequels)
             memories = _merge_shared(own, [recall(scope, ()) for scope in self._shared_scopes()])
         due = self._due(message, exclude)
         today = day_of(message.now, message.memory.profile.zone)
         first = said_first(message.memory, today)
         if self.lore is None:
-            return Retrieved(memories, due=due, said_first=first, judged=judged)
+            return Retrieved(memories, None, due, first, judged, sequels)
         own_story = self.lore.recall(
             message.text,
             now=message.now,
@@ -157,7 +169,7 @@ class Retriever:
             language=message.memory.profile.language,
             person=self.scope.person,
         )
-        return Retrieved(memories, own_story, due, first, judged)
+        return Retrieved(memories, own_story, due, first, judged, sequels)
 
     def _judge(self, message: IncomingMessage, found: RecallResult) -> Judged:
         """Judge all that was found for a message, and what lies near."""
@@ -180,6 +192,24 @@ class Retriever:
         names = self.lore.shares if self.lore else ()
         scopes = (Scope.of(self.scope.person, name) for name in names)
         return [scope for scope in scopes if self.store.exists(scope)]
+
+
+def _likely(found: RecallResult, judged: Judged) -> list[Turn]:
+    """The turns that are likeliest to be meant."""
+    every = {it.memory.id: it for it in (*found.answers, *found.memories, *found.near)}
+    ranked = sorted(every.values(), key=lambda it: (-judged.likelihood(it), it.memory.id))
+    turns = [it.memory for it in ranked if judged.likelihood(it) >= LEAST]
+    return [it for it in turns if isinstance(it, Turn)][:LIKELY]
+
+
+def _with_sequels(found: RecallResult, sequels: Mapping[str, tuple[Recalled, ...]]) -> RecallResult:
+    """What was found, with what changes it and was not found itself."""
+    known = {it.memory.id for it in found.memories}
+    more = {it.memory.id: it for several in sequels.values() for it in several}
+    return replace(
+        found,
+        memories=(*found.memories, *(it for key, it in more.items() if key not in known)),
+    )
 
 
 def _with_likeliest(found: RecallResult, judged: Judged, most: int) -> RecallResult:

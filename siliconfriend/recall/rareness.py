@@ -48,10 +48,10 @@ class Rareness:
     def of_token(self, token: str) -> float:
         """How much a token tells, as a share of what one tells that was told once, 0 to 1."""
         if token not in self._known:
-            self._known[token] = min(1.0, self._idf(self._told(token)) / self._idf(1))
+            self._known[token] = min(1.0, self._idf(self.told(token)) / self._idf(1))
         return self._known[token]
 
-    def _told(self, token: str) -> int:
+    def told(self, token: str) -> int:
         """In how many turns a token stands."""
         found = self._words.frequency(token)
         if not self._has_copies or found > COUNTED:

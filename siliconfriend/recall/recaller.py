@@ -16,7 +16,7 @@ import numpy as np
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
 from siliconfriend.recall.association import OwnWeights
@@ -38,8 +38,9 @@ from siliconfriend.recall.pipeline import RecallPipeline, RecallRequest
 from siliconfriend.recall.planned import Planned, find_planned
 from siliconfriend.recall.refreshed import Refreshed, TooManyTexts
 from siliconfriend.recall.reinforcement import reinforcing_changes
-from siliconfriend.recall.results import RecallResult
+from siliconfriend.recall.results import Recalled, RecallResult, recalled_sequel
 from siliconfriend.recall.score_calibration import calibration_of
+from siliconfriend.recall.sequels import find_sequels
 from siliconfriend.recall.similarity import QuerySimilarity, similarity_to
 
 
@@ -205,6 +206,23 @@ class Recaller:
         with index.lock:
             index.sync(self._store.load(scope), exclude)
             return find_planned(index, first, last)
+
+    def sequels(
+        self, scope: Scope, told: Iterable[Turn], *, now: datetime, exclude: Collection[str] = ()
+    ) -> dict[str, tuple[Recalled, ...]]:
+        """What was told later and changes what some turns told, the last told first; changes nothing.
+
+        By the id of the turn, of those that have any. ``exclude`` and errors as :meth:`planned`.
+        """
+        index, _ = self._ready_index(scope, exclude)
+        with index.lock:
+            index.sync(self._store.load(scope), exclude)
+            found = {turn.id: find_sequels(index, turn) for turn in told}
+        return {
+            identifier: tuple(recalled_sequel(it, self.policy, now) for it in sequels)
+            for identifier, sequels in found.items()
+            if sequels
+        }
 
     def similarity(self, scope: Scope, query: str, *, now: datetime) -> QuerySimilarity:
         """Compare a question with everything remembered; changes nothing. Errors as :meth:`recall`."""

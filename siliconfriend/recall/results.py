@@ -161,6 +161,20 @@ def recalled_answer(found: FoundAnswer, policy: ForgettingPolicy, now: datetime)
     )
 
 
+def recalled_sequel(memory: Turn, policy: ForgettingPolicy, now: datetime) -> Recalled:
+    """Build the result of what was told later of the same matter: it comes along, unasked."""
+    share_left = _share_left(memory, policy, now)
+    return Recalled(
+        memory,
+        0.0,
+        {},
+        _state(memory, share_left),
+        policy.strength(memory.trace),
+        share_left if policy.has_curve else None,
+        is_relevant=False,
+    )
+
+
 def _share_left(memory: Memory, policy: ForgettingPolicy, now: datetime) -> float:
     """The retention of a memory at a moment; all of it where the policy has no curve."""
     if not policy.has_curve:

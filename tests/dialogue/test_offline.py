@@ -12,6 +12,7 @@ import pytest
 
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.evaluation.grading import is_refusal
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutOverallHistory, PutTurn, apply_all
 from siliconfriend.memory.provenance import Provenance
@@ -354,11 +355,47 @@ def test_wordings_have_the_same_variables(key: str) -> None:
 def test_what_was_taken_back_later_stands_beside_the_answer(
     language: Language, told: str, later: str, other: str, question: str
 ) -> None:
-    """However unlikely it is by itself; what was taken back of something else does not."""
+    """However unlikely it is by itself; what is as unlikely and changes nothing of it does not."""
     scope = SCOPES[language]
     said = [(f"2026-03-0{day}T12:00", words) for day, words in enumerate((told, later, other), 1)]
     turns = [PutTurn(turn(scope, moment, words, "I see.")) for moment, words in said]
     memory = apply_all(empty(language), turns)
     found = recalled(memory, 0, 1, 2)
-    reply = _reply(question, memory, found, judged=judged(found, 0.9, 0.01, 0.01))
+    likely = judged(found, 0.9, 0.01, 0.01)
+    sequels = {found[0].memory.id: found[1:2]}
+    reply = _reply(question, memory, found, judged=likely, sequels=sequels)
     assert [holds(reply, words) for words in (told, later, other)] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "is_told"),
+    [
+        ("en", "What did Anna say about the parrot?", False),
+        ("en", "What did Anna do with the boat?", True),
+        ("cn", "安安怎么说那只鹦鹉的？", False),
+        ("cn", "安安的船怎么样了？", True),
+    ],
+)
+def test_of_whom_nothing_of_the_matter_was_told_nothing_is_sure(
+    language: Language, asked: str, is_told: bool
+) -> None:
+    """However likely it is that she is meant: much was told of Anna, and no parrot."""
+    memory = remembered(language)
+    found = recalled(memory, BOAT)
+    said = _reply(asked, memory, found, judged=judged(found, 0.99))
+    assert is_refusal(said) != is_told
+
+
+def test_what_is_alike_is_told_whole() -> None:
+    """Of four plans that are as likely to be meant none is left out; what is far less likely is."""
+    days = ("2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04", "2026-03-05")
+    plans = ("I sail to Oslo.", "I paint the gate.", "I meet Lou.", "I sing in Bath.", "I rest.")
+    puts = [
+        PutTurn(turn(SCOPES["en"], f"{day}T12:00", words, "I see."))
+        for day, words in zip(days, plans, strict=True)
+    ]
+    memory = apply_all(empty("en"), puts)
+    found = recalled(memory, 0, 1, 2, 3, 4)
+    likely = judged(found, 0.9, 0.8, 0.7, 0.5, 0.3)
+    said = _reply("What is on?", memory, found, judged=likely)
+    assert [holds(said, words) for words in plans] == [True, True, True, True, False]
