@@ -17,6 +17,7 @@ from siliconfriend.chat_exports.reading import Past, Setting, read_past
 from siliconfriend.config import prepare_home
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.memory.creation import new_profile
+from siliconfriend.memory.lookalike_names import check_newcomer
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import text
@@ -49,6 +50,7 @@ def import_chats(
 
     settings = runtime.settings
     scope = runtime.scope(options.user)
+    check_newcomer(runtime.store, scope)
     is_new = not runtime.store.exists(scope)
     memory = PersonMemory(_profile(app, runtime, scope)) if is_new else runtime.store.load(scope)
     now = app.clock.now(memory.profile.zone)

@@ -17,6 +17,7 @@ from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.import_checks import check_days_and_moments, check_values, parse_json
+from siliconfriend.memory.lookalike_names import check_newcomers
 from siliconfriend.memory.memory_file import FORMAT, parse_memory
 from siliconfriend.memory.memory_writing import serialize_memory
 from siliconfriend.memory.memorybank import export_memorybank, import_memorybank
@@ -131,14 +132,14 @@ def import_bank(
         dry_run: report what would be done, and write nothing.
 
     Raises:
-        UnreadableFile, RefusedName: as for :func:`read_bank`, or the file lacks ``only``;
-            nothing was written then.
+        UnreadableFile, RefusedName: as for :func:`read_bank`, or the file lacks ``only``, or
+            somebody new looks like another; nothing was written then.
     """
     people = read_bank(bank) if only is None else [_only(read_bank(bank), clean_name(only))]
+    scopes = [Scope.of(_name(person), companion) for person in people]
+    check_newcomers(scopes, store.scopes())
     done = []
-    for person in people:
-        name = _name(person)
-        scope = Scope.of(name, companion)
+    for person, scope in zip(people, scopes, strict=True):
         profile = new_profile(scope, language=language, timezone=zone.key, now=now)
         if isinstance(person, PersonMemory):
             profile = person.profile

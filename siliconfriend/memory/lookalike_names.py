@@ -22,31 +22,44 @@ def check_newcomer(store: MemoryStore, scope: Scope) -> None:
     """Refuse to begin with a name that looks like one the store knows; who is known passes.
 
     Raises:
-        RefusedName: as :func:`check_new_name`.
+        RefusedName: as :func:`check_newcomers`.
     """
     if not store.exists(scope):
-        check_new_name(scope, store.scopes())
+        check_newcomers([scope], store.scopes())
 
 
-def check_new_name(scope: Scope, known: Iterable[Scope]) -> None:
-    """Refuse the name of somebody new that looks like a known one.
+def check_newcomers(scopes: Iterable[Scope], known: Iterable[Scope]) -> None:
+    """Refuse the name of somebody new that looks like a known one, or like another new one.
 
     Raises:
         RefusedName: naming the one it looks like, and which characters differ.
     """
-    for other in known:
-        if other.companion == scope.companion and _look_alike(scope.person, other.person):
-            strange = sorted({it for it in scope.person if it not in other.person})
-            raise RefusedName(
-                "name_looks_like",
-                name=ascii(scope.person),
-                known=other.person,
-                strange=", ".join(_called(it) for it in strange) or "-",
-            )
+    names: dict[tuple[str, str], list[str]] = {}
+    for scope in known:
+        names.setdefault(_look(scope), []).append(scope.person)
+    for scope in scopes:
+        alike = names.setdefault(_look(scope), [])
+        if scope.person in alike:
+            continue
+        for other in alike:
+            _check(scope.person, other)
+        alike.append(scope.person)
 
 
-def _look_alike(name: str, known: str) -> bool:
-    return name.casefold() != known.casefold() and skeleton(name) == skeleton(known)
+def _look(scope: Scope) -> tuple[str, str]:
+    return scope.companion, skeleton(scope.person)
+
+
+def _check(name: str, known: str) -> None:
+    """Refuse a name that looks like a known one and differs in more than letter case."""
+    if name.casefold() != known.casefold():
+        strange = sorted({it for it in name if it not in known})
+        raise RefusedName(
+            "name_looks_like",
+            name=ascii(name),
+            known=known,
+            strange=", ".join(_called(it) for it in strange) or "-",
+        )
 
 
 def _called(character: str) -> str:

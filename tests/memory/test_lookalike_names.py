@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from siliconfriend.errors import RefusedName
+from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.lookalike_names import check_new_name, check_newcomer
+from siliconfriend.memory.lookalike_names import check_newcomer, check_newcomers
 from siliconfriend.memory.scope import Scope
 from tests.memory.people import a_profile
 
@@ -19,7 +23,7 @@ KNOWN = [Scope.of("Ada"), Scope.of("小明"), Scope.of("Zoë"), Scope.of("Bo", "
 def test_a_twin_for_the_eye_is_refused(name: str) -> None:
     """Cyrillic, zero-width, full-width, overriding; the sentence shows what differs."""
     with pytest.raises(RefusedName) as refused:
-        check_new_name(Scope.of(name), KNOWN)
+        check_newcomers([Scope.of(name)], KNOWN)
     assert "U+" in refused.value.message("en")
     assert "U+" in refused.value.message("cn")
 
@@ -27,7 +31,7 @@ def test_a_twin_for_the_eye_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", ["ada", "ADA", "Adam", "Zoe", "Ада", "晓明", "Bo", "Aďa"])
 def test_who_looks_different_is_somebody_else(name: str) -> None:
     """Another case or accent is seen; so is a name all in another alphabet; Bo is Wren's."""
-    check_new_name(Scope.of(name), KNOWN)
+    check_newcomers([Scope.of(name)], KNOWN)
 
 
 def test_who_is_known_passes_however_they_are_named() -> None:
@@ -38,3 +42,26 @@ def test_who_is_known_passes_however_they_are_named() -> None:
         check_newcomer(store, Scope.of("Аda"))
     store.create(Scope.of("Аda"), a_profile())
     check_newcomer(store, Scope.of("Аda"))
+
+
+@pytest.mark.parametrize("name", ["Аda", "A\u200bda"])
+def test_a_file_brings_no_twin(name: str) -> None:
+    """Neither of who is known nor of another in the file; whoever is known is added to."""
+    store = InMemoryStore()
+    past = {"history": {"2026-03-01": [{"query": "Beans.", "response": "Yes."}]}}
+    for people in (["Ada", name], [name, "Ada"]):
+        with pytest.raises(RefusedName):
+            bring(store, dict.fromkeys(people, past))
+        assert store.scopes() == []
+    bring(store, {"Ada": past})
+    with pytest.raises(RefusedName):
+        bring(store, {"Wren": past, name: past})
+    assert store.scopes() == [Scope.of("Ada")]
+    store.create(Scope.of(name), a_profile())
+    bring(store, {name: past})
+
+
+def bring(store: InMemoryStore, bank: dict[str, object]) -> None:
+    import_bank(
+        store, bank, language="en", zone=ZoneInfo("UTC"), now=datetime(2026, 3, 4, tzinfo=UTC)
+    )
