@@ -16,6 +16,8 @@ from tests.recall.days import DAYS, NOW, read
     [
         # absolute
         ("What did I do on May 4th?", "2023-05-04"),
+        ("the exam was on the fourth of May", "2023-05-04"),
+        ("what did I say on May the twenty-first, 2022?", "2022-05-21"),
         ("what did i do on may 4", "2023-05-04"),
         ("May 4, 2022 was a good day", "2022-05-04"),
         ("On April 28th, 2023 I ran", "2023-04-28"),

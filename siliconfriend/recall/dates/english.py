@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from siliconfriend.language.numbers import MONTHS, NUMBER_WORDS
+from siliconfriend.language.numbers import MONTHS, NUMBER_WORDS, ORDINALS
 from siliconfriend.recall.dates import resolvers
 from siliconfriend.recall.dates.english_quick_look import MAY_NAME_A_DAY
 from siliconfriend.recall.dates.english_words import PARTS, READERS, SEASONS, THIRDS, WHICH
@@ -25,6 +25,7 @@ _WEEKDAY = (
 )
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d|-\d|/\d)"
 _DAY = r"(?P<day>\d{1,2})(?P<ordinal>st|nd|rd|th)?(?![\w%$:/]|[.,:]\d)"
+_DAY_IN_WORDS = rf"(?P<day>(?:(?:twenty|thirty)[- ])?(?:{_any(ORDINALS)}))\b"
 _MONTH_DIGITS = r"(?P<month>0?[1-9]|1[0-2])"
 _DAY_ONLY = r"(?P<day>1[3-9]|[2-9]\d)"  # cannot be a month, so it is the day
 _COUNT = rf"(?P<number>\d{{1,4}}|an?|{NUMBER_WORDS})"
@@ -150,6 +151,8 @@ ABSOLUTE: tuple[Form, ...] = (
     ),
     _form(rf"\b{_MONTH}\s*(?:the\s+)?{_DAY}{_OF_YEAR}?", resolvers.month_and_day, veto=_might_be_a_verb),
     _form(rf"(?<![\d.,:/])\b{_DAY}\s+(?:of\s+)?{_MONTH}{_OF_YEAR}?", resolvers.month_and_day, veto=_might_be_a_verb),
+    _form(rf"\b{_DAY_IN_WORDS}\s+of\s+{_MONTH}{_OF_YEAR}?", resolvers.month_and_day, veto=_might_be_a_word),
+    _form(rf"\b{_MONTH}\s+the\s+{_DAY_IN_WORDS}{_OF_YEAR}?", resolvers.month_and_day, veto=_might_be_a_word),
     _form(
         rf"\b{_MONTH}\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*(?:-|–|to|through)\s*"
         rf"(?P<last_day>\d{{1,2}})(?:st|nd|rd|th)?(?![\w%$:/]|[.,:]\d)(?:,?\s+{_YEAR})?",

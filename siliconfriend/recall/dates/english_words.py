@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from siliconfriend.language.numbers import MONTHS, ORDINALS, parse_number
+from siliconfriend.language.numbers import MONTHS, ORDINALS, ordinals_to_digits, parse_number
 from siliconfriend.recall.dates.calendar import Half, PartOfDay, Third
 from siliconfriend.recall.dates.feast_words import feast_in_english
 from siliconfriend.recall.dates.slots import Reader
@@ -63,7 +63,7 @@ READERS: dict[str, Reader] = {
     "year_offset": _years_from_now,
     "month": lambda words: int(words) if words.isdecimal() else MONTHS[words],
     "last_month": MONTHS.__getitem__,
-    "day": int,
+    "day": lambda words: int(re.sub(r"\D", "", ordinals_to_digits(words))),
     "last_day": int,
     "weekday": lambda words: WEEKDAYS.index(words[:3]),
     "weekend": bool,
