@@ -204,13 +204,6 @@ class Association:
         """How many memories of a kind have each key word."""
         return {word: len(ids) for word, ids in self._index.get(kind, {}).items()}
 
-    def strongest(self, most: int, kinds: Sequence[str] = EVENTS + THOUGHTS) -> list[str]:
-        """The key words most memories of the kinds have, strongest first, then by their letters."""
-        total: Counter[str] = Counter()
-        for kind in kinds:
-            total.update(self.strength(kind))
-        return sorted(total, key=lambda word: (-total[word], word))[:most]
-
     def sharing(self, words: Iterable[str], kinds: Sequence[str]) -> list[Concept]:
         """The memories of the kinds that share a key word, whatever its letter case and width.
 

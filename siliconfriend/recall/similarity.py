@@ -35,12 +35,6 @@ def jaccard(one: Collection[str], other: Collection[str]) -> float:
     return len(frozenset(one) & frozenset(other)) / len(both) if both else 0.0
 
 
-def word_cosine(one: Collection[str], other: Collection[str]) -> float:
-    """``|A ∩ B| / √(|A|·|B|)``: the cosine of two texts that count each word once."""
-    shared = len(frozenset(one) & frozenset(other))
-    return shared / (len(one) * len(other)) ** 0.5 if shared else 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class QuerySimilarity:
     """How similar each memory is to a question.

@@ -105,8 +105,6 @@ def test_strength_counts_memories_by_kind() -> None:
     assert known.strength("event") == {"theo": 2, "bakes": 1, "eats": 1, "bread": 2}
     assert known.strength("insight") == {"theo": 1}
     assert known.strength("turn") == {}
-    assert known.strongest(2) == ["theo", "bread"]
-    assert known.strongest(1, ["event"]) == ["bread"]
     known.remove("e2")
     known.remove("nobody")
     assert known.strength("event") == {"theo": 1, "bakes": 1, "bread": 1}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.score_calibration import PLAIN
-from siliconfriend.recall.similarity import jaccard, word_cosine
+from siliconfriend.recall.similarity import jaccard
 from siliconfriend.testing import WordEmbedder
 from siliconfriend.topics.topic_index import TopicIndex
 from siliconfriend.topics.word_sets import WordSets
@@ -90,7 +90,7 @@ def test_sets_are_compared_all_at_once_as_one_by_one(
     for words in sets:
         held.append(words)
     assert np.allclose(held.jaccard(asked), [jaccard(asked, it) for it in sets])
-    assert np.allclose(held.cosine(asked), [word_cosine(asked, it) for it in sets])
+    assert np.allclose(held.cosine(asked), [_word_cosine(asked, it) for it in sets])
 
 
 def test_each_text_is_embedded_once_for_many_drafts() -> None:
@@ -123,3 +123,9 @@ def test_events_are_known_by_the_turns_they_rest_on() -> None:
     assert have_events(memory, pages(0, 1))
     assert not have_events(memory, pages(0, 2))
     assert not have_events(Erase((event.id,)).apply(memory), pages(0))
+
+
+def _word_cosine(one: Collection[str], other: Collection[str]) -> float:
+    """``|A ∩ B| / √(|A|·|B|)``: the cosine of two texts that count each word once."""
+    shared = len(frozenset(one) & frozenset(other))
+    return shared / (len(one) * len(other)) ** 0.5 if shared else 0.0
