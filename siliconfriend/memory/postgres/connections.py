@@ -1,8 +1,8 @@
 """Connections that are used again, and never more than a few at once.
 
-A pool without threads of its own: who uses the library from a program closes nothing and waits for
-nothing at its end, a forked process begins with none of its parent's connections, and what keeps a
-connection from being made is told to whoever asked for it.
+A pool without threads, unlike ``psycopg_pool``, which the queue of nights brings: that one connects
+in threads of its own, so that a program must close it at its end, a forked process must not use it,
+and a wrong password is told to whoever asked for a connection as a timeout after half a minute.
 """
 
 from __future__ import annotations
