@@ -35,7 +35,7 @@ from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
-from siliconfriend.models.output import clean
+from siliconfriend.models.output import clean, mismatch
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 from siliconfriend.topics.drafts import TopicDraft
@@ -51,13 +51,9 @@ def complete_validated(chat: CompletionModel, prompt: str, schema: Mapping[str, 
         UnusableAnswer: the answer is not of the schema.
         ModelError: as :meth:`ChatModel.complete`.
     """
-    import jsonschema
-
     data = _clean_strings(chat.complete([Message("user", prompt)], schema).data)
-    try:
-        jsonschema.validate(data, dict(schema))
-    except jsonschema.ValidationError as error:
-        raise UnusableAnswer("model_not_json", name=chat.name) from error
+    if mismatch(data, schema):
+        raise UnusableAnswer("model_not_json", name=chat.name)
     return data
 
 

@@ -20,7 +20,7 @@ from siliconfriend.language.characters import language_of
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.models.context_size import ContextSize
 from siliconfriend.models.options import AnswerFacts, AnswerOptions
-from siliconfriend.models.output import ThinkingFilter, clean, parse_json, strip_thinking
+from siliconfriend.models.output import ThinkingFilter, clean, mismatch, parse_json, strip_thinking
 from siliconfriend.models.protocol import (
     Capabilities,
     ResponseStream,
@@ -343,13 +343,9 @@ def _language(messages: Sequence[Message]) -> Language:
 
 def _validate(words: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
     """Validate the JSON of an answer: the data and "", or None and why it is not valid."""
-    import jsonschema
-
     try:
         data = parse_json(words)
-        jsonschema.validate(data, dict(schema))
-    except jsonschema.ValidationError as error:
-        return None, f"{error.json_path}: {error.message[:300]}"
     except ValueError as error:
         return None, str(error)[:300]
-    return data, ""
+    wrong = mismatch(data, schema)
+    return (None, wrong) if wrong else (data, "")

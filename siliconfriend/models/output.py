@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 _OPENING = ("<think>", "<thinking>", "<thought>")
@@ -121,6 +122,18 @@ def strip_thinking(text: str) -> str:
     words = (thinking.feed(text) + thinking.end()).strip()
     fenced = _FENCED.match(words)
     return fenced.group(1).strip() if fenced else words
+
+
+def mismatch(data: Any, schema: Mapping[str, Any]) -> str:
+    """Return where data are not of a JSON schema, and why; empty if they are.
+
+    The schema is one of the program's own: checking it each time too took longer than all else.
+    """
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
+
+    error = best_match(Draft202012Validator(dict(schema)).iter_errors(data))
+    return "" if error is None else f"{error.json_path}: {error.message[:300]}"
 
 
 def parse_json(text: str) -> Any:
