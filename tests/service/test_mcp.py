@@ -174,25 +174,6 @@ def test_two_clients_share_one_memory_and_a_slow_call_stops_nobody(home: Path) -
     }
 
 
-def test_the_end_of_input_ends_it_with_every_answer_given(home: Path) -> None:
-    """A script that pipes its calls in gets each answer, nothing else, and exit code 0."""
-    done = subprocess.run(
-        [*SERVER, "--user", "Ada"],
-        input=LINES + "no protocol at all\n",
-        capture_output=True,
-        encoding="utf-8",
-        cwd=ROOT,
-        env=surroundings(home),
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert {it["id"] for it in answers if "id" in it} >= {1, 2}
-    assert all(it["jsonrpc"] == "2.0" for it in answers)
-    assert [turn.query for turn in FileStore(home).load(Scope.of("Ada")).turns()] == ["Hello"]
-
-
 def test_an_interrupt_ends_it_at_once(home: Path) -> None:
     """Ctrl-C need not wait for another word of the client, and what was answered is kept."""
     with subprocess.Popen(

@@ -10,6 +10,8 @@ import pytest
 from mcp.types import JSONRPCError, jsonrpc_message_adapter
 from pydantic import ValidationError
 
+from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.scope import Scope
 from siliconfriend.service.unreadable_requests import answer_unreadable
 from tests.service.talking import ROOT, SERVER, surroundings
 
@@ -61,7 +63,10 @@ def test_a_notification_and_a_fault_of_the_line_are_not_answered() -> None:
 
 @pytest.mark.slow
 def test_a_client_over_standard_input_hears_of_each(home: Path) -> None:
-    """Half a character, 250 lists in one another and no JSON; then a call that is well."""
+    """Half a character, 250 lists in one another and no JSON; then a call that is well.
+
+    The end of the input ends it, when every answer is given and nothing else.
+    """
     lines = [
         '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",'
         '"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}',
@@ -83,3 +88,5 @@ def test_a_client_over_standard_input_hears_of_each(home: Path) -> None:
     assert set(answers) == {1, 2, 3, None, 5}
     assert all("error" in answers[it] for it in (2, 3, None))
     assert answers[5]["result"]["structuredContent"]["status"] == "success"
+    assert {it["jsonrpc"] for it in answers.values()} == {"2.0"}
+    assert [turn.query for turn in FileStore(home).load(Scope.of("Ada")).turns()] == ["ok"]
