@@ -158,20 +158,12 @@ class ScopeRows:
 
     def rest(self, state: State, rest: Rest) -> State:
         """Write what rests as the next generation; what is older than is kept goes."""
-        generation = state.generation + 1
-        self._supersede([row.date for row in rest.days] + list(rest.gone), generation)
-        self._write_days(rest.days, generation, state.sequence)
-        self._insert_form(generation, state.sequence, rest.form)
-        self._prune(generation - KEPT_GENERATIONS)
+        generation = self._write_generation(state, rest, kept=KEPT_GENERATIONS)
         return self._set_rested(state.segment, generation)
 
     def rewrite(self, state: State, rest: Rest, segment: int) -> State:
         """As :meth:`rest`, and leave nothing that was written before; the log begins anew."""
-        generation = state.generation + 1
-        self._supersede([row.date for row in rest.days] + list(rest.gone), generation)
-        self._write_days(rest.days, generation, state.sequence)
-        self._insert_form(generation, state.sequence, rest.form)
-        self._prune(generation)
+        generation = self._write_generation(state, rest, kept=0)
         for table in ("change", "damaged"):
             statement = sql.SQL("DELETE FROM siliconfriend.{} WHERE person = %s AND companion = %s")
             self.connection.execute(statement.format(sql.Identifier(table)), self._of)
@@ -194,6 +186,15 @@ class ScopeRows:
         self.connection.execute(
             "DELETE FROM siliconfriend.scope WHERE person = %s AND companion = %s", self._of
         )
+
+    def _write_generation(self, state: State, rest: Rest, *, kept: int) -> int:
+        """Write the next generation, keep so many before it, and return its number."""
+        generation = state.generation + 1
+        self._supersede([*(row.date for row in rest.days), *rest.gone], generation)
+        self._write_days(rest.days, generation, state.sequence)
+        self._insert_form(generation, state.sequence, rest.form)
+        self._prune(generation - kept)
+        return generation
 
     def _supersede(self, dates: Sequence[str], generation: int) -> None:
         statement = (
