@@ -76,8 +76,9 @@ def test_a_talk_with_a_model(serve: Serve) -> None:
     act(page, "again")
     expect(page.locator("#chat-notice")).to_contain_text(told("end.kept_before"))
     bots(page, "一", "二 图")
+    page.fill("#message textarea", "")
     act(page, "undo")
-    expect(page.locator("#message textarea")).to_have_value("还")
+    expect(page.locator("#message textarea")).to_have_value("再数。")
     assert [it.query for it in served.memory("小雨").turns()] == ["数一数。"]
 
 
