@@ -23,7 +23,7 @@ from siliconfriend.lore.persona import persona_prompt
 from siliconfriend.memory.used import Used
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens, estimate_tokens
-from siliconfriend.prompts.escape import Escaped, join
+from siliconfriend.prompts.escape import join
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.composing import Composed, compose
 from siliconfriend.recall.cue import asks_memory
@@ -32,6 +32,8 @@ MEMORY_TOKENS = 3000
 """Most tokens of everything remembered in a prompt, however large the context."""
 LIVE_TOKENS = 3000
 """Most tokens of the talk that goes on."""
+TASKS = ("chat_question", "chat_question_untold", "chat_remark")
+"""The prompts that say what to do with the memories."""
 PERSONA_SHARE = 0.75
 """Most of what a small context leaves that goes to who the companion is."""
 
@@ -87,8 +89,11 @@ class PromptPlan:
         room = replace(self, memory_tokens=self.memory_tokens - estimate_tokens(due))
         composed = room.compose(retrieved)
         sections = {**composed.sections, "due": due, "dates": composed.dates}
+        system = self.system
+        if not self.message.is_first:
+            system = system.with_task(_task_of(self.message, retrieved))
         messages = [
-            Message("system", self.system.render(sections)),
+            Message("system", system.render(sections)),
             *to_messages(self.history, self.message.text),
         ]
         known = {it.id for it in composed.used}
@@ -146,14 +151,13 @@ def plan_prompt(
         companion_name=companion_name,
         now=message.now,
         is_first=message.is_first,
-        task=Escaped() if message.is_first else _task(message, prompts),
         style=join((it for it in (wishes, care) if it), "\n\n"),
         metadata=message.style.metadata_json(),
     )
     most = max(0, int((room - system.estimate_tokens()) * PERSONA_SHARE))
     persona = persona_prompt(lore, profile.language, prompts, person=profile.name, most_tokens=most)
     system = replace(system, persona=persona)
-    room -= system.estimate_tokens()
+    room -= system.estimate_tokens() + system.longest_task(TASKS)
     history = newest_within(talk, min(LIVE_TOKENS, room // 2))
     spoken = estimate_message_tokens(to_messages(history, message.text))
     return PromptPlan(
@@ -165,8 +169,12 @@ def plan_prompt(
     )
 
 
-def _task(message: IncomingMessage, prompts: Prompts) -> Escaped:
-    """What to do with the memories: of a question or of a remark, without the other's rules."""
-    asks = asks_memory(beginning_and_end(message.text))
-    name = "chat_question" if asks else "chat_remark"
-    return prompts.render(name, person=message.memory.profile.name)
+def _task_of(message: IncomingMessage, retrieved: Retrieved) -> str:
+    """The prompt that says what to do with the memories; of a question, by what recall makes of it.
+
+    A small model that is to find out for itself whether something was told takes what lies
+    nearest for it.
+    """
+    if not asks_memory(beginning_and_end(message.text)):
+        return "chat_remark"
+    return "chat_question" if retrieved.may_be_told else "chat_question_untold"

@@ -71,6 +71,12 @@ class Retrieved:
     judged: Judged = field(default_factory=Judged)
     sequels: Mapping[str, tuple[Recalled, ...]] = field(default_factory=dict)
 
+    @property
+    def may_be_told(self) -> bool:
+        """True if something that was found may be what the message calls for."""
+        likeliest = max(self.judged.of.values(), default=0.0)
+        return bool(self.memories.facts) or likeliest >= self.judged.some > 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Retriever:

@@ -7,8 +7,8 @@ no orders. That nothing remembered can end its own section is the work of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -61,6 +61,15 @@ class SystemPrompt:
     def estimate_tokens(self) -> int:
         """Estimate its tokens with nothing remembered, without rendering it."""
         return estimate_prompt_tokens(self.prompts.source(self._name), self._variables({}))
+
+    def longest_task(self, tasks: Iterable[str]) -> int:
+        """Estimate the tokens of the longest of the prompts that may become its task."""
+        named = {"person": self.profile.name}
+        return max(estimate_prompt_tokens(self.prompts.source(it), named) for it in tasks)
+
+    def with_task(self, name: str) -> SystemPrompt:
+        """The same with the prompt ``name`` as its task."""
+        return replace(self, task=self.prompts.render(name, person=self.profile.name))
 
     def render(self, remembered: Mapping[str, str]) -> Escaped:
         """Render the system prompt.
