@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parents[1] / "life"
 LIVES = (
     *("en_tuned", "en_held", "cn_tuned", "cn_held"),
     *("en_fresh", "cn_fresh", "en_more", "cn_more"),
-    *("en_unseen", "cn_unseen"),
+    *("en_unseen", "cn_unseen", "en_late", "cn_late"),
 )
 
 REMINDED = 0.2
@@ -54,7 +54,7 @@ def test_the_page_counts_the_questions_of_each_kind(column: int) -> None:
     """In the order of its table's columns."""
     counts = Counter(ask.kind for ask in _life(LIVES[column]).asked)
     rows = [line.split("|") for line in (FOLDER / "README.md").read_text("utf-8").splitlines()]
-    kinds = {row[1].strip(" `"): row for row in rows if len(row) == 14}
+    kinds = {row[1].strip(" `"): row for row in rows if len(row) == len(LIVES) + 4}
     assert Counter({kind: int(kinds[kind][3 + column]) for kind in KINDS}) == counts
 
 
