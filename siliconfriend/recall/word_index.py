@@ -1,7 +1,8 @@
 """The word index: BM25 over whatever was said, new turns included at once.
 
 Scores are the classic ones (Robertson and Zaragoza 2009), with k1 = 1.2 and b = 0.75 and
-idf = ln(1 + (N - n + 0.5) / (n + 0.5)), N being no less than ten. Every word keeps its postings in growing arrays
+idf = ln(1 + (N - n + 0.5) / (n + 0.5)), N being no less than ten and a row's length no more than
+twice the mean. Every word keeps its postings in growing arrays
 that numpy reads in place, so a turn is added in microseconds and counts in the very next
 question, with no second index for what is new.
 """
@@ -21,6 +22,10 @@ from siliconfriend.recall.postings import Counts, Postings, Rows
 
 K1 = 1.2
 B = 0.75
+
+LONGEST = 2.0
+"""Of the mean length: what is longer counts as this long. Beside years of short everyday turns the one
+that tells of a matter at length would else hold next to nothing of any question."""
 
 MOST_COUNTED = 65_535
 """How often a word counts in one row at most."""
@@ -160,9 +165,9 @@ class WordIndex:
             self._compounds.setdefault(part, []).append(token)
 
     def _length_norms(self) -> NDArray[np.float64]:
-        """``k1 · (1 - b + b · length / mean length)`` of every row; the same until one is added."""
+        """``k1 · (1 - b + b · length / mean length)`` of every row, kept until one is added."""
         if self._norms is None:
             lengths = np.array(self._lengths, dtype=np.float64)
             mean = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
-            self._norms = K1 * (1 - B + B * lengths / mean)
+            self._norms = K1 * (1 - B + B * np.minimum(lengths / mean, LONGEST))
         return self._norms

@@ -25,6 +25,13 @@ def test_a_score_worked_out_by_hand() -> None:
     assert scores == pytest.approx([short, long])
 
 
+def test_what_is_longer_than_twice_the_mean_counts_as_so_long() -> None:
+    """Beside three rows of one word the mean is 3: nine words count as six."""
+    long = _lexicon("sun", "tea", "cup", "bean bean bean a b c d e f").scores(["bean"])[3]
+    idf = math.log(1 + (FEWEST - 1 + 0.5) / 1.5)
+    assert long == pytest.approx(idf * 3 * 2.2 / (3 + 1.2 * (0.25 + 0.75 * 2)))
+
+
 def test_among_few_rows_a_word_that_occurs_tells_nearly_as_much_as_one_that_does_not() -> None:
     """In one row ln(1 + 9.5 / 1.5) = 1.99 beside ln(1 + 10.5 / 0.5) = 3.09; in sixty it is by N."""
     one = _lexicon("lima")
