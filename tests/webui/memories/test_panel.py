@@ -10,7 +10,10 @@ from tests.webui.conftest import ACTIONS, Serve, tab, told
 
 
 def test_a_memory_is_erased_by_keys_alone(serve: Serve) -> None:
-    """Arrows go through the menu, Esc comes back to its button; "Erase for good" is a Tab away."""
+    """Arrows and End go through the menu; Esc leads back to its button, also from the question.
+
+    There "Erase for good" is a Tab away.
+    """
     served = serve()
     page = served.talk_as("Maya")
     tab(page, "Memories")
@@ -28,10 +31,17 @@ def test_a_memory_is_erased_by_keys_alone(serve: Serve) -> None:
     expect(button).to_have_attribute("aria-expanded", "false")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(page.locator("#sf-erase")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_contain_text("erased for good")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(button).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("End")
+    expect(page.get_by_role("menuitem", name="Erase")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Keep it")).to_be_focused()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Erase for good")).to_be_focused()
+    expect(page.get_by_role("button", name=re.compile("^Erase for good: “"))).to_be_focused()
     page.keyboard.press("Enter")
     told(page, "it is in none of them")
     assert served.memory("Maya").find(identifier) is None
