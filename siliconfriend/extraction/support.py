@@ -24,6 +24,7 @@ from siliconfriend.extraction.phrases import names_in
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.content_words import ContentWord, content_words
 from siliconfriend.language.dictionary import english_gloss, meanings, split_chinese
+from siliconfriend.language.kinship import Relation, is_same_relation, relatives_in
 from siliconfriend.language.numbers import (
     numbers_in,
     numbers_to_digits,
@@ -57,6 +58,9 @@ _LARGE = re.compile(
     r"\b(?:hundred|thousand|million|dozen|half|couple|score)s?\b|[百千万亿]", re.IGNORECASE
 )
 """Numbers that are told in words no reader of numbers knows, so that none is missed."""
+
+_COUNTED = re.compile(r"(?<![零一二三四五六七八九十两])([二三四五六七八九两])([\u4e00-\u9fff])")
+"""A Chinese number below ten and what stands behind it; 一 is mostly "a"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,10 @@ def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | Non
     known = [name for name in names if name]
     whole = "\n".join(words for words, _day in said.words)
     if not _has_figures(text, said) or not _has_names(text, f"{whole}\n{said.around}", known):
+        return False
+    if _counts_otherwise(text, whole) or _is_of_other_relative(
+        _in_first_person(text, known), f"{whole}\n{said.around}"
+    ):
         return False
     plain = _without_names(text, known)
     share = shared_words(plain, whole)
@@ -184,6 +192,32 @@ def _has_figures(text: str, said: Said) -> bool:
         known |= figures_in(words) | figures_in(annotate_dates(words, day, _language(words)))
         known |= {str(day.year), str(day.month), str(day.day)}
     return figures <= known
+
+
+def _counts_otherwise(text: str, said: str) -> bool:
+    """True if a Chinese text counts by a measure word by which only other numbers were told: 四壶."""
+    told = _COUNTED.findall(said)
+    for numeral, measure in _COUNTED.findall(text):
+        of_measure = {number for number, word in told if word == measure}
+        if of_measure and numeral not in of_measure:
+            return True
+    return False
+
+
+def _is_of_other_relative(text: str, said: str) -> bool:
+    """True if a text tells of a brother where only a sister was named, or a daughter for a son."""
+    told = {relative.relation for relative in relatives_in(said)}
+    for relative in relatives_in(text):
+        if any(is_same_relation(relative.relation, it) for it in told):
+            continue
+        if _without_sex(relative.relation) in map(_without_sex, told):
+            return True
+    return False
+
+
+def _without_sex(relation: Relation) -> Relation:
+    """The steps to a relative, without whether each is a man or a woman; a friend is as told."""
+    return tuple(step if step.startswith("x") else step[0] for step in relation)
 
 
 def figures_in(words: str) -> frozenset[str]:

@@ -49,7 +49,7 @@ def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
         names: of those who speak.
     """
     given = f"{source}\n{' '.join(names)}"
-    return [*_new_figures(text, given), *_new_names(text, given)]
+    return [*_new_figures(text, given), *unsaid_names(text, given)]
 
 
 def _new_figures(text: str, source: str) -> list[str]:
@@ -75,7 +75,8 @@ def _is_day(written: str) -> bool:
     return True
 
 
-def _new_names(text: str, source: str) -> list[str]:
+def unsaid_names(text: str, source: str) -> list[str]:
+    """The names of people and places in a text that stand nowhere in its source."""
     if is_chinese(text):
         found = dict.fromkeys(word for word, kind in segmenter().tag(text) if _is_name(word, kind))
         return [word for word in found if word not in source]

@@ -29,6 +29,7 @@ from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.phrases import figures_agree
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.support import Said, is_borne_out
+from siliconfriend.extraction.unsaid import unsaid_names
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
@@ -162,6 +163,9 @@ class _BatchValidator:
             corrected="" if corrected is None else corrected.text,
         )
         names = (speaker, self.subject.person, self.subject.companion, entity)
+        told = "\n".join([*spoken, *around])
+        if is_chinese(text) and is_chinese(told) and unsaid_names(text, f"{told}\n{names}"):
+            return False
         return is_borne_out(text, said, names, self.embed)
 
     def topics(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[TopicDraft]:

@@ -106,6 +106,13 @@ def test_words_alone_tell_what_nobody_told_at_all(language: Language) -> None:
         ("We have got a puppy.", "Ada有一条小狗。", True),
         ("We hike in August.", "Ada hikes in month 8.", True),
         ("We hike in August.", "Ada hikes in month 9.", False),
+        ("My sister is called Ida.", "Ada's sister is called Ida.", True),
+        ("My sister is called Ida.", "Ada's brother is called Ida.", False),
+        ("My sister is called Ida.", "Ada's sibling is called Ida.", True),
+        ("My sister is called Ida.", "Ada的姐姐叫Ida。", True),
+        ("我妹妹叫小雨。", "Ada的弟弟叫小雨。", False),
+        ("绿茶我一天要喝三壶。", "Ada一天喝三壶绿茶。", True),
+        ("绿茶我一天要喝三壶。", "Ada一天喝四壶绿茶。", False),
     ],
 )
 def test_figures_and_names_must_be_said(said: str, fact: str, is_told: bool) -> None:
@@ -133,9 +140,11 @@ def test_made_up_facts_are_refused_in_chinese() -> None:
     made_up = ("小林住在奥斯陆。", "小林是飞行员。", "小林讨厌她妹妹。", "小林的生日是5月3日。")
     batch = batch_of("我今天早上在阳台上种了豆子。")
     facts = [a_fact(it, entity="小林") for it in (*made_up, "小林在阳台种豆子。")]
-    chat = ScriptedChatModel([an_answer((), facts)])
+    events = [an_event(it) for it in ("小林在北京的阳台上种了豆子。", "小林在阳台上种了豆子。")]
+    chat = ScriptedChatModel([an_answer(events, facts)])
     found = ModelExtractor(chat, Prompts("cn"), answer_tokens=1500).extract(XIAO, batch, ())
     assert [it.text for it in found.facts] == ["小林在阳台种豆子。"]
+    assert [it.text for it in found.events] == ["小林在阳台上种了豆子。"]
 
 
 def test_shared_words_are_counted_by_hand() -> None:
