@@ -34,6 +34,9 @@ POOL = 200
 SAMPLED = 500
 """Turns that what is usual is taken from, evenly over all of them."""
 
+SAID_AGAIN = 4
+"""So often at most a night leaves what was told: as a turn, in an event, a summary and a fact."""
+
 BEST = 50
 """Of so many of each the turns beside them are candidates as well: what stands beside a weaker
 match gets less from it than a match of its own would give."""
@@ -288,12 +291,21 @@ def _named(index: ScopeIndex, cue: Cue) -> Mask:
     return is_named
 
 
+def _is_small(index: ScopeIndex) -> bool:
+    """True where all that may be recalled are candidates: of few turns, before a night and after.
+
+    What nights made of them would else take the places of two turns in three.
+    """
+    turns = int(np.count_nonzero(index.rows["kind"] == KINDS.index("turn")))
+    rows = len(index.rows)
+    return rows <= 2 * POOL or (turns <= 2 * POOL and rows <= 2 * POOL * SAID_AGAIN)
+
+
 def _nearest(
     index: ScopeIndex, is_allowed: Mask, vectors: CueVectors, reach: int
 ) -> NDArray[np.int64] | None:
     """The one search over all vectors of a large memory."""
-    is_small = len(is_allowed) <= 2 * POOL
-    if is_small or index.vector_index is None or vectors.searched is None:
+    if _is_small(index) or index.vector_index is None or vectors.searched is None:
         return None
     return index.vector_index.nearest(vectors.searched, reach, is_allowed)
 
@@ -307,7 +319,7 @@ def _pool(
     nearest: NDArray[np.int64] | None,
 ) -> Mask:
     """Which of the allowed rows become candidates: of a small memory all of them."""
-    if len(is_allowed) <= 2 * POOL:
+    if _is_small(index):
         return is_allowed
     pool = pool_of_span(index, dated, is_allowed, lexical, vectors.searched, POOL)
     by_words = _best_matches(lexical, POOL)

@@ -16,7 +16,7 @@ from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import NOW, a_recaller, found, remember, turns, with_trace
 
-DAYS = [f"2025-{1 + number // 28:02}-{1 + number % 28:02}" for number in range(POOL * 3 // 5)]
+DAYS = [f"2025-{1 + number // 28:02}-{1 + number % 28:02}" for number in range(POOL * 6 // 5)]
 SAID = [
     it
     for number, day in enumerate(DAYS)
@@ -43,7 +43,7 @@ def _made_offline(told: list[Turn]) -> list[PutDerived | PutSummary]:
 
 
 def test_a_night_without_a_model_finds_what_the_day_found() -> None:
-    """In a memory that a night makes too large for all of it to be weighed."""
+    """In a memory that is too large for all of it to be weighed."""
     store = InMemoryStore()
     told = turns([*SAID, TOLD])
     remember(store, told)
