@@ -6,23 +6,32 @@ Each goes through many things on one page, since to open one takes longer than a
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from siliconfriend.errors import ModelUnavailable
+from siliconfriend.memory.import_export import import_bank
 from siliconfriend.models.base import Message
-from siliconfriend.testing import ScriptedChatModel
+from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import text
-from tests.webui.conftest import Serve, say
+from tests.cli.conftest import bank_of
+from tests.lore.test_pictures import picture
+from tests.webui.conftest import ACTIONS, Serve, Served, say
+from tests.webui.shell.test_shell import FAKED_VOICE
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "locale": "zh-CN",
     "has_touch": True,
 }
+
+
+ZONE = ZoneInfo("UTC")
 
 
 def told(key: str, **values: Any) -> str:
@@ -108,17 +117,80 @@ def test_what_is_off_the_record_outlives_the_server(serve: Serve) -> None:
     expect(line).to_have_count(0)
 
 
+def go(page: Page, panel: str) -> None:
+    """Open a panel from the bar, by finger."""
+    page.locator(f"#sf-nav a[data-panel={panel}]").tap()
+
+
+def noticed(page: Page, key: str) -> None:
+    """Wait until a short notice says a text of the page."""
+    expect(page.locator("#sf-notices")).to_contain_text(text("web", key, "cn"))
+
+
+def find_in_the_talk(page: Page) -> None:
+    """Look for a word of months ago and be led to its line, on its day."""
+    page.locator("#talk-search-open").tap()
+    field = page.locator("#talk-search input")
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("placeholder", text("web_lines", "search.hint", "cn"))
+    field.fill("石埠 两个钟头")
+    expect(page.locator(".talk-search-told")).to_have_text(
+        text("web_lines", "search.some", "cn", count="1")
+    )
+    found = page.locator(".talk-found a")
+    expect(found.locator("mark")).to_have_text(["石埠", "两个钟头"])
+    found.tap()
+    line = page.locator(".talk-line.is-found")
+    expect(line).to_contain_text("外婆回了趟石埠镇")
+    expect(line).to_be_in_viewport()
+    expect(page.locator("#talk-search")).to_be_hidden()
+    expect(page).to_have_url(re.compile("line=turn-2026-05-10-0-"))
+    expect(page.locator(".talk-past")).to_contain_text(text("web_lines", "past.reading", "cn"))
+
+
+def ask_to_erase_by_keys(page: Page, card: Locator) -> None:
+    """The focus moves into the question, Esc says no to it, and the focus is where it was."""
+    button = card.get_by_role("button", name=ACTIONS).first
+    button.focus()
+    for key in ("Enter", "End", "Enter"):
+        page.keyboard.press(key)
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_have_accessible_name(text("web_panels", "erase.title", "cn"))
+    expect(dialog.get_by_role("button", name="保留")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(dialog.get_by_role("button", name=re.compile("^永久删除"))).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def put_the_portrait_right(page: Page, served: Served) -> None:
+    """What the night wrote gives way to one's own words."""
+    go(page, "portrait")
+    story = page.locator("#portrait details[data-part=overall_history]")
+    story.locator("summary").first.tap()
+    story.get_by_role("button", name=ACTIONS).tap()
+    story.get_by_role("menuitem", name="更正这一段").tap()
+    expect(page.locator("#sf-words")).to_be_focused()
+    page.fill("#sf-words", "我在船厂长大。")
+    page.locator("#sf-correct .sf-primary").tap()
+    noticed(page, "corrected")
+    expect(story).to_contain_text("我在船厂长大。")
+    expect(story).to_contain_text("这是你自己写的")
+    overall = served.memory("林晓").overall_history
+    assert overall is not None
+    assert overall.text == "我在船厂长大。"
+
+
 def test_the_panels(serve: Serve) -> None:
-    """Back after a season: a dialog, a look at the night, the slider, and a memory put away."""
-    page = serve().talk_as("林晓", **PHONE)
-
-    def go(panel: str) -> None:
-        page.locator(f"#sf-nav a[data-panel={panel}]").tap()
-
+    """Back after a season: search, a dialog, the night, the slider, and memories asked about."""
+    served = serve()
+    page = served.talk_as("林晓", **PHONE)
     expect(page.locator("#chat-notice")).to_contain_text("好久不见。上次聊天是2026年7月1日")
     page.locator("#talk-beside").tap()
     expect(page.locator("#talk-aside")).to_be_visible()
     page.locator("#talk-beside").tap()
+    find_in_the_talk(page)
     page.locator("#voice-settings").tap()
     label = page.locator("#voice-dialog label").first
     box = label.bounding_box()
@@ -126,21 +198,82 @@ def test_the_panels(serve: Serve) -> None:
     assert box["width"] > box["height"], "the words of a switch stand in one line"
     page.keyboard.press("Escape")
     expect(page.locator("#voice-settings")).to_be_focused()
-    go("night")
+    go(page, "night")
     page.locator("#night-dry").tap()
     expect(page.locator("#night-progress .sf-card")).to_contain_text("如果现在就整理")
-    go("fading")
+    page.locator("#night-run").tap()
+    expect(page.locator("#night-reports")).to_contain_text("理了一遍")
+    go(page, "fading")
     page.locator("#days-ahead input[type=number]").fill("60")
     page.locator("#days-ahead input[type=number]").press("Enter")
     expect(page.locator("#panel-fading")).to_contain_text("60 天后")
-    go("companions")
-    expect(page.locator(".sf-companion[aria-current]")).to_contain_text("硅友")
-    go("memories")
+    put_the_portrait_right(page, served)
+    go(page, "memories")
     card = page.locator("#memories [data-memory]", has_text="跟你报告几件事").first
+    ask_to_erase_by_keys(page, card)
     card.locator(".sf-menu-button").first.tap()
     card.get_by_role("menuitem", name="忘掉").first.tap()
     page.locator("#sf-notices button").first.tap()
-    expect(page.locator("#sf-notices")).to_contain_text(text("web", "done.restore", "cn"))
+    noticed(page, "done.restore")
     page.locator("#sf-who").tap()
     page.wait_for_selector("#name")
     expect(page.locator("#sf-notices")).to_be_empty()
+
+
+def make_a_companion(page: Page) -> None:
+    """From its name to a character, a greeting and a picture."""
+    go(page, "companions")
+    page.locator("#companion-new").tap()
+    page.fill("#companion-new-name", "知更")
+    page.get_by_role("button", name="建好").tap()
+    expect(page.locator("#companion-title")).to_be_focused()
+    page.fill("#companion-persona", "守着一座灯塔，话不多。")
+    page.fill("#companion-greeting", "{person}，灯给你留着。")
+    page.locator("#companion-save").tap()
+    expect(page.locator("#sf-notices")).to_contain_text(text("web_companions", "panel.saved", "cn"))
+    photo: Any = {"name": "我.jpg", "mimeType": "image/jpeg", "buffer": picture("JPEG", (90, 60))}
+    page.set_input_files("#companion-picture", photo)
+    expect(page.locator("img.sf-portrait")).to_be_visible()
+    page.locator("#companion-back").tap()
+
+
+def switch_voice_on(page: Page) -> None:
+    """Both at once, where it stands to whom the sound goes."""
+    expect(page.locator("#voice-speak")).to_have_count(0)
+    page.locator("#voice-settings").tap()
+    expect(page.locator("#voice-dialog")).to_contain_text("谷歌")
+    page.locator("#voice-listen").tap()
+    page.locator("#voice-read").tap()
+    page.get_by_role("button", name="关闭").tap()
+
+
+def test_a_companion_is_made_and_spoken_with(serve: Serve, clock: MovingClock) -> None:
+    """The usual one has asked about today unasked; the new one greets, listens and is heard."""
+    chat = ScriptedChatModel(otherwise=lambda _: ["早。**风**停了。"])
+    served = serve(chat=chat, samples=False, speaks_first="yes")
+    bank = bank_of("小雨", ("2026-11-10", [("11月22号我考竖琴。", "加油！")]))
+    import_bank(served.store, bank, language="cn", zone=ZONE, now=clock.now(ZONE))
+    clock.set("2026-11-22T09:00+00:00")
+    page = served.talk_as("小雨", **PHONE)
+    expect(page.locator("#chat .bot")).to_have_count(2)
+    expect(page.locator("#chat .bot").last).to_contain_text("竖琴")
+    make_a_companion(page)
+    page.add_init_script(FAKED_VOICE)
+    page.get_by_role("link", name="和知更聊天").tap()
+    expect(page).to_have_title("知更")
+    bots(page, "小雨，灯给你留着。")
+    switch_voice_on(page)
+    page.locator("#voice-speak").tap()
+    expect(page.locator("#voice-speak")).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("window.recognition.lang") == "zh-CN"
+    page.evaluate("window.recognition.hear('今早起风了')")
+    page.evaluate("window.recognition.hear('今早起风了', '，船没出去。')")
+    box = page.locator("#message textarea")
+    expect(box).to_have_value("今早起风了，船没出去。")
+    box.press("Enter")
+    bots(page, "小雨，灯给你留着。", "早。风停了。")
+    page.wait_for_function("window.spoken.length > 0")
+    heard = page.evaluate("window.spoken.map((it) => [it.text.trim(), it.lang, it.voice.name])")
+    assert heard == [["早。风停了。", "zh-CN", "近"]]
+    page.locator("#voice-hush").tap()
+    expect(page.locator("#voice-hush")).to_have_count(0)

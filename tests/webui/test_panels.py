@@ -160,26 +160,25 @@ def test_a_memory_is_carried_out_and_in_again(serve: Serve, tmp_path: Path) -> N
 def test_a_wrong_portrait_is_put_right(serve: Serve) -> None:
     """Each text names the days it rests on; the right words stay, as the person's own."""
     served = serve()
-    page = served.talk_as("林晓")
-    switch_language(page)
-    run_night(page, "夜间", "理了一遍")
+    page = served.talk_as("Maya")
+    run_night(page, "Night", "summed up")
     # What is read from the index may take long: all else stands before it.
     page.route("**/memories/portrait?*ahead=true*", lambda _: None)
-    tab(page, "画像")
+    tab(page, "Portrait")
     expect(page.locator("#portrait .sf-glance")).to_be_visible()
     page.unroute("**/memories/portrait?*ahead=true*")
     story = page.locator("#portrait details[data-part=overall_history]")
     story.locator("summary").first.click()
     story.get_by_role("button", name=ACTIONS).click()
-    story.get_by_role("menuitem", name="更正这一段").click()
-    page.fill("#sf-words", "我在船厂长大。")
+    story.get_by_role("menuitem", name="Put this right").click()
+    page.fill("#sf-words", "I grew up at the shipyard.")
     page.locator("#sf-correct .sf-primary").click()
-    told(page, "已更正")
-    expect(story).to_contain_text("我在船厂长大。")
-    expect(story).to_contain_text("这是你自己写的")
-    overall = served.memory("林晓").overall_history
+    told(page, "Corrected")
+    expect(story).to_contain_text("I grew up at the shipyard.")
+    expect(story).to_contain_text("In your own words")
+    overall = served.memory("Maya").overall_history
     assert overall is not None
-    assert overall.text == "我在船厂长大。"
+    assert overall.text == "I grew up at the shipyard."
 
 
 def test_no_words_of_a_memory_can_act_in_any_panel(serve: Serve) -> None:

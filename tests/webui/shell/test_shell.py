@@ -221,7 +221,7 @@ def test_voice_is_off_until_it_is_switched_on(serve: Serve) -> None:
     assert page.evaluate("window.recognition") is None
     page.wait_for_function("window.spoken.length > 0")
     heard = page.evaluate("window.spoken.map((it) => [it.text.trim(), it.lang, it.voice.name])")
-    assert heard == [["Well done. It is late .", "en-US", "near"]]
+    assert heard == [["Well done. It is late.", "en-US", "near"]]
     page.click("#voice-hush")
     assert page.evaluate("window.cancelled")
     expect(page.locator("#voice-hush")).to_have_count(0)

@@ -104,22 +104,29 @@ def test_a_phone_that_slept_shows_what_was_said_meanwhile(serve: Serve) -> None:
 
 
 def test_a_tab_that_is_closed_ends_no_reply(serve: Serve) -> None:
-    """The next one shows what was said so far, then the rest; another tab hears it too."""
+    """At the desk and on a phone the next one has it whole, as has one opened in mid-reply."""
     gate = Gate()
     served = serve(chat=gate.model, samples=False)
-    first = served.talk_as("Ada")
-    say(first, "Which colour was it?")
-    bots(first, "You said:")
-    first.context.close()
-    second, third = served.talk_as("Ada"), served.talk_as("Ada")
-    for page in (second, third):
+    desk, phone = served.talk_as("Ada"), served.talk_as("Ada", **PHONE)
+    say(phone, "什么颜色？")
+    for page in (desk, phone):
         bots(page, "You said:")
+    early = desk.context.new_page()
+    early.goto(served.url)
+    bots(early, "You said:")
+    late = phone.context.new_page()
+    for page in (desk, phone):
+        page.close()
     gate.may_go_on.set()
-    for page in (second, third):
-        bots(page, "You said: Which colour was it?")
+    bots(early, "You said: 什么颜色？")
+    late.goto(served.url)
+    for page in (early, late):
+        bots(page, "You said: 什么颜色？")
+        users(page, "什么颜色？")
         expect(page.locator("#chat .talk-end")).to_be_hidden()
+    expect(late.locator("html")).to_have_attribute("lang", "zh-CN")
     (turn,) = served.memory("Ada").turns()
-    assert (turn.response, turn.interrupted) == ("You said: Which colour was it?", False)
+    assert (turn.response, turn.interrupted) == ("You said: 什么颜色？", False)
 
 
 Start = Callable[..., str]

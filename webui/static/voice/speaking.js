@@ -50,9 +50,12 @@ export class Speaking {
   }
 }
 
+/** A mark of Markdown that opens or closes: a gap in its place would be heard in Chinese. */
+const EDGE_MARKS = /(?<![a-z0-9])[*_`]+|[*_`]+(?![a-z0-9])/gi;
+
 /** The words without the marks of Markdown, in sentences put together to what is spoken at once. */
 function sentences(words) {
-  const plain = words.replace(/[*_`#>|]+/g, " ").replace(/\s+/g, " ").trim();
+  const plain = words.replace(EDGE_MARKS, "").replace(/[*_`#>|]+/g, " ").replace(/\s+/g, " ").trim();
   const parts = [];
   for (const sentence of plain.match(/[^.!?。！？…]+[.!?。！？…]*["”’」』]*\s*/g) ?? []) {
     const last = parts.length - 1;
