@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -69,6 +69,7 @@ def runtime_of(
 ) -> Runtime:
     """The parts of a program over a database, words only."""
     settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC")
+    settings = replace(settings, store=database.address)
     return Runtime(settings, MovingClock(now), store=PostgresStore(database), chat=chat)
 
 
