@@ -30,7 +30,7 @@ function draw() {
   if (speaking.isSpeaking) buttons.push(toolButton("voice-hush", "stop", words("hush"), () => speaking.stop()));
   if (on.listen && canListen) {
     const label = words(listening.isListening ? "stop" : "speak");
-    buttons.push(toolButton("voice-speak", listening.isListening ? "stop" : "voice-in", label, () => listening.toggle(), { "aria-pressed": String(listening.isListening) }));
+    buttons.push(toolButton("voice-speak", "voice-in", label, () => listening.toggle(), { "aria-pressed": String(listening.isListening) }));
   }
   const focused = place.contains(document.activeElement) ? document.activeElement.id : "";
   while (place.firstChild !== settings) place.firstChild.remove();
