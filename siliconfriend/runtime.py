@@ -27,6 +27,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.tokenizer import use_own_words
 from siliconfriend.memory.creation import new_profile
 from siliconfriend.memory.factory import database_of, open_store
+from siliconfriend.memory.passing import sweep
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
@@ -283,12 +284,16 @@ class Runtime:
     def take_up_erasures(self) -> list[TakenUp]:
         """Carry on erasings that were stopped, which every program does before it serves anybody.
 
+        What a killed restore or backup had unpacked in the data directory is removed, too: nothing
+        else would come by there for months, and it is full of people's words.
+
         Returns:
             What became of each; nothing where none was stopped.
 
         Raises:
             ConfigurationError, StoreError: the data directory cannot be read or written.
         """
+        sweep(self.settings.home)
         if not self.shared.jobs.unfinished():
             return []
         from siliconfriend.control.erasure.take_up import take_up

@@ -8,9 +8,11 @@ multiplies by S where it must divide makes the dearest memories go first.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 
 def retention(days: float, strength: float, unit_days: float = 1.0) -> float:
@@ -38,6 +40,8 @@ def retentions(
     Returns:
         float64, in the shape that the arguments have together.
     """
+    import numpy as np  # heavy: a command that lists nothing but names loads this file too
+
     scale = np.multiply(unit_days, strengths, dtype=np.float64)
     return np.asarray(np.exp(-np.maximum(days, 0.0) / scale))
 

@@ -11,16 +11,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 import orjson
-from pydantic import TypeAdapter, ValidationError
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import DayPersonality, DaySummary, Overall, Profile, Turn
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 Form = dict[str, Any]
 """A JSON object."""
@@ -39,6 +41,8 @@ Record = (
     | Provenance
 )
 _Type = TypeVar("_Type")
+
+_ADAPTERS: dict[type[Any], TypeAdapter[Any]] = {}
 
 _FOR_OTHER_READERS = frozenset({"memory_strength", "last_recall_date"})
 """MemoryBank's fields that ``memory.json`` states for other readers; ``trace`` is what counts."""
@@ -97,7 +101,7 @@ def from_value(data: bytes | msgspec.Raw) -> Any:
 def serialize(record: Record) -> Form:
     """Serialize a record; what is at its default is left out."""
     layout = _LAYOUTS[type(record)]
-    form: Form = layout.adapter.dump_python(record, mode="json", exclude_defaults=True)
+    form: Form = _adapter(type(record)).dump_python(record, mode="json", exclude_defaults=True)
     if layout.names:
         form = {written: form.pop(name) for name, written in layout.names} | form
     return _without_repetition(form) if isinstance(record, Turn) else form
@@ -124,7 +128,7 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
         form["date"] = date
     if record_type is Turn:
         _repeat_time(form)
-    record = _convert(record_type, form) or validate(layout.adapter, form)
+    record = _convert(record_type, form) or validate(record_type, form)
     if isinstance(record, Turn | Trace):
         _check_offset(record)
     return record
@@ -142,18 +146,33 @@ def _convert(record_type: type[_Type], form: Form) -> _Type | None:
         return None
 
 
-def validate(adapter: TypeAdapter[_Type], value: object) -> _Type:
-    """The value as the adapter's type.
+def validate(kind: type[_Type], value: object) -> _Type:
+    """The value as one of a type, such as ``tuple[str, ...]``.
 
     Raises:
         Unreadable: it cannot be one; says what is wrong first.
     """
+    from pydantic import ValidationError
+
     try:
-        return adapter.validate_python(value)
+        return _adapter(kind).validate_python(value)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         raise Unreadable(f"{where}: {first['msg']}") from error
+
+
+def _adapter(kind: type[_Type]) -> TypeAdapter[_Type]:
+    """What validates and writes a type, made when it is first needed.
+
+    A command that only reads seldom needs one, and to load pydantic and make all of them takes
+    as long as everything else at its start.
+    """
+    from pydantic import TypeAdapter
+
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
 
 
 def as_object(value: object) -> Form:
@@ -208,12 +227,10 @@ class _Layout:
     """How a record is written.
 
     Attributes:
-        adapter: validates it.
         names: fields that are written under another name; they stand first, in this order.
         known: the names that are known, where unknown ones are kept in ``extra``.
     """
 
-    adapter: TypeAdapter[Any]
     names: tuple[tuple[str, str], ...] = ()
     known: frozenset[str] | None = None
 
@@ -222,7 +239,7 @@ def _layout(record_type: type[Any], *names: tuple[str, str]) -> _Layout:
     known = {it.name for it in fields(record_type)}
     renamed = known - {name for name, _ in names} | {written for _, written in names}
     keeps_unknown = bool(names) and "extra" in known
-    return _Layout(TypeAdapter(record_type), names, frozenset(renamed) if keeps_unknown else None)
+    return _Layout(names, frozenset(renamed) if keeps_unknown else None)
 
 
 _TEXT, _ID = ("text", "content"), ("id", "memory_id")

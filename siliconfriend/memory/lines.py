@@ -12,8 +12,6 @@ from dataclasses import dataclass, fields, replace
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from pydantic import TypeAdapter
-
 from siliconfriend.memory import checksum, codec, encrypted
 from siliconfriend.memory.changes import Change, Erase, PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
@@ -105,7 +103,7 @@ def parse_change(form: Form) -> Change:
         Unreadable: they are not what this version writes.
     """
     if "erase" in form:
-        return Erase(codec.validate(_IDS, form["erase"]))
+        return Erase(codec.validate(tuple[str, ...], form["erase"]))
     tag = form.get("put")
     if isinstance(tag, str) and tag in DERIVED_TYPES:
         return PutDerived(codec.parse(DERIVED_TYPES[tag], form.get(tag)))
@@ -124,13 +122,13 @@ class _Field:
     Attributes:
         name: the field, and its name in a line.
         record_type: None where it is plain JSON.
-        adapter: validates plain JSON; None for a record.
+        kind: the type of plain JSON; None for a record.
         is_optional: null may stand for it.
     """
 
     name: str
     record_type: type[Any] | None
-    adapter: TypeAdapter[Any] | None
+    kind: type[Any] | None
     is_optional: bool
 
     def parse(self, value: object) -> Any:
@@ -139,8 +137,8 @@ class _Field:
         Raises:
             Unreadable: it is not what this version writes.
         """
-        if self.adapter is not None:
-            return codec.validate(self.adapter, value)
+        if self.kind is not None:
+            return codec.validate(self.kind, value)
         if self.record_type is None or (value is None and self.is_optional):
             return None
         return codec.parse(self.record_type, value)
@@ -152,12 +150,11 @@ def _fields_of(change_type: type[Any]) -> tuple[_Field, ...]:
     for field in fields(change_type):
         several = get_args(types[field.name]) or (types[field.name],)
         record_type = next((it for it in several if it in _RECORD_TYPES), None)
-        adapter = TypeAdapter(types[field.name]) if record_type is None else None
-        found.append(_Field(field.name, record_type, adapter, NoneType in several))
+        kind = types[field.name] if record_type is None else None
+        found.append(_Field(field.name, record_type, kind, NoneType in several))
     return tuple(found)
 
 
 _RECORD_TYPES = frozenset(get_args(codec.Record))
-_IDS = TypeAdapter(tuple[str, ...])
 _BY_TAG: Mapping[str, type[Any]] = {it.tag: it for it in get_args(Change) if hasattr(it, "tag")}
 _FIELDS: Mapping[type[Any], tuple[_Field, ...]] = {it: _fields_of(it) for it in _BY_TAG.values()}

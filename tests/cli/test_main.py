@@ -12,7 +12,11 @@ import pytest
 from siliconfriend.cli.main import program
 from siliconfriend.cli.reference import render
 from siliconfriend.errors import StoreError
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.file_store import FileStore
 from tests.cli.conftest import ROOT, Run
+from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
 
 HEAVY = (
     "torch",
@@ -38,6 +42,25 @@ def test_help_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("Usage: siliconfriend [OPTIONS] COMMAND [ARGS]...")
     assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.parametrize("people", [False, True], ids=["nobody", "one person"])
+def test_a_list_of_people_loads_nothing_heavy(people: bool, tmp_path: Path) -> None:
+    """Reading who is remembered needs neither numpy nor pydantic, which make up half of a start."""
+    home = tmp_path / "home"
+    if people:
+        store = FileStore(home)
+        store.create(NORA, a_profile())
+        put(store, NORA, PutTurn(a_turn("I planted peas.")))
+    code = (
+        "import sys, siliconfriend.cli.main as it\n"
+        f"try: it.program.main(['--home', {str(home)!r}, 'users', 'list'])\n"
+        "except SystemExit as done: assert not done.code\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert ("Nora" in done.stdout) is people
 
 
 def test_help_speaks_chinese(process: Run) -> None:

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.clock import FixedClock
+from siliconfriend.config import Settings
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory import atomic
 from siliconfriend.memory.backup import back_up
@@ -24,6 +26,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.passing import PREFIX
 from siliconfriend.memory.restore import restore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.runtime import Runtime
 from tests.disk import Disk
 from tests.memory.people import NORA, NOW, a_profile, a_turn
 from tests.memory.stored import put
@@ -99,6 +102,27 @@ def test_a_restore_stopped_at_any_step(home: Path, file: Path, tmp_path: Path, p
         assert (_said(home), _leftovers(home)) == ((["Nora"], NEW), [])
         shutil.rmtree(home)
     assert seen == {OLD[0], NEW[0]}
+
+
+def test_what_a_killed_restore_had_unpacked_goes_at_the_next_start(
+    home: Path, file: Path, tmp_path: Path
+) -> None:
+    """Killed before its intent, it left all of the backup's words: no other restore must come by."""
+    source = tmp_path / "source"
+    home.rename(source)
+    left = 0
+    for step in range(2, _steps(source, tmp_path, file), 3):
+        shutil.copytree(source, home)
+        disk = Disk(home)
+        disk.stop_at = step
+        with disk.watched():
+            restore(file, home, replace=True)
+        _said(home)  # finishes it from its intent on
+        left += bool(_leftovers(home))
+        Runtime(Settings(home=home), FixedClock(NOW)).take_up_erasures()
+        assert _leftovers(home) == [], step
+        shutil.rmtree(home)
+    assert left > 3
 
 
 def test_a_restore_is_told_done_when_every_folder_is_flushed(
