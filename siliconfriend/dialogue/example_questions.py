@@ -13,8 +13,12 @@ from datetime import date
 from siliconfriend.dialogue.handful import choose_handful, statements
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.dictionary import is_proper_name
 from siliconfriend.language.keywords import extract_keywords
+from siliconfriend.language.kinship import relations_of
+from siliconfriend.language.word_lists import generic_words
 from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.cue import find_names
 from siliconfriend.texts import Language, text
 
 LOOKED_AT = 200
@@ -35,7 +39,8 @@ def example_questions(memory: PersonMemory, today: date, language: Language) -> 
     asked = []
     if name := _often_told(memory):
         asked.append(text("dialogue", "examples.name", language, name=name))
-    earlier = [it for it in told if it.date < today.isoformat() and name not in it.query]
+    of_others = [it for it in told if not name or name not in it.query]
+    earlier = [it for it in of_others if it.date < today.isoformat()]
     if earlier:
         day = humanize_day(date.fromisoformat(earlier[-1].date), today, language)
         asked.append(text("dialogue", "examples.day", language, day=day))
@@ -45,7 +50,9 @@ def example_questions(memory: PersonMemory, today: date, language: Language) -> 
 def _often_told(memory: PersonMemory) -> str:
     """The name that most facts are about, else the one that most statements hold; empty for none."""
     facts = Counter(
-        it.entity for it in memory.facts() if it.is_active and it.entity_type == "specific"
+        it.entity
+        for it in memory.facts()
+        if it.is_active and it.entity_type == "specific" and not _is_anybody(it.entity)
     )
     if facts:
         return max(facts, key=lambda it: (facts[it], it))
@@ -59,9 +66,16 @@ def _often_told(memory: PersonMemory) -> str:
 
 
 def _names_in(words: str) -> set[str]:
-    """What may be a name: an English keyword with a capital within a sentence, any Chinese one."""
+    """What may be a name: an English keyword with a capital within a sentence, any Chinese name or relative."""
     keywords = set(extract_keywords(words))
-    found = {it for it in keywords if is_chinese(it)}
+    named = find_names(words)
+    found = {
+        it
+        for it in keywords
+        if is_chinese(it)
+        and not _is_anybody(it)
+        and (it in named or is_proper_name(it) or relations_of(it))
+    }
     before = "."
     for word in words.split():
         bare = word.strip("\"'“”‘’()[],.;:!?…—-").removesuffix("'s").removesuffix("’s")
@@ -69,3 +83,10 @@ def _names_in(words: str) -> set[str]:
             found.add(bare)
         before = word
     return found
+
+
+def _is_anybody(name: str) -> bool:
+    """True for a word that names nobody in particular: a friend, a colleague."""
+    word = name.casefold()
+    is_no_relative = any(step.startswith("x") for steps in relations_of(word) for step in steps)
+    return is_no_relative or word in generic_words()

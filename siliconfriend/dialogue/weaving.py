@@ -22,6 +22,7 @@ from siliconfriend.texts import LANGUAGES, Language, lookup
 _MARKS = " .!。！"
 _CUT = re.compile(r"^… |(?<=[.!?。！？]) …$")
 """What an excerpt has where whole sentences were left out."""
+_QUOTATION_MARK = re.compile('[’‘“”"]')
 _FIRST = re.compile(r"[A-Za-z]+")
 
 
@@ -80,9 +81,10 @@ def weave(words: str, told_on: date, today: date, language: Language) -> Woven |
 def in_second_person(text: str) -> str:
     """A text with every first person made a second, folded, to compare it with what was woven.
 
-    Said of both sides of a comparison, "my boat" and "your boat" are the same.
+    Said of both sides of a comparison, "my boat" and "your boat" are the same, and so are all
+    quotation marks.
     """
-    text = text.replace("’", "'")
+    text = _QUOTATION_MARK.sub("'", text)
     for language in LANGUAGES:
         for list_of in ("turns", "moments", "years"):
             text = _replace(text, list_of, language)

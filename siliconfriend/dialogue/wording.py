@@ -39,6 +39,8 @@ OFF_RECORD = {
 BEHIND_COLON = ": {words}"
 """What a wording has in which the words need not be a clause."""
 
+_STRAIGHT, _INNER = re.compile(r'"([^"]*)"'), str.maketrans("“”", "‘’")
+
 QUOTING = ("told", "answered", "noted", "reminds")
 """What the names of wordings begin with that quote what was told on another day."""
 
@@ -67,7 +69,11 @@ class Wordings:
                     wordings = [it for it in wordings if BEHIND_COLON in it]
         wording = self._choose(wordings)
         person = context.memory.profile.name
-        sentence = wording.format(person=person, companion=context.companion_name, **values)
+        put_in = {
+            name: _with_inner_quotes(str(value)) if f"“{{{name}}}" in wording else value
+            for name, value in values.items()
+        }
+        sentence = wording.format(person=person, companion=context.companion_name, **put_in)
         if said_on is None or not key.startswith(QUOTING):
             return sentence
         meant = name_meant_days(
@@ -114,6 +120,12 @@ def _woven(language: Language) -> Mapping[str, Sequence[str]]:
     """The wordings that weave what was said into a sentence, of those that quote."""
     woven: Mapping[str, Sequence[str]] = area("dialogue", language)["woven"]
     return woven
+
+
+def _with_inner_quotes(words: str) -> str:
+    """Words as they stand within quotation marks: what they quote themselves has single ones."""
+    marked = _STRAIGHT.sub(r"‘\1’", words)
+    return marked.translate(_INNER)
 
 
 @cache

@@ -58,7 +58,8 @@ _BESIDE = re.compile(
 _NAME = re.compile(
     rf"(?<![.!?]\s)(?<!^)(?<!\bDr\s)(?<!\bDr\.\s)(?<![\w'])(?!Dr\b)(?-i:[A-Z][a-zé]+)\b"
     rf"|^(?:Mrs|Mr|Ms)?\.? ?(?!Dr)(?-i:[A-Z][a-zé]+)(?='s? | (?:has|is|was|had|will|and I)\b)"
-    rf"|[小阿][{HAN}](?![{HAN}]?[孩时说学])",
+    # What is counted, and an animal, is nobody: 一只小橘猫.
+    rf"|(?<![只条匹头个])(?:阿|小(?![猫狗鸟兔鸡鸭猪羊牛马鱼]))[{HAN}](?![{HAN}]?[孩时说学])",
 )
 
 

@@ -139,10 +139,11 @@ class RecallPipeline:
                 nearest=candidates.nearest,
             )
             timer.step("facts")
-            is_eligible = _eligible(candidates, matters, request, recipe)
+            is_told = _is_told(candidates)
+            is_eligible = _eligible(candidates, is_told, matters, request, recipe)
             parts = _score(index, candidates, cue, is_eligible, request, recipe)
             # What lies outside a span may speak of it: a plan for February is made in January.
-            ranking = _rank_within_span(candidates, parts, cue, request, recipe)
+            ranking = _rank_within_span(candidates, parts, is_told, cue, request, recipe)
             is_eligible[ranking] = False
             ranking += _rank(candidates, parts, is_eligible, request.top - len(ranking))
             usual = Usual.of(self._calibration, self._threshold, in_chinese=is_chinese(cue.message))
@@ -292,16 +293,20 @@ def _excluded(cue: Cue, request: RecallRequest) -> Collection[str]:
     return {*request.exclude, *(said.turn for said in request.talk if said.turn)}
 
 
+def _is_told(candidates: CandidateSet) -> Mask:
+    """Which candidates are no retellings of others."""
+    if candidates.is_turn.all():
+        return candidates.is_turn
+    return ~is_retelling(candidates.memories)
+
+
 def _eligible(
-    candidates: CandidateSet, matters: Mask, request: RecallRequest, recipe: Recipe
+    candidates: CandidateSet, is_told: Mask, matters: Mask, request: RecallRequest, recipe: Recipe
 ) -> Mask:
     """Which candidates that are no retellings may be ranked: all, or those of relevant days."""
-    is_told = candidates.is_turn.copy()
-    if not is_told.all():
-        is_told = ~is_retelling(candidates.memories)
     if request.use_threshold and recipe.has_threshold:
         return is_told & on_relevant_day(candidates, matters) & ~is_echo(candidates)
-    return is_told
+    return is_told.copy()
 
 
 def _score(
@@ -324,16 +329,26 @@ def _score(
 
 
 def _rank_within_span(
-    candidates: CandidateSet, parts: Parts, cue: Cue, request: RecallRequest, recipe: Recipe
+    candidates: CandidateSet,
+    parts: Parts,
+    is_told: Mask,
+    cue: Cue,
+    request: RecallRequest,
+    recipe: Recipe,
 ) -> list[int]:
-    """Positions spread over a span of days, where the message asks for nothing but that time."""
+    """Positions spread over a span of days, where the message asks for nothing but that time.
+
+    A summary made offline is none of them beside its turns: of a day of little it would take the
+    place of what was told on another.
+    """
     if not recipe.has_threshold or not asks_only_for_time(cue):
         return []
     scores = sum(parts.values(), np.zeros(len(candidates)))
-    spread = spread_over_span(
-        candidates.memories, candidates.day_of_span, scores, cue.spans, request.top
-    )
-    return _first(candidates, spread, request.top)
+    told = np.flatnonzero(is_told)
+    memories = [candidates.memories[at] for at in told.tolist()]
+    days = candidates.day_of_span[told]
+    spread = spread_over_span(memories, days, scores[told], cue.spans, request.top)
+    return _first(candidates, told[spread].tolist(), request.top)
 
 
 def _near(

@@ -399,3 +399,21 @@ def test_what_is_alike_is_told_whole() -> None:
     likely = judged(found, 0.9, 0.8, 0.7, 0.5, 0.3)
     said = _reply("What is on?", memory, found, judged=likely)
     assert [holds(said, words) for words in plans] == [True, True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "quoted"),
+    [
+        ("en", '"Who sings?" asked the parrot.', "“‘Who sings?’ asked the parrot.”"),
+        ("cn", "“谁在唱歌？”鹦鹉问。", "“‘谁在唱歌？’鹦鹉问。”"),
+    ],
+)
+def test_a_quotation_in_a_quotation_has_single_marks(
+    language: Language, said: str, quoted: str
+) -> None:
+    """In both languages; the words are the same."""
+    memory = remembered(language)
+    parrot = turn(SCOPES[language], "2026-03-14T08:00", said, "")
+    memory = PutTurn(parrot).apply(memory)
+    asked = {"en": "What did the parrot ask?", "cn": "鹦鹉问了什么？"}[language]
+    assert quoted in _reply(asked, memory, recalled(memory, 3))

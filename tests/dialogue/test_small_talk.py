@@ -202,3 +202,13 @@ def test_who_asks_whether_it_remembers_is_told_how(language: Language, said: str
     context = ReplyContext(said, remembered(language), (), TODAY, 0, "Robin", hour=9)
     (unkept,) = reply_offline(replace(context, off_record=True)).sentences
     assert _is_one_of(unkept, "keeping_unkept", language)
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [("I'm back, long time no see.", "en"), ("我回来了，好久不见。", "cn")],
+)
+def test_who_comes_back_is_greeted(said: str, language: Language) -> None:
+    """And not told that this was kept."""
+    hello = _reply(said, remembered(language)).sentences[0]
+    assert _is_one_of(hello, "hello_morning", language)

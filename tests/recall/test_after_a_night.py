@@ -73,3 +73,19 @@ def test_what_a_night_made_of_archived_turns_is_still_found() -> None:
     recalled = a_recaller(store, WordEmbedder()).recall(NORA, "the blue kettle", now=NOW)
     assert not isinstance(recalled.memories[0].memory, Turn)
     assert "blue kettle" in recalled.memories[0].memory.text
+
+
+def test_a_month_is_told_by_its_turns_after_a_night_too() -> None:
+    """Summaries of days of small talk do not take the places of what was told on others."""
+    store = InMemoryStore()
+    told = turns([*SAID[:60], TOLD])
+    remember(store, told)
+    recaller = a_recaller(store, WordEmbedder())
+
+    def recall() -> list[str]:
+        return found(recaller.recall(NORA, "What happened in January 2025?", now=NOW))
+
+    by_day = recall()
+    assert len(by_day) == 10
+    put(store, NORA, *_made_offline(told))
+    assert recall() == by_day

@@ -55,6 +55,8 @@ def _answers(question: str, *told: str) -> list[str]:
         ("Which languages do I speak?", "I speak Welsh with my mother."),
         ("What must I not eat?", "I'm allergic to walnuts."),
         ("What does my brother do for a living?", "My brother Tom is a baker."),
+        ("What is my cat called?", "We took in a stray kitten and named her Biscuit."),
+        ("我的猫叫什么？", "我领了一只小橘猫，取名年糕。"),
         ("我的房东是谁？", "房子是楼下一位姓欧的先生的。"),
         ("我岳母做什么好吃？", "我爱人的妈妈做的酒酿真好吃。"),
         ("我岳母做什么好吃？", "我妻子的母亲做的酒酿真好吃。"),

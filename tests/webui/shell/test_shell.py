@@ -166,7 +166,11 @@ def test_colours_and_language_are_kept(serve: Serve) -> None:
                 "What have I told you?",
             ],
         ),
-        ("cn", "林晓", ["你还记得外婆的事吗？", "7月1日发生了什么？", "我都跟你说过些什么？"]),
+        (
+            "cn",
+            "林晓",
+            ["关于外婆，我跟你说过什么？", "7月1日发生了什么？", "我都跟你说过些什么？"],
+        ),
     ],
     ids=["en", "cn"],
 )
