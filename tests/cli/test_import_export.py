@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from siliconfriend.memory.passing import is_passing
 from tests.cli.conftest import Run, bank_of
+from tests.disk import Disk
 
 
 def test_import_says_what_came_in_and_twice_adds_nothing(run: Run, bank: Path, home: Path) -> None:
@@ -69,6 +72,47 @@ def test_export_to_a_file_is_for_its_owner_only(run: Run, bank: Path, tmp_path: 
     assert done.err == f"Wrote 1 person to {out}.\n"
     assert "Ada" in json.loads(out.read_text(encoding="utf-8"))
     assert out.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("form", ["native", "markdown"])
+def test_an_export_stopped_at_any_step(run: Run, bank: Path, tmp_path: Path, form: str) -> None:
+    """There is no half of a file, what was there before stays, and the next one is whole."""
+    run("import", str(bank))
+    out = tmp_path / "out" / "of"
+    words = ("export", "--user", "Ada", "--format", form, "--out", str(out))
+    disk = Disk(out.parent)
+    out.parent.mkdir()
+    with disk.watched():
+        run(*words)
+    whole = _files(out.parent)
+    assert disk.steps > 4
+    for step in range(disk.steps):
+        for earlier in ({}, whole):
+            shutil.rmtree(out.parent)
+            _put(out.parent, earlier)
+            disk = Disk(out.parent)
+            disk.stop_at = step
+            with disk.watched():
+                run(*words)
+            left = _files(out.parent)
+            done = {it for it in left if it in whole and not it.name.startswith(".")}
+            assert all(left[it] == whole[it] for it in done), step
+            assert all(it in whole or it.suffix == ".new" or is_passing(it) for it in left), step
+            assert earlier.keys() <= left.keys(), step
+            assert run(*words).code == 0
+            assert _files(out.parent) == whole, step
+
+
+def _files(folder: Path) -> dict[Path, bytes]:
+    found = (it for it in folder.rglob("*") if it.is_file())
+    return {it.relative_to(folder): it.read_bytes() for it in found}
+
+
+def _put(folder: Path, files: dict[Path, bytes]) -> None:
+    folder.mkdir()
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
 
 
 def test_export_where_nothing_can_be_written(run: Run, bank: Path, tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 MANIFEST = ".notes-of-siliconfriend"
+_BEGUN = f"{MANIFEST}.new"
+"""All that is there of a folder of notes whose writing was stopped at its beginning."""
 FORMAT, VERSION = "siliconfriend-notes", 1
 
 
@@ -73,7 +75,7 @@ def write_notes(folder: Path, memory: PersonMemory, scope: Scope, called: str) -
     if folder.exists() and not folder.is_dir():
         raise UsageError("notes_no_folder", path=folder)
     before = read_manifest(folder)
-    if before is None and folder.exists() and any(folder.iterdir()):
+    if before is None and folder.exists() and {it.name for it in folder.iterdir()} - {_BEGUN}:
         raise UsageError("notes_strange_folder", path=folder)
     if before is not None and before.scope != scope:
         raise UsageError("notes_of_another", path=folder, name=before.scope.person)
