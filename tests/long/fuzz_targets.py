@@ -63,6 +63,7 @@ from tests.long.fuzz_doors import (
     mcp_seeds,
     read_mcp_line,
 )
+from tests.long.fuzz_indexes import index_reader, index_seeds
 from tests.long.fuzz_page import PageDoor, page_home, page_seeds, read_upload
 
 DOCUMENTED = (SiliconFriendError, codec.Unreadable)
@@ -416,6 +417,8 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         "page uploads": Target(read_upload, (BANK, native)),
         "long messages": Target(LongMessages(home, longest), (*words, *dated, *LONG)),
     }
+    for name, data in index_seeds(folder / "index").items():
+        found[name] = Target(index_reader(folder / "read", name), (data,))
     for name in ("set", "night"):
         (folder / name).mkdir(exist_ok=True)
     return found
