@@ -25,6 +25,7 @@ from siliconfriend.recall.association import EQUAL, OwnWeights
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.cue_vectors import CueVectors
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.rareness import Rareness
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
 from siliconfriend.recall.time_spans import date_match, pool_of_span, spoken_match
 
@@ -186,8 +187,9 @@ def find_candidates(
     is_named = _named(index, cue)
     is_allowed = _allowed(index, is_named, dated, now, exclude)
     searched = cue.search_weights
-    lexical = index.word_index.scores(weights or searched) * is_allowed
-    akin = index.word_index.scores(related or {}) * is_allowed
+    rareness = Rareness(index)
+    lexical = rareness.scores(weights or searched) * is_allowed
+    akin = rareness.scores(related or {}) * is_allowed
     nearest = _nearest(index, is_allowed, vectors, reach)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated, nearest))
     columns = {name: index.rows[name][rows] for name in index.rows.columns}
@@ -209,7 +211,7 @@ def find_candidates(
         dense_spread=dense.spread,
         lexical=lexical[rows],
         related=akin[rows],
-        asked=sum(weight * index.word_index.idf(it) for it, weight in searched.items()),
+        asked=sum(weight * rareness.idf(it) for it, weight in searched.items()),
         date_match=dated[rows],
         told_match=told[rows],
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
@@ -230,7 +232,7 @@ def find_candidates(
         talk_mean=talk.mean,
         talk_spread=talk.spread,
         beside=None if vectors.beside is None else beside.of,
-        rare_match=RARE_WORDS * index.word_index.idf_at(1),
+        rare_match=RARE_WORDS * rareness.idf_at(1),
         own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )

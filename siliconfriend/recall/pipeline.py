@@ -30,6 +30,7 @@ from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_w
 from siliconfriend.recall.facts import FoundFact, find_facts
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.learned_associations import AssociationTables
+from siliconfriend.recall.rareness import Rareness
 from siliconfriend.recall.recipes import Parts, Recipe, recipe_named
 from siliconfriend.recall.related_words import related_weights
 from siliconfriend.recall.relevance_threshold import (
@@ -213,7 +214,7 @@ class RecallPipeline:
             policy=self._policy,
             exclude=_excluded(cue, request),
             weights=search_weights(query, cue) if recipe.expands_query else None,
-            related=related_weights(query, cue, index.word_index) if recipe.uses_related else None,
+            related=related_weights(query, cue, Rareness(index)) if recipe.uses_related else None,
             own_weights=self._own_weights,
             reach=MOST_READ if asked_matters(cue) else POOL,
         )

@@ -8,9 +8,11 @@ it, and so would be how likely a memory is meant.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.tokenizer import tokenize
@@ -24,20 +26,16 @@ COUNTED = 2000
 
 
 class Rareness:
-    """How rare words are; for one recall, hold the index's lock.
-
-    Attributes:
-        copies: so often does what was told once stand in the index, on the mean.
-    """
+    """How rare words are; for one recall, hold the index's lock."""
 
     def __init__(self, index: ScopeIndex) -> None:
         self._words = index.word_index
         alive = index.rows["alive"]
         self._is_turn = alive & (index.rows["kind"] == KINDS.index("turn"))
-        self._turns = int(np.count_nonzero(self._is_turn))
-        everything = int(np.count_nonzero(alive))
-        self._has_copies = 0 < self._turns < everything
-        self.copies = max(1, round(everything / self._turns)) if self._turns else 1
+        turns, everything = int(np.count_nonzero(self._is_turn)), int(np.count_nonzero(alive))
+        self._has_copies = 0 < turns < everything
+        self._copies = max(1, round(everything / turns)) if turns else 1
+        self._told = turns or everything
         self._known: dict[str, float] = {}
 
     def of(self, memory: Memory) -> float:
@@ -48,18 +46,44 @@ class Rareness:
     def of_token(self, token: str) -> float:
         """How much a token tells, as a share of what one tells that was told once, 0 to 1."""
         if token not in self._known:
-            self._known[token] = min(1.0, self._idf(self.told(token)) / self._idf(1))
+            self._known[token] = min(1.0, self.idf(token) / max(self.idf_at(1), 1e-9))
         return self._known[token]
 
-    def told(self, token: str) -> int:
+    def __len__(self) -> int:
+        return self._told
+
+    def compounds(self, part: str) -> Sequence[str]:
+        """The tokens that hold this one as a part, without itself."""
+        return self._words.compounds(part)
+
+    def scores(self, weights: Mapping[str, float]) -> NDArray[np.float64]:
+        """BM25 of every row of the index, each token telling what it tells among all that was told."""
+        if not self._has_copies:
+            return self._words.scores(weights)
+        found = {token: it for token, it in weights.items() if self._words.frequency(token)}
+        return self._words.scores(
+            {token: it * self.idf(token) / self._words.idf(token) for token, it in found.items()},
+            mean_length=float(self._words.lengths[self._is_turn].mean()),
+        )
+
+    def idf(self, token: str) -> float:
+        """How much a token tells."""
+        if not self._has_copies:
+            return self._words.idf(token)
+        return self.idf_at(max(1, self.frequency(token)))
+
+    def frequency(self, token: str) -> int:
         """In how many turns a token stands."""
         found = self._words.frequency(token)
         if not self._has_copies or found > COUNTED:
-            return found // self.copies
+            return found // self._copies
         return int(np.count_nonzero(self._is_turn[self._words.rows(token)]))
 
-    def _idf(self, found: int) -> float:
-        turns = max(self._turns, found, FEWEST)
+    def idf_at(self, found: int) -> float:
+        """How much something tells that was told so often."""
+        if not self._has_copies:
+            return self._words.idf_at(found)
+        turns = max(self._told, found, FEWEST)
         return math.log(1 + (turns - found + 0.5) / (found + 0.5))
 
 

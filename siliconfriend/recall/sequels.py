@@ -43,7 +43,7 @@ def find_sequels(index: ScopeIndex, told: Turn) -> list[Turn]:
     matter = {
         token
         for token in _matter(index, told.query)
-        if rareness.told(token) <= FEW or rareness.of_token(token) >= RARE
+        if rareness.frequency(token) <= FEW or rareness.of_token(token) >= RARE
     }
     later = _later(index, told, matter, _takes_back)
     found = [it for it in later if isinstance(it, Turn) and it.trace.archived is None]

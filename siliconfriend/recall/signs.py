@@ -129,7 +129,7 @@ class SignReader:
     ) -> None:
         self._told = Rareness(index)
         self._candidates, self._held = candidates, held
-        self._one = max(index.word_index.idf_at(self._told.copies), 1e-9)
+        self._one = max(self._told.idf_at(1), 1e-9)
         size = candidates.told
         self._own = size / (size + KNOWN)
         self._standing = usual.standing(

@@ -111,8 +111,13 @@ class WordIndex:
         """The tokens of all rows that hold this one as a part, without itself."""
         return self._compounds.get(part, ())
 
-    def scores(self, tokens: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
-        """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),)."""
+    def scores(
+        self, tokens: Iterable[str] | Mapping[str, float], mean_length: float | None = None
+    ) -> NDArray[np.float64]:
+        """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),).
+
+        ``mean_length`` of a row, in tokens, is that of all where it is not given.
+        """
         weights = tokens if isinstance(tokens, Mapping) else dict.fromkeys(tokens, 1.0)
         held = [(token, weight) for token, weight in weights.items() if token in self._frequency]
         if not held:
@@ -122,7 +127,7 @@ class WordIndex:
         counts = np.concatenate([its_counts for _, its_counts in found])
         idfs = [weight * self.idf(token) for token, weight in held]
         worth = np.repeat(idfs, [len(its_rows) for its_rows, _ in found])
-        norms = self._length_norms()
+        norms = self._length_norms() if mean_length is None else self._norms_at(mean_length)
         # Most words stand once in a row; what they count there is one number a row.
         often = np.flatnonzero(counts > 1)
         repeats, its_norms = counts[often], norms[rows[often]]
@@ -167,7 +172,9 @@ class WordIndex:
     def _length_norms(self) -> NDArray[np.float64]:
         """``k1 · (1 - b + b · length / mean length)`` of every row, kept until one is added."""
         if self._norms is None:
-            lengths = np.array(self._lengths, dtype=np.float64)
-            mean = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
-            self._norms = K1 * (1 - B + B * np.minimum(lengths / mean, LONGEST))
+            self._norms = self._norms_at(float(self.lengths.mean()) if len(self) else 1.0)
         return self._norms
+
+    def _norms_at(self, mean: float) -> NDArray[np.float64]:
+        lengths = np.array(self._lengths, dtype=np.float64)
+        return K1 * (1 - B + B * np.minimum(lengths / max(mean, 1.0), LONGEST))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutSummary, PutTrace
 from siliconfriend.memory.identity import memory_id
@@ -89,3 +91,22 @@ def test_a_month_is_told_by_its_turns_after_a_night_too() -> None:
     assert len(by_day) == 10
     put(store, NORA, *_made_offline(told))
     assert recall() == by_day
+
+
+def test_a_word_tells_after_a_night_what_it_told_before() -> None:
+    """However often the night said it again: a word of one turn, of none other."""
+    store = InMemoryStore()
+    told = turns([*SAID[:8], TOLD])
+    remember(store, told)
+    recaller = a_recaller(store, WordEmbedder())
+
+    def shared() -> list[float]:
+        result = recaller.recall(NORA, "Is the kettle blue?", now=NOW, near=9)
+        several = (*result.memories, *result.near)
+        signs = [it.signs for it in several if it.memory.id == told[-1].id]
+        return [value for it in signs if it for value in (it.words, it.coverage, it.rareness)]
+
+    by_day = shared()
+    assert by_day[0] > 0
+    put(store, NORA, *_made_offline(told[-1:]), *_made_offline(told[:2]))
+    assert shared() == pytest.approx(by_day)
