@@ -299,6 +299,8 @@ class IndexFile:
             if _is_locked(error) and patience:
                 self._waits_again = time.monotonic() + REST_SECONDS
             raise
+        except UnicodeDecodeError as error:  # SQLite's error, which quotes the damaged bytes
+            raise sqlite3.DatabaseError(str(error)) from error
         finally:
             base.close()
 

@@ -40,6 +40,8 @@ SLOW = {
     "page": 0.3,
     "dates": 0.1,
     "MCP": 0.2,
+    "index.sqlite": 0.3,
+    "index.rows.npz": 0.3,
     "chat exports": 0.4,
     "cards": 0.5,
 }

@@ -39,6 +39,19 @@ def test_a_damaged_file_is_made_anew(tmp_path: Path, damage: bytes) -> None:
     assert cache.find(["a"]).keys() == {"a"}
 
 
+def test_a_file_whose_tables_are_no_text_is_made_anew(tmp_path: Path) -> None:
+    """SQLite quotes the damage in its error, which Python then cannot read."""
+    IndexFile(tmp_path, "e 1").add({"a": TEA})
+    data = (tmp_path / INDEX_FILE).read_bytes()
+    damaged = data.replace(b"CREATE TABLE entry (", b"CREATE TABLE entry \x97")
+    (tmp_path / INDEX_FILE).write_bytes(damaged)
+    cache = IndexFile(tmp_path, "e 1")
+    assert damaged != data
+    assert cache.find(["a"]) == {}
+    cache.add({"a": TEA})
+    assert cache.find(["a"]).keys() == {"a"}
+
+
 def test_a_file_with_bytes_gone_is_never_fatal(tmp_path: Path) -> None:
     """Wherever a stretch of zeros falls, the cache answers and can be written again."""
     entries = {f"d{number}": TEA for number in range(60)}
