@@ -180,7 +180,10 @@ def _array(data: memoryview, member: zipfile.ZipInfo) -> NDArray[Any]:
         ValueError, struct.error, zipfile.BadZipFile: it is none, or a byte of it has changed.
     """
     name, extra = struct.unpack_from("<2H", data, member.header_offset + _NAME_LENGTH)
-    start = member.header_offset + _HEADER_SIZE + name + extra
+    named = member.header_offset + _HEADER_SIZE
+    if data[named : named + name] != member.orig_filename.encode():
+        raise zipfile.BadZipFile(member.filename)  # no checksum is over the names; they stand twice
+    start = named + name + extra
     raw = data[start : start + member.file_size]
     if member.compress_type != zipfile.ZIP_STORED or zlib.crc32(raw) != member.CRC:
         raise zipfile.BadZipFile(member.filename)

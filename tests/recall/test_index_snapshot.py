@@ -216,3 +216,14 @@ def test_rows_made_by_other_rules_are_made_anew(
     assert closed(tmp_path)._snapshot.load() is not None
     monkeypatch.setattr(index_module, "row_rules", lambda: "of tomorrow")
     assert closed(tmp_path)._snapshot.load() is None
+
+
+def test_a_column_whose_name_was_damaged_is_not_taken(tmp_path: Path) -> None:
+    """The checksums of the file are over what its parts hold, not over their names."""
+    memory = _memory([PutTurn(a_turn(f"bean {at}", "", position=at)) for at in range(3)])
+    opened(tmp_path, memory).rebuild(memory)
+    path = tmp_path / SNAPSHOT_FILE
+    whole = path.read_bytes()
+    for at in (whole.index(b"column said"), whole.rindex(b"column said")):
+        path.write_bytes(whole[:at] + b"d" + whole[at + 1 :])
+        assert len(opened(tmp_path, memory).row_of) == 3
