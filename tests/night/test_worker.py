@@ -12,6 +12,7 @@ import pytest
 from psycopg import Connection
 
 from siliconfriend.errors import ConfigurationError, ModelUnavailable
+from siliconfriend.memory.postgres import queue_tables
 from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from siliconfriend.memory.scope import Scope
@@ -295,6 +296,6 @@ def test_another_version_of_the_queue_is_refused(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its tables may be others than ours."""
-    monkeypatch.setattr("siliconfriend.memory.postgres.queue_tables.TABLES", "02.99.sql")
+    monkeypatch.setattr(queue_tables, "TABLES", "02.99.sql")
     with pytest.raises(ConfigurationError, match="procrastinate"):
         work_once(runtime_of(database, tmp_path))
