@@ -26,6 +26,7 @@ from siliconfriend.memory.import_export import import_bank
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
+from tests.webui.drawn_panels import DRAWN
 from webui.app import launch
 
 NAME, DAYS, A_DAY = "Nora", 1250, 4
@@ -34,15 +35,6 @@ NOW = datetime(2026, 7, 5, 20, tzinfo=UTC)
 PEOPLE = ("Theo", "Anna", "Pickle", "Gerald", "Inês", "Kit")
 THINGS = ("boat", "garden", "letter", "museum", "choir", "bakery", "race", "radio", "beans")
 MOODS = ("happy", "sad", "worried", "proud", "tired", "calm")
-SHOWN = {
-    "chat": "#chat .bot",
-    "memories": "#memories [data-memory]",
-    "portrait": "#portrait .sf-glance",
-    "fading": "#curves polyline",
-    "night": "#night-reports .sf-card",
-    "companions": ".sf-companion",
-}
-"""The panels, each with what is there once it is drawn."""
 
 
 def settle(settings: Settings, clock: FixedClock) -> None:
@@ -73,7 +65,7 @@ def seconds_to(page: Page, panel: str) -> float:
     """Seconds from the press of a panel's name until it is drawn."""
     began = time.perf_counter()
     page.click(f"#sf-nav a[data-panel={panel}]")
-    page.locator(f"#panel-{panel}").locator(SHOWN[panel]).first.wait_for()
+    page.locator(f"#panel-{panel}").locator(DRAWN[panel]).first.wait_for()
     return time.perf_counter() - began
 
 
@@ -91,10 +83,10 @@ def main(home: Path) -> None:
         page.fill("#name", NAME)
         began = time.perf_counter()
         page.press("#name", "Enter")
-        page.locator(f"#panel-chat {SHOWN['chat']}").last.wait_for()
+        page.locator(f"#panel-chat {DRAWN['chat']}").last.wait_for()
         print(f"the talk from its beginning   {time.perf_counter() - began:.2f} s")
         page.wait_for_selector(f"html[data-settled='{NAME}']")
-        panels = [*(it for it in SHOWN if it != "chat"), "chat"]
+        panels = [*(it for it in DRAWN if it != "chat"), "chat"]
         first = {panel: seconds_to(page, panel) for panel in panels}
         again = {panel: seconds_to(page, panel) for panel in panels}
         for panel in panels:

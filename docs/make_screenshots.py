@@ -41,20 +41,11 @@ from siliconfriend.lore.importing import import_companion  # noqa: E402
 from siliconfriend.memory.import_export import import_bank  # noqa: E402
 from siliconfriend.runtime import Runtime  # noqa: E402
 from siliconfriend.texts import LANGUAGES, Language  # noqa: E402
+from tests.webui.drawn_panels import DRAWN  # noqa: E402
 from webui.app import launch  # noqa: E402
 
 SHOWN, OTHERS = ROOT / "docs" / "screenshots", ROOT / "build" / "screenshots"
 QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "老码头那条渡船是谁做的？"}
-WAITS = {
-    "chat": "#chat .bot",
-    "memories": "#memories [data-memory]",
-    "portrait": "#portrait .sf-glance",
-    "fading": "#curves polyline",
-    "night": "#night-reports .sf-card",
-    "companions": ".sf-companion",
-}
-"""The panels, each with what is there once it is drawn."""
-
 EVENING = datetime(2026, 7, 5, 20, tzinfo=UTC)
 COLOURS = 256
 """Colours of a picture that is kept; a third of the size, and no eye sees it."""
@@ -122,7 +113,7 @@ def draw_language(browser: Browser, home: Path, language: Language) -> None:
         page.press("#name", "Enter")
         if number == 0:
             make_something_to_see(page, language)
-        for panel in WAITS:
+        for panel in DRAWN:
             go(page, panel)
             draw(page, view.name(panel))
         draw_more(page, view)
@@ -155,7 +146,7 @@ def make_something_to_see(page: Page, language: Language) -> None:
     expect(page.locator(".talk > .sf-hidden[role=status]")).to_have_text(re.compile("."))
     go(page, "night", waits=False)
     page.click("#night-run")
-    page.locator(WAITS["night"]).first.wait_for()
+    page.locator(DRAWN["night"]).first.wait_for()
 
 
 def draw_more(page: Page, view: View) -> None:
@@ -169,7 +160,7 @@ def go(page: Page, panel: str, *, waits: bool = True) -> None:
     """Open a panel, and wait until it is filled."""
     page.evaluate("(panel) => { location.hash = `#/${panel}`; }", panel)
     if waits:
-        page.locator(f"#panel-{panel}").locator(WAITS[panel]).first.wait_for()
+        page.locator(f"#panel-{panel}").locator(DRAWN[panel]).first.wait_for()
 
 
 def draw(page: Page, name: str) -> None:

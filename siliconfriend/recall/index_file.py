@@ -12,7 +12,6 @@ import sqlite3
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +23,7 @@ from siliconfriend.recall import index_cache
 from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.index_cache import Association, Entry, rules_of_entries
 from siliconfriend.recall.row_code import RowCode
+from siliconfriend.recall.spare_rows import ENTRIES, SPOKEN, drop_spare
 from siliconfriend.recall.spoken_times import SpokenTime, parse_days, written_days
 
 FORMAT = "2"
@@ -31,10 +31,6 @@ INDEX_FILE = "index.sqlite"
 
 COMPARED = "SELECT word FROM association WHERE level = 0"
 """Words that were compared by meaning stand in the table with nothing beside them, level 0."""
-
-MOST_SPARE = 1 / 64
-"""Share of rows that nothing stands for any more, up to which tidying lets them be: to look for the
-rows of one day, it would go through those of ten years every night."""
 
 PATIENCE_SECONDS = 2.0
 """How long another process's writing is waited for: a batch is written in less."""
@@ -224,8 +220,8 @@ class IndexFile:
             code = self._code
             compared = [digest_of(code.read(word)) for (word,) in base.execute(COMPARED)]
             beside = {*map(code.name, compared), *_last_used(base)}
-            _drop(base, _ENTRIES, code.names(digests), beside)
-            _drop(base, _SPOKEN, code.names(set(keys)))
+            drop_spare(base, ENTRIES, code.names(digests), beside)
+            drop_spare(base, SPOKEN, code.names(set(keys)))
 
     def associations(self) -> list[Association]:
         """The table of associated words that was kept; empty where there is none."""
@@ -376,36 +372,6 @@ def _last_used(base: sqlite3.Connection) -> list[str]:
     ).fetchall()
     base.execute("DELETE FROM used WHERE number < ?", [found[-1][0] if found else 0])
     return [digest for _, digest in found]
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """How the rows of a table are counted, listed by their key and deleted."""
-
-    count: str
-    listing: str
-    deleting: str
-
-
-_ENTRIES = _Rows(
-    "SELECT count(*) FROM entry", "SELECT digest FROM entry", "DELETE FROM entry WHERE digest = ?"
-)
-_SPOKEN = _Rows(
-    "SELECT count(*) FROM spoken", "SELECT key FROM spoken", "DELETE FROM spoken WHERE key = ?"
-)
-
-
-def _drop(
-    base: sqlite3.Connection, rows: _Rows, wanted: Collection[str], beside: Collection[str] = ()
-) -> None:
-    """Delete the rows whose key is in neither of both, if they are many; their bytes are overwritten."""
-    beside = {it for it in beside if it not in wanted}
-    ((count,),) = base.execute(rows.count)
-    if count - len(wanted) - len(beside) <= MOST_SPARE * len(wanted):
-        return
-    held = [key for (key,) in base.execute(rows.listing)]
-    gone = [(key,) for key in held if key not in wanted and key not in beside]
-    base.executemany(rows.deleting, gone)
 
 
 def _is_locked(error: sqlite3.OperationalError) -> bool:

@@ -24,12 +24,14 @@ from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import POOL, CandidateSet, Mask, find_candidates
 from siliconfriend.recall.cue import Cue, Utterance, build_cue
 from siliconfriend.recall.cue_vectors import CueVectors, Vector, cue_vectors
+from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.echoes import is_echo, with_new_shares
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
 from siliconfriend.recall.facts import FoundFact, find_facts
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.learned_associations import AssociationTables
+from siliconfriend.recall.ranking import rank, rank_within_spans
 from siliconfriend.recall.rareness import Rareness
 from siliconfriend.recall.recipes import Parts, Recipe, recipe_named
 from siliconfriend.recall.related_words import related_weights
@@ -41,7 +43,6 @@ from siliconfriend.recall.relevance_threshold import (
 )
 from siliconfriend.recall.results import (
     RecallResult,
-    deduplicate_derived,
     is_retelling,
     recalled_answer,
     recalled_candidate,
@@ -51,7 +52,7 @@ from siliconfriend.recall.score_calibration import calibration_of
 from siliconfriend.recall.signs import SignReader, Usual
 from siliconfriend.recall.similarity import similarity_to, with_topics
 from siliconfriend.recall.thresholds import threshold_of
-from siliconfriend.recall.time_spans import asks_only_for_time, spread_over_span
+from siliconfriend.recall.time_spans import asks_only_for_time
 from siliconfriend.recall.variety import with_variety
 
 
@@ -143,10 +144,8 @@ class RecallPipeline:
             is_told = _is_told(candidates)
             is_eligible = _eligible(candidates, is_told, matters, request, recipe)
             parts = _score(index, candidates, cue, is_eligible, request, recipe)
-            # What lies outside a span may speak of it: a plan for February is made in January.
-            ranking = _rank_within_span(candidates, parts, is_told, cue, request, recipe)
-            is_eligible[ranking] = False
-            ranking += _rank(candidates, parts, is_eligible, request.top - len(ranking))
+            spans = cue.spans if recipe.has_threshold and asks_only_for_time(cue) else ()
+            ranking = _ranking(candidates, parts, is_told, is_eligible, spans, request.top)
             usual = Usual.of(self._calibration, self._threshold, in_chinese=is_chinese(cue.message))
             signs = SignReader(index, candidates, cue, coverage(candidates), usual)
             wanted = [*ranking, *_near(signs, candidates, ranking, answers, request)]
@@ -307,7 +306,7 @@ def _eligible(
     """Which candidates that are no retellings may be ranked: all, or those of relevant days."""
     if request.use_threshold and recipe.has_threshold:
         return is_told & on_relevant_day(candidates, matters) & ~is_echo(candidates)
-    return is_told.copy()
+    return is_told
 
 
 def _score(
@@ -329,27 +328,24 @@ def _score(
     )
 
 
-def _rank_within_span(
+def _ranking(
     candidates: CandidateSet,
     parts: Parts,
     is_told: Mask,
-    cue: Cue,
-    request: RecallRequest,
-    recipe: Recipe,
+    is_eligible: Mask,
+    spans: Sequence[DateSpan],
+    top: int,
 ) -> list[int]:
-    """Positions spread over a span of days, where the message asks for nothing but that time.
+    """Positions of what is recalled, best first.
 
-    A summary made offline is none of them beside its turns: of a day of little it would take the
-    place of what was told on another.
+    Where the message asks for nothing but a time, what was told within it comes first. What lies
+    outside a span may speak of it: a plan for February is made in January.
     """
-    if not recipe.has_threshold or not asks_only_for_time(cue):
-        return []
     scores = sum(parts.values(), np.zeros(len(candidates)))
-    told = np.flatnonzero(is_told)
-    memories = [candidates.memories[at] for at in told.tolist()]
-    days = candidates.day_of_span[told]
-    spread = spread_over_span(memories, days, scores[told], cue.spans, request.top)
-    return _first(candidates, told[spread].tolist(), request.top)
+    ranking = rank_within_spans(candidates, scores, is_told, spans, top) if spans else []
+    is_left = is_eligible.copy()
+    is_left[ranking] = False
+    return ranking + rank(candidates, scores, is_left, top - len(ranking))
 
 
 def _near(
@@ -367,29 +363,6 @@ def _near(
     answering = {it.memory.id for it in answers}
     found = {at for at, it in enumerate(candidates.memories) if it.id in answering}
     return sorted((found - set(ranking)) | set(signs.likeliest(request.near, is_eligible)))
-
-
-def _rank(candidates: CandidateSet, parts: Parts, is_eligible: Mask, top: int) -> list[int]:
-    """Positions of the ``top`` best eligible candidates, best first; ties are broken by id."""
-    if top <= 0:
-        return []
-    scores = sum(parts.values(), np.zeros(len(candidates)))
-    eligible = np.flatnonzero(is_eligible)
-    enough = top + np.count_nonzero(~candidates.is_turn[eligible])
-    if len(eligible) > enough:
-        least = -np.partition(-scores[eligible], enough - 1)[enough - 1]
-        eligible = eligible[scores[eligible] >= least]
-    memories = candidates.memories
-    ranked = sorted(eligible.tolist(), key=lambda at: (-scores[at], memories[at].id))
-    return _first(candidates, ranked, top)
-
-
-def _first(candidates: CandidateSet, ranked: Sequence[int], top: int) -> list[int]:
-    """The first ``top`` of ranked positions, without events and summaries that repeat their turns."""
-    enough = top + int(np.count_nonzero(~candidates.is_turn))
-    position_of = {candidates.memories[at].id: at for at in ranked[:enough]}
-    kept = deduplicate_derived([candidates.memories[at] for at in position_of.values()], top)
-    return [position_of[memory.id] for memory in kept]
 
 
 class _Timer:

@@ -12,19 +12,11 @@ from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from tests.webui.axe import faults
 from tests.webui.conftest import Serve, say, switch_language
+from tests.webui.drawn_panels import DRAWN
 from webui.page import PANELS
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-FILLED = {
-    "chat": "#chat .bot",
-    "memories": "#memories [data-memory]",
-    "portrait": "#portrait .sf-glance",
-    "fading": "#curves polyline",
-    "night": "#night-reports .sf-card",
-    "companions": ".sf-companion",
-}
-"""Of each panel what is there once it is drawn."""
 SETTLED = """
 (isDark) => (!document.querySelector('#sf-main') || document.body.classList.contains('dark') === isDark)
     && document.getAnimations().every((it) => it.playState !== 'running')
@@ -34,7 +26,7 @@ SETTLED = """
 def go(page: Page, panel: str) -> None:
     """Open a panel by its address and wait until it is filled."""
     page.evaluate("(panel) => { location.hash = `#/${panel}`; }", panel)
-    page.locator(f"#panel-{panel} {FILLED[panel]}").first.wait_for()
+    page.locator(f"#panel-{panel} {DRAWN[panel]}").first.wait_for()
 
 
 def colours(page: Page, scheme: Literal["light", "dark"]) -> None:
@@ -62,7 +54,7 @@ def test_axe_finds_nothing_serious(serve: Serve) -> None:
     page.wait_for_selector("html[data-settled='Maya']")
     page.evaluate("location.hash = '#/night'")
     page.click("#night-run")
-    page.locator(FILLED["night"]).first.wait_for()
+    page.locator(DRAWN["night"]).first.wait_for()
     for language, size in (("en", DESKTOP), ("cn", PHONE)):
         page.set_viewport_size(size)
         for panel in (*PANELS, "companion"):
