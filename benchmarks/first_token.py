@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import shutil
 import statistics
 import sys
 import tempfile
@@ -39,6 +38,7 @@ from siliconfriend.memory.import_export import import_bank
 from siliconfriend.models.base import Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime
+from tests.webui.chromium import find_chromium
 from webui.app import launch
 
 COPIES = 4
@@ -205,9 +205,9 @@ class BrowserPage:
         from playwright.sync_api import sync_playwright
 
         self._playwright = sync_playwright().start()
-        path = shutil.which("chromium") or shutil.which("chromium-browser")
-        chromium = self._playwright.chromium
-        self._browser = chromium.launch(executable_path=path, args=["--no-sandbox"])
+        self._browser = self._playwright.chromium.launch(
+            executable_path=find_chromium(), args=["--no-sandbox"]
+        )
         self._page = self._browser.new_page()
         self._page.goto(url)
         self._page.fill("#name", name)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import shutil
 import tempfile
 import time
 from datetime import UTC, date, datetime, timedelta
@@ -26,6 +25,7 @@ from siliconfriend.memory.import_export import import_bank
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
+from tests.webui.chromium import find_chromium
 from tests.webui.drawn_panels import DRAWN
 from webui.app import launch
 
@@ -74,9 +74,8 @@ def main(home: Path) -> None:
     settings = load_settings(home=home, environ={}, embedding="none", timezone="UTC", language="en")
     settle(settings, clock)
     served, url = launch(settings, clock=clock, port=0, block=False)
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(120_000)
         page.goto(url)

@@ -1,10 +1,12 @@
 """What a recall costs beside one bare FAISS flat search over the same vectors.
 
 For each size and each kind of message it prints the median processor time of a recall without
-embedding, that of the bare search, and their ratio (what else a machine does halts the longer of
-the two more often, so that by the clock the ratio would be that of the other programs too); the memory that the index takes; then what a rebuild
-after forgetting a tenth costs beside embedding all again with the real embedder. Vectors are
-drawn by the hash of a text, since how they were made does not change what finding costs.
+embedding, that of the bare search, and their ratio, also that of a recall for a reply, which judges
+what lies near as well (what else a machine does halts the longer of the two more often, so that by
+the clock the ratio would be that of the other programs too); the memory that the index takes; then
+what a rebuild after forgetting a tenth costs beside embedding all again with the real embedder.
+Vectors are drawn by the hash of a text, since how they were made does not change what finding
+costs.
 The ratios are what counts, each below 2: ``python benchmarks/recall.py [TURNS …]``.
 """
 
@@ -27,6 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.dialogue.retrieval import NEAR
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTrace, PutTurn
@@ -180,17 +183,20 @@ def one_size(turns: int) -> None:
         )
         for kind, messages in messages_by_kind(draw).items():
             recaller.recall(NORA, messages[0][0], now=NOW)
-            pairs = []
+            rounds = []
             for message, talk in messages:  # in turns, so that a busy moment meets both alike
                 embedder.spent = 0.0
-                whole = seconds(partial(recaller.recall, NORA, message, now=NOW, talk=talk))
-                whole -= embedder.spent
+                recall = partial(recaller.recall, NORA, message, now=NOW, talk=talk)
+                recalled = seconds(recall) - embedder.spent
+                embedder.spent = 0.0
+                replied = seconds(partial(recall, near=NEAR)) - embedder.spent
                 vector = embedder.queries([message])
-                pairs.append((whole, seconds(partial(bare.search, vector, 10))))
-            recalled, searched = (statistics.median(times) for times in zip(*pairs, strict=True))
+                rounds.append((recalled, replied, seconds(partial(bare.search, vector, 10))))
+            recalled, replied, searched = map(statistics.median, zip(*rounds, strict=True))
             print(
                 f"{kind:>22}   recall {recalled * 1e3:7.2f} ms   bare search"
                 f" {searched * 1e3:7.2f} ms   ratio {recalled / searched:6.2f}"
+                f"   for a reply {replied / searched:6.2f}"
             )
         forgotten = [turn for at, turn in enumerate(store.load(NORA).turns()) if at % 10 == 0]
         with store.edit(NORA) as edit:

@@ -1,6 +1,6 @@
 """Draw the icons that a phone shows, from ``webui/static/look/avatar.svg``.
 
-    python docs/make_icons.py
+    python -m docs.make_icons
 
 The drawing fills its square, and what matters of it lies within the circle that any phone leaves
 of an icon, so that one picture serves as it is and masked. It needs Chromium and Playwright.
@@ -8,10 +8,11 @@ of an icon, so that one picture serves as it is and masked. It needs Chromium an
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+from tests.webui.chromium import find_chromium
 
 STATIC = Path(__file__).parents[1] / "webui" / "static" / "look"
 SIZES = (192, 512)
@@ -20,9 +21,8 @@ SIZES = (192, 512)
 def main() -> None:
     """Draw one picture a size."""
     drawing = (STATIC / "avatar.svg").read_text(encoding="utf-8")
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for size in SIZES:
             page = browser.new_page(viewport={"width": size, "height": size})
             page.set_content(

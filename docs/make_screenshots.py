@@ -41,6 +41,7 @@ from siliconfriend.lore.importing import import_companion  # noqa: E402
 from siliconfriend.memory.import_export import import_bank  # noqa: E402
 from siliconfriend.runtime import Runtime  # noqa: E402
 from siliconfriend.texts import LANGUAGES, Language  # noqa: E402
+from tests.webui.chromium import find_chromium  # noqa: E402
 from tests.webui.drawn_panels import DRAWN  # noqa: E402
 from webui.app import launch  # noqa: E402
 
@@ -83,10 +84,9 @@ def main() -> None:
     for folder in (SHOWN, OTHERS):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     expect.set_options(timeout=60_000)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for language in LANGUAGES:
             draw_language(browser, Path(folder) / language, language)
         browser.close()

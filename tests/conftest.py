@@ -22,9 +22,11 @@ os.environ.update(
     }
 )
 
+import gc
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -44,6 +46,14 @@ from tests.loopback import LoopbackServer
 if TYPE_CHECKING:
     from siliconfriend.memory.postgres.database import Database
     from tests.postgres_server import PostgresServer
+
+# What is loaded until the tests begin stays to the end: nothing of it is garbage.
+gc.disable()
+
+# Compiled modules are kept, whatever the shell says: else each process that tests start compiles
+# all of them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # How long an example takes says nothing on a machine that does other things too.
 hypothesis_settings.register_profile("project", deadline=None)
@@ -69,6 +79,12 @@ LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0", "::ffff:127.")
 
 def _is_near(host: object) -> bool:
     return host in (None, "", b"") or str(host).startswith(LOOPBACK)
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector begin, and pass over the tests and the libraries for good."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:

@@ -43,6 +43,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("cli",),
 )
 PAGE: tuple[tuple[str, ...], ...] = (
+    ("gradio_import",),
     ("privacy",),
     ("words", "look"),
     ("access", "cards"),

@@ -13,12 +13,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-
-import gradio as gr
-from gradio.routes import App
 from starlette.middleware import Middleware
 from starlette.routing import BaseRoute
+
+from .gradio_import import no_collection, no_stubs
+
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+
+with no_stubs(), no_collection():
+    import gradio as gr
+    from gradio.routes import App
 
 __all__ = ["PRIVATE", "App", "gr", "launch_switches"]
 

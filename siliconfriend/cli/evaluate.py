@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, replace
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
-from siliconfriend.texts import text
+from siliconfriend.texts import Language, text
 
 from .app import App, pass_app
-from .evaluate_report import Measurement, Outputs, report
+from .evaluate_report import Measurement, Outputs, RecipeRow, report
 from .localized_click import LANGUAGE, Command, Group, usage_text
 from .param_types import FilePath, WholeNumber
 from .progress import progress_bar
 
 if TYPE_CHECKING:
     from siliconfriend.evaluation.bench import Bench
+    from siliconfriend.evaluation.table import Table
 
+_Row = TypeVar("_Row", bound=RecipeRow)
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -59,7 +61,7 @@ def output_options(out_help: str = "") -> Decorator:
     own = [option("out", out_help)] if out_help else [recipe, option("plot")]
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(command)
+        @wraps(command)
         def gather(*args: Any, **given: Any) -> Any:
             names = [it.name for it in fields(Outputs) if it.name in given]
             outputs = Outputs(**{name: given.pop(name) for name in names})
@@ -110,21 +112,17 @@ def probing(
 ) -> None:
     """Measure hits, mean reciprocal rank and the trade-off of the threshold."""
     from siliconfriend.evaluation.datasets import read_json, read_questions
-    from siliconfriend.evaluation.probing import evaluate_probing
+    from siliconfriend.evaluation.probing import ProbingResult, evaluate_probing
     from siliconfriend.evaluation.table import probing_table
 
     settings, names = app.settings(), outputs.recipe_names()
     asked, people = read_questions(questions), read_json(bank)
-    with measuring_bench(app, settings, outputs) as bench:
-        rows = evaluate_probing(bench, bench.import_bank(people), asked, names, ks=depths)
+
+    def run(bench: Bench) -> list[ProbingResult]:
+        return evaluate_probing(bench, bench.import_bank(people), asked, names, ks=depths)
+
     files = {"bank": [bank], "questions": [questions]}
-    report(
-        app,
-        settings,
-        Measurement("probing", files, rows, probing_table(rows, app.language)),
-        outputs,
-        {it.recipe: it.shares() for it in rows},
-    )
+    _measure(app, settings, outputs, "probing", files, run, probing_table)
 
 
 @measurement_command("locomo")
@@ -140,15 +138,8 @@ def locomo(app: App, data: Path, depths: tuple[int, ...], outputs: Outputs) -> N
 
     settings, names = app.settings(), outputs.recipe_names()
     talks = read_conversations(read_json(data))
-    with measuring_bench(app, settings, outputs) as bench:
-        rows = evaluate_locomo(bench, talks, names, ks=depths)
-    report(
-        app,
-        settings,
-        Measurement("locomo", {"data": [data]}, rows, locomo_table(rows, app.language)),
-        outputs,
-        {it.recipe: it.shares() for it in rows},
-    )
+    run = partial(evaluate_locomo, conversations=talks, recipes=names, ks=depths)
+    _measure(app, settings, outputs, "locomo", {"data": [data]}, run, locomo_table)
 
 
 @measurement_command("answers")
@@ -213,15 +204,8 @@ def talk(app: App, talks: Path, depths: tuple[int, ...], outputs: Outputs) -> No
 
     settings, names = app.settings(), outputs.recipe_names()
     file = read_talks(read_json(talks))
-    with measuring_bench(app, settings, outputs) as bench:
-        rows = evaluate_talks(bench, file, names, ks=depths)
-    report(
-        app,
-        settings,
-        Measurement("talk", {"talks": [talks]}, rows, talk_table(rows, app.language)),
-        outputs,
-        {it.recipe: it.shares() for it in rows},
-    )
+    run = partial(evaluate_talks, file=file, recipes=names, ks=depths)
+    _measure(app, settings, outputs, "talk", {"talks": [talks]}, run, talk_table)
 
 
 @measurement_command("life")
@@ -256,6 +240,22 @@ def life(app: App, life: Path, filler: Path | None, no_night: bool, outputs: Out
         outputs,
         {f"{it.recipe}, {it.phase}": it.shares() for it in rows},
     )
+
+
+def _measure(
+    app: App,
+    settings: Settings,
+    outputs: Outputs,
+    kind: str,
+    files: Mapping[str, Sequence[Path]],
+    run: Callable[[Bench], Sequence[_Row]],
+    table: Callable[[Sequence[_Row], Language], Table],
+) -> None:
+    """Run a measurement whose rows are one a recipe, and report it."""
+    with measuring_bench(app, settings, outputs) as bench:
+        rows = run(bench)
+    measurement = Measurement(kind, files, rows, table(rows, app.language))
+    report(app, settings, measurement, outputs, {it.recipe: it.shares() for it in rows})
 
 
 @contextmanager

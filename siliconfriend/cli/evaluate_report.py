@@ -61,6 +61,17 @@ class Row(Protocol):
         """Serialize it as the command prints it."""
 
 
+class RecipeRow(Row, Protocol):
+    """The result of one recipe, with what a picture shows of it."""
+
+    @property
+    def recipe(self) -> str:
+        """The recipe's name."""
+
+    def shares(self) -> dict[str, float]:
+        """What was reached, by what it is a share of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """The result of a measurement.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Literal
 
 from siliconfriend.control.opt_out import mark_unkept
 from siliconfriend.errors import UsageError
@@ -21,13 +21,12 @@ from siliconfriend.memory.store import MemoryStore
 
 Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
 """Actions that need no confirmation; each is undone by another of them."""
-ACTIONS: tuple[Action, ...] = get_args(Action)
 
 
 def act(
     store: MemoryStore, scope: Scope, action: Action, ids: Collection[str], now: datetime
 ) -> None:
-    """Do one of the :data:`ACTIONS` to memories.
+    """Do an action to memories.
 
     Raises:
         UsageError: one of them is not there; nothing is changed then.

@@ -35,23 +35,45 @@ class OptOut:
     """A request not to remember a message, which always covers the message itself.
 
     ``before``: what was said just before as well, because the opt-out names it or because the
-    message holds nothing else that could be meant.
+    message holds nothing else that could be meant. ``next``: it is of what is said next, and that
+    is not in the message.
     """
 
     before: bool
+    next: bool = False
 
 
 def find_opt_out(message: str) -> OptOut | None:
     """Find the opt-out in a message; None where there is none."""
-    found, names_before, rest = False, False, []
+    found, names_before, names_next, rest = False, False, False, []
     for sentence in split_sentences(beginning_and_end(message)):
         kind, others = _read(sentence)
         found = found or kind is not None
         names_before = names_before or kind == "wish_before"
+        names_next = names_next or kind == "wish_next"
         rest += others
     if not found:
         return None
-    return OptOut(before=names_before or not any(_says_something(it) for it in rest))
+    is_alone = not any(_says_something(it) for it in rest)
+    if names_next:
+        return OptOut(before=names_before, next=is_alone)
+    return OptOut(before=names_before or is_alone)
+
+
+def opt_out_of(message: str, memory: PersonMemory, day: str) -> OptOut | None:
+    """Find the opt-out that covers a message: its own, or one that announced it just before.
+
+    Args:
+        message: what is said.
+        memory: of the person, before it.
+        day: the person's day, as ``YYYY-MM-DD``.
+    """
+    found = find_opt_out(message)
+    if found is not None or day not in memory.days:
+        return found
+    last = next(reversed(memory.days[day].turns), None)
+    announced = find_opt_out(last.query) if last is not None and last.unkept else None
+    return OptOut(before=False) if announced is not None and announced.next else None
 
 
 def unkept_ids(memory: PersonMemory) -> list[str]:
@@ -90,7 +112,7 @@ def _read(sentence: str) -> tuple[str | None, list[str]]:
     if _matches("no_wish", whole):
         return None, [whole]
     clauses = [it.strip(_EDGES) for it in _CLAUSE.split(whole)]
-    for kind in ("wish_before", "wish"):
+    for kind in ("wish_next", "wish_before", "wish"):
         if _matches(kind, whole):
             return kind, []
         meant = [it for it in clauses if _matches(kind, it)]

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import datetime
+from itertools import chain
 
 from siliconfriend.control.actions import find_memories
 from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import is_question
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.identity import parse_memory_id
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Topic
@@ -81,6 +83,9 @@ def search(
 ) -> list[Memory]:
     """Search by meaning and words, best first; without a query list what fits, oldest first.
 
+    What matters comes first, then what holds all the words, then what holds one that stands for
+    them: who looks for "red" may mean the rose.
+
     Args:
         recaller: opened only where something is asked, since that may load an embedder.
         scope: whose.
@@ -101,11 +106,15 @@ def search(
     if not query.strip() or not fitting:
         return fitting
     everything = sum(1 for _ in memory.memories())
-    recollection = recaller().recall(scope, query, now=now, top=everything, top_facts=everything)
+    recollection = recaller().recall(
+        scope, query, now=now, top=everything, top_facts=everything, use_threshold=False
+    )
     found = (*recollection.memories, *recollection.facts)
     ranked = [it.memory.id for it in found if it.is_relevant]
-    named = [record.id for record in memories_with_words(memory, query) if record.id not in ranked]
-    order = {identifier: place for place, identifier in enumerate((*ranked, *named))}
+    named = [record.id for record in memories_with_words(memory, query)]
+    related = [it.memory.id for it in found if it.parts.get("related", 0.0) > 0]
+    kinds = (ranked, named, [] if is_question(query) else related)
+    order = {it: place for place, it in enumerate(dict.fromkeys(chain(*kinds)))}
     return sorted((it for it in fitting if it.id in order), key=lambda it: order[it.id])
 
 

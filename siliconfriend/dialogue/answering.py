@@ -14,7 +14,6 @@ from datetime import UTC, datetime, time
 from typing import Literal
 
 from siliconfriend.dialogue.intent import asks_what_companion_said, classify_intent
-from siliconfriend.dialogue.introductions import asked_name, introduces
 from siliconfriend.dialogue.likelihood import Judged
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import Quoter, in_own_words, is_own, without_repeats
@@ -23,11 +22,12 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.content_words import content_words
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_coverage import base_form, content_forms, held_in
-from siliconfriend.language.word_lists import matches, word_list
+from siliconfriend.language.word_lists import word_list
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import find_names, name_words, remove_dates
 from siliconfriend.recall.dates import DateSpan, find_dates
+from siliconfriend.recall.matters import MEASURED, asks_several, matters_asked
 from siliconfriend.recall.results import Recalled
 
 Certainty = Literal["sure", "unsure", "nearest"]
@@ -43,6 +43,12 @@ HELD = 0.75
 """What holds nearly all that a question names is its answer from this share of the likelihood on
 that others need. With half of it a school that a godchild went to was surely one's own."""
 
+EXACT = MEASURED | {"name"}
+"""Matters that are told in few forms of words: where none of these was found nothing was told."""
+
+WHOLE = 2
+"""A question of so many content words, a name among them, is answered by what holds them all."""
+
 FEW, SEVERAL = 3, 5
 """Most memories in the answer to a question for one thing, and for several."""
 
@@ -50,7 +56,7 @@ ALIKE = 0.4
 """From this share of the best memory's likelihood on, as many as for several are quoted whatever is
 asked: of four plans for a year none is likelier than another to be the one."""
 
-NEAR, NEAR_ELSE = 0.25, 0.1
+NEAR, NEAR_ELSE = 0.25, 0.05
 """From this share of the best memory's likelihood on, another is quoted beside it: beside a sure
 answer to one thing, and beside what is unsure or one of several."""
 
@@ -80,12 +86,13 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
         for share, it in told
         if it and is_own(it, context.memory) and question.may_answer(it)
     ]
-    best_first = sorted(own, key=lambda pair: (not question.is_introduced_by(pair[1]), -pair[0]))
+    best_first = sorted(own, key=lambda pair: -pair[0])
     ranked = without_repeats(it for _, it in best_first)
+    if question.asks_only_days:
+        ranked = [it for it in ranked if question.is_of_time(it)] or ranked
     likelihood = {it.memory.id: share for share, it in sorted(own, key=lambda pair: pair[0])}
-    if ranked and question.is_introduced_by(ranked[0]):
-        return Answer((ranked[0],), "sure")
-    if not ranked or likelihood[ranked[0].memory.id] < judged.some:
+    is_of_days = question.asks_only_days and bool(ranked) and question.is_of_time(ranked[0])
+    if not ranked or (likelihood[ranked[0].memory.id] < judged.some and not is_of_days):
         holding = tuple(it for it in ranked if question.is_half_held_by(it))
         return Answer(tuple(with_sequels(holding[:FEW], context)), "unsure")
     first = ranked[0]
@@ -97,6 +104,7 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
         it
         for at, it in enumerate(ranked[1:SEVERAL], start=1)
         if likelihood[it.memory.id] >= (near if at < most else max(near, ALIKE)) * best
+        and (question.holds_name(it) or not question.holds_name(first))
     ]
     chosen = with_sequels([first, *others], context)
     if question.wants_several:
@@ -143,11 +151,13 @@ class _Question:
             self._words -= {form for span in self._spans for form in content_forms(span.words)}
         self._names = find_names(words, speakers)
         self._said, self._quoter = context.said, quoter
-        self._who = asked_name(context.said)
+        is_exact = matters_asked(context.said) & EXACT
+        self._is_untold = bool(is_exact) and not context.answers
+        self.asks_only_days = bool(self._spans) and not self._words
         self.wants_several = (
-            bool(self._spans and not self._words)
+            self.asks_only_days
             or classify_intent(context.said) == "told"
-            or matches("dialogue", "signs.several", fold(context.said))
+            or asks_several(context.said)
         )
 
     def may_answer(self, recalled: Recalled) -> bool:
@@ -160,34 +170,49 @@ class _Question:
         is_wanted = asks_what_companion_said(self._said) or self._coverage(memory) > 0
         return is_wanted and self._quoter.answer_is_ours(memory)
 
-    def is_introduced_by(self, recalled: Recalled) -> bool:
-        """True if it is asked who bears a name, and a memory tells it."""
-        return bool(self._who) and introduces(said_words(recalled.memory), self._who)
-
     def certainty(self, recalled: Recalled, likelihood: float, judged: Judged) -> Certainty:
         """Whether a memory answers the question."""
         is_of_time = self.is_of_time(recalled)
-        if is_of_time and not self._words:
+        if is_of_time and self.asks_only_days:
             return "sure"
         least = ANSWERED_OF_DAY if is_of_time else ANSWERED
-        is_likely = likelihood >= judged.sure * (HELD if self.is_held_by(recalled, least) else 1.0)
-        if is_likely and self._is_spoken_of(recalled):
+        is_held = self.is_held_by(recalled, least)
+        is_likely = likelihood >= judged.sure * (HELD if is_held else 1.0)
+        is_answered = self._is_all_in(recalled) or (is_likely and self._is_spoken_of(recalled))
+        if is_answered and not self._is_untold:
             return "sure"
         return "unsure" if self._coverage(recalled.memory) > 0 or is_of_time else "nearest"
 
+    def _is_all_in(self, recalled: Recalled) -> bool:
+        """True if a memory holds all that a question names, and that is a name or a time and more.
+
+        It need not be likely as well: what has each word of a question tells of just that.
+        """
+        return (
+            bool(self._names or self._spans)
+            and len(self._words) >= WHOLE
+            and self.is_held_by(recalled, 1.0)
+        )
+
     def _is_spoken_of(self, recalled: Recalled) -> bool:
-        """True unless a question names somebody and nothing else it asks is told of them.
+        """True unless a question names somebody or a time and nothing else it asks is told of it.
 
         Much was told of Karin, and nothing of a boat: what she said about it is not known, however
-        surely it is Karin who is meant.
+        surely it is Karin who is meant. Nor is how long somebody ran on a day known by whatever
+        was told on it.
         """
-        if not self._names:
+        if not (self._names or self._spans):
             return True
         words = self._words_of(recalled.memory)
         others = self._words - {form for name in self._names for form in content_forms(name)}
         is_related = recalled.signs is not None and recalled.signs.related > 0
         holds_other = not others or is_related or bool(held_in(words, others))
-        return holds_other and any(_holds(fold(words), name) for name in self._names)
+        return holds_other and (self.holds_name(recalled) or not self._names)
+
+    def holds_name(self, recalled: Recalled) -> bool:
+        """True if a memory holds one of the names that the question names."""
+        words = fold(self._words_of(recalled.memory))
+        return any(_holds(words, name) for name in self._names)
 
     def is_half_held_by(self, recalled: Recalled) -> bool:
         """True if a memory holds half of what the question names, or of all it was searched by."""

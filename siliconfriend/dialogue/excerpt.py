@@ -5,6 +5,8 @@ Only words that were said are ever quoted; what is left out is marked with an el
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.sentences import join_sentences, split_sentences
 
@@ -12,17 +14,27 @@ LONGEST_QUOTE = 220
 """Characters of a quotation before it is cut to the sentences that matter."""
 
 
-def excerpt(text: str, about: frozenset[str], longest: int = LONGEST_QUOTE) -> str:
-    """The text on one line; of a long one the sentences that overlap most with ``about``.
+def excerpt(
+    text: str,
+    about: frozenset[str],
+    longest: int = LONGEST_QUOTE,
+    tells: Callable[[str], bool] = lambda _: False,
+) -> str:
+    """The text on one line; of a long one the sentences that matter most.
 
-    ``about`` are the terms of a question, as :func:`overlap_terms` gives them.
+    Args:
+        text: what is quoted.
+        about: the terms of a question, as :func:`overlap_terms` gives them.
+        longest: characters from which on it is cut.
+        tells: whether a sentence answers the question, whatever words they share.
     """
     whole = " ".join(text.split())
     if len(whole) <= longest:
         return whole
     sentences = split_sentences(whole)
     best = max(
-        range(len(sentences)), key=lambda at: (len(about & overlap_terms(sentences[at])), -at)
+        range(len(sentences)),
+        key=lambda at: (tells(sentences[at]), len(about & overlap_terms(sentences[at])), -at),
     )
     first = last = best
     while True:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from siliconfriend.control.opt_out import find_opt_out
+from siliconfriend.control.opt_out import opt_out_of
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.extraction.queue import SCENE_GAP, all_live, newly_pending
 from siliconfriend.forgetting.trace import Trace
@@ -75,10 +75,10 @@ def record_external_exchange(
     Raises:
         UnknownPerson, StoreError: the memory cannot be read or written.
     """
-    wish = find_opt_out(told.query)
     with store.edit(scope) as edit:
         newest = edit.memory
         turn = new_turn(scope, newest, told.query, now=told.moment)
+        wish = opt_out_of(told.query, newest, turn.date)
         live = live_turns(newest.kept(), told.moment)
         before = live[-1:] if wish and wish.before else []
         is_late = _is_late(newest, told.moment)

@@ -21,11 +21,15 @@ from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.recall.answers import life_matters_asked, what_else
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.introductions import asked_of, asks_who
 from siliconfriend.recall.matters import LATEST_HOLDS, MEASURED, asks_several
+from siliconfriend.recall.plans import days_planned_for
 from siliconfriend.recall.results import Recalled
 
-FEW, SEVERAL = 3, 6
-"""Most memories in the answer to a question for one thing, and for several."""
+HALF = 0.5
+
+FEW, SEVERAL, KNOWN = 3, 6, 4
+"""Most memories in the answer to a question for one thing, for several, and for all of somebody."""
 
 
 def answer_of_matter(context: ReplyContext) -> Answer | None:
@@ -35,20 +39,46 @@ def answer_of_matter(context: ReplyContext) -> Answer | None:
     does Pip drink?" asks about Pip, and about no café.
     """
     judged, answers = context.judged, context.answers
+    if asked_of(context.said):
+        return _known_of(context)
+    if answers and days_planned_for(context.said, named_spans(context), context.today):
+        return Answer(answers[:SEVERAL], "sure")
     likeliest = max(map(judged.likelihood, context.found), default=0.0)
     if not answers:
         return Answer((), "nearest") if _is_untold(context, likeliest) else None
     best = max(map(judged.likelihood, answers))
     if best < likeliest:
         return None
-    certainty: Certainty = "sure" if best >= judged.sure else "unsure"
+    is_told = best >= judged.sure and _holds_rest(context)
+    certainty: Certainty = "sure" if is_told else "unsure"
     if asks_several(context.said):
-        told = with_sequels(answers[:SEVERAL], context)
+        told = with_sequels((*answers, *_as_likely(context, best))[:SEVERAL], context)
         several = sorted(told, key=lambda it: (it.memory.date, it.memory.id))
         return Answer(tuple(several), certainty)
     if certainty == "unsure" and not life_matters_asked(context.said) & LATEST_HOLDS:
         answers = (*answers, *_as_likely(context, best))
     return Answer(tuple(with_sequels(answers[:FEW], context)), certainty)
+
+
+def _known_of(context: ReplyContext) -> Answer:
+    """What is known of whom a question names: who they are, or what was told, in order of days.
+
+    Nothing else is asked, so whatever names them answers it.
+    """
+    if asks_who(context.said):
+        return Answer(context.answers[:FEW], "sure")
+    told = context.answers[:KNOWN]
+    return Answer(tuple(sorted(told, key=lambda it: (it.memory.date, it.memory.id))), "sure")
+
+
+def _holds_rest(context: ReplyContext) -> bool:
+    """True if the best answer holds half of what a question says beside its matter.
+
+    Of a cat it was told where it came from, and not which food it likes.
+    """
+    rest = what_else(context.said, *life_matters_asked(context.said))
+    held = rest & overlap_terms(own_words(context.answers[0].memory))
+    return len(held) >= HALF * len(rest)
 
 
 def _as_likely(context: ReplyContext, best: float) -> list[Recalled]:

@@ -8,7 +8,7 @@ two people who met yesterday have something to look back on as well.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 
 from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.told_words import tells_something
@@ -32,6 +32,20 @@ def statements(memory: PersonMemory) -> Iterator[Turn]:
         is_there = turn.trace.archived is None and not turn.is_left_alone
         if is_there and classify_intent(turn.query) == "statement":
             yield turn
+
+
+def dearest_of_last_day(memory: PersonMemory) -> Turn | None:
+    """What tells most of the last day on which something was told; the last said of what tells alike.
+
+    Who told of an operation and then of the rain is asked about the operation.
+    """
+    told = statements(memory)
+    last = next(told, None)
+    if last is None:
+        return None
+    of_day = [last, *takewhile(lambda it: it.date == last.date, told)]
+    telling = [turn for turn in of_day if tells_something(turn.query)]
+    return max(telling, key=lambda it: (_dearness(it), it.position), default=None)
 
 
 def choose_handful(memory: PersonMemory) -> list[Turn]:

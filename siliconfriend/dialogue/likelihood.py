@@ -40,13 +40,16 @@ WORDS_ONLY = "none"
 BUNDLED = "bundled"
 """Those that count for an embedder which nothing was learned for: signs are in standard deviations."""
 
-NO_SIGNS = Signs(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, is_named=False, asked_rareness=0.0, asked_rarest=0.0)  # fmt: skip
+NO_SIGNS = Signs(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, is_named=False, asked_rareness=0.0, asked_rarest=0.0)  # fmt: skip
 
 MOST = 0.75
 """From this share of a question's content words on a memory holds most of it."""
 
 LONG = 6
 """More content words than this make a message no longer."""
+
+LEADS: Mapping[str, str] = {"standing": "lead", "situation": "situation_lead"}
+"""Signs of which it counts as well how far a memory leads all others, or how far it is behind."""
 
 Features = Mapping[str, float]
 
@@ -113,10 +116,11 @@ class Asked:
     def features_of(self, found: Iterable[Recalled]) -> list[dict[str, float]]:
         """The features of each memory that was found for this message."""
         each = [self._features(it) for it in found]
-        standing = sorted((it["standing"] for it in each), reverse=True)
-        for it in each:
-            other = standing[it["standing"] == standing[0]] if len(standing) > 1 else 0.0
-            it["lead"] = it["standing"] - other
+        for sign, lead in LEADS.items():
+            highest = sorted((it[sign] for it in each), reverse=True)
+            for it in each:
+                other = highest[it[sign] == highest[0]] if len(highest) > 1 else 0.0
+                it[lead] = it[sign] - other
         return each
 
     def _features(self, recalled: Recalled) -> dict[str, float]:
@@ -128,6 +132,7 @@ class Asked:
             "crowd": signs.crowd,
             "words": signs.words,
             "related": signs.related,
+            "situation": signs.situation,
             "coverage": signs.coverage,
             "rareness": signs.rareness,
             "asked_rareness": signs.asked_rareness,

@@ -13,7 +13,7 @@ from datetime import date
 from siliconfriend.dialogue.answering import choose_answer, named_spans
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.fact_answers import answer_of_matter
-from siliconfriend.dialogue.handful import choose_handful, statements
+from siliconfriend.dialogue.handful import choose_handful, dearest_of_last_day
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.intent import asks_of_a_matter, classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
@@ -22,10 +22,13 @@ from siliconfriend.dialogue.quoting import Quoter
 from siliconfriend.dialogue.reminding import Reminder, Tone, choose_reminder, tone_of
 from siliconfriend.dialogue.small_talk import greet, part, says_hello
 from siliconfriend.dialogue.wording import Wordings
+from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_coverage import content_forms, held_in
+from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import asks_memory
+from siliconfriend.recall.introductions import asked_of
 from siliconfriend.recall.spoken_times import spoken_times_in
 
 BEGINNING = 3
@@ -39,7 +42,7 @@ _MOODS: Mapping[Tone, str] = {
 }
 """The suffix of the wordings that suit what was said."""
 
-_DUE = ("due_today", "due_soon", "due_past", "due_grave")
+_DUE = ("due_today", "due_soon", "due_past", "due_grave", "due_birthday", "due_feast")
 _UNSETTLED = ("ask_lost", "ask_waiting")
 """Wordings that ask about what is due, and about what was left open."""
 
@@ -59,6 +62,8 @@ class _OfflineResponder:
 
     def reply(self) -> OfflineReply:
         intent = classify_intent(self._context.said, self._context.companion_name)
+        if asked_of(self._context.said):
+            return self._question()
         if intent == "question" and _is_mused(self._context.said):
             intent = "statement"
         if intent == "greeting":
@@ -91,7 +96,7 @@ class _OfflineResponder:
         matter = self._due_now()
         if matter is not None:
             return OfflineReply((*hello, self._ask_due(matter)), used_ids(matter.turn.id))
-        last = next(statements(self._context.memory), None)
+        last = dearest_of_last_day(self._context.memory)
         is_of_today = last is not None and date.fromisoformat(last.date) >= self._context.today
         if last is None or is_of_today or self._context.number >= BEGINNING:
             return OfflineReply(tuple(hello))
@@ -146,9 +151,14 @@ class _OfflineResponder:
 
     def _statement(self) -> OfflineReply:
         """Acknowledge what was told, by its mood, with what is due or strongly comes to mind."""
-        if self._context.is_newcomer:
-            return OfflineReply((self._wordings.say("kept_new"),))
         mood = _MOODS[tone_of(self._context.said)]
+        if self._context.is_newcomer:
+            key = "kept_new_heavy" if mood == "_heavy" else "kept_new"
+            return OfflineReply((self._wordings.say(key),))
+        if self._context.unkept:
+            return OfflineReply((self._kept(mood),))
+        if matches("dialogue", "signs.birthday_today", fold(self._context.said)):
+            return OfflineReply((self._wordings.say("kept_birthday"),))
         matter = None if mood == "_heavy" else self._due_now()
         if matter is not None:
             return OfflineReply((self._kept(mood), self._ask_due(matter)), used_ids(matter.turn.id))
@@ -205,7 +215,8 @@ class _OfflineResponder:
 
     def _due_now(self) -> DueMatter | None:
         """What is asked about at the beginning of a day, one thing at a time."""
-        if self._context.number >= BEGINNING or self._wordings.was_said(*_DUE):
+        number = self._context.number
+        if number >= BEGINNING or (number and self._wordings.was_said(*_DUE)):
             return None
         return next(iter(self._context.due), None)
 
@@ -213,8 +224,18 @@ class _OfflineResponder:
         """Ask about something due, more quietly where it is grave."""
         is_grave = tone_of(matter.turn.query) == "grave"
         key = "due_grave" if is_grave else f"due_{matter.when}"
+        if matter.when == "today" and not is_grave:
+            key = _due_on_its_day(matter.turn.query)
         words = excerpt(matter.turn.query, frozenset())
         return self._wordings.say(key, matter.turn.date, words=words)
+
+
+def _due_on_its_day(told: str) -> str:
+    """The wordings for a matter whose day has come: a birthday is nobody's worry."""
+    plain = fold(told)
+    if matches("dialogue", "signs.own_birthday", plain):
+        return "due_birthday"
+    return "due_feast" if matches("dialogue", "signs.birthday", plain) else "due_today"
 
 
 def _is_mused(said: str) -> bool:

@@ -39,6 +39,7 @@ class ReplyContext:
         number: of the turn within the day, 0-based.
         companion_name: what it calls itself.
         off_record: nothing of this is kept.
+        unkept: the words themselves ask not to be kept.
         own_story: what of the companion's own story bears on the words, best first.
         earlier: the last exchanges before this one, oldest first, of this day or another.
         due: what was told of a day that has come, is near or has just gone, today's first.
@@ -57,6 +58,7 @@ class ReplyContext:
     number: int
     companion_name: str
     off_record: bool = False
+    unkept: bool = False
     own_story: tuple[str, ...] = ()
     earlier: tuple[Exchange, ...] = ()
     due: tuple[DueMatter, ...] = ()
@@ -96,6 +98,7 @@ class ReplyContext:
             number=memory.next_position(today.isoformat()) + len(unseen),
             companion_name=companion_name,
             off_record=off_record,
+            unkept=message.turn is not None and message.turn.unkept,
             own_story=_quotable_story(message.text, retrieved.own_story),
             answers=retrieved.memories.answers,
             near=retrieved.memories.near,

@@ -18,6 +18,7 @@ from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
+from siliconfriend.recall.matters import matters_asked, says_which, where_told
 from siliconfriend.recall.results import Recalled
 
 SHORT_QUOTE = 160
@@ -30,6 +31,7 @@ class Quoter:
     def __init__(self, said: str, wordings: Wordings) -> None:
         self._said = said
         self._asked = overlap_terms(said)
+        self._matters = matters_asked(said)
         self._wordings = wordings
 
     def quote_all(self, found: Sequence[Recalled]) -> list[str]:
@@ -48,7 +50,11 @@ class Quoter:
 
     def words(self, memory: Memory, longest: int = LONGEST_QUOTE) -> str:
         """What is quoted of a memory where no answer of the companion is."""
-        return excerpt(said_words(memory), self._asked, longest)
+        return excerpt(said_words(memory), self._asked, longest, self._tells)
+
+    def _tells(self, sentence: str) -> bool:
+        """True if a sentence tells of a matter that the message asks about, and says which it is."""
+        return any(where_told(it, sentence) and says_which(it, sentence) for it in self._matters)
 
     def shared(self, memory: Memory) -> int:
         """Count the words of the message that stand in what would be quoted of the memory."""

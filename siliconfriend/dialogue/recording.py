@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from siliconfriend.clock import Clock
+from siliconfriend.clock import Clock, day_of
 from siliconfriend.control.dependents import dependents_of_edited, follow_up_changes
-from siliconfriend.control.opt_out import find_opt_out
+from siliconfriend.control.opt_out import opt_out_of
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
@@ -104,9 +104,10 @@ def record_message(
 
     In a client program's chat what is kept of it is first brought into agreement with it.
     """
-    wish = find_opt_out(said)
     with store.edit(scope) as edit:
         now = clock.now(edit.memory.profile.zone)
+        today = day_of(now, edit.memory.profile.zone).isoformat()
+        wish = opt_out_of(said, edit.memory, today)
         chat = None if client is None else reconcile(edit.memory, client, said, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
         edit.add(*mended)

@@ -39,14 +39,14 @@ STEPS = 30
 CLAIMED = 1 / 50
 """So many of the questions without an answer may be answered as if they had one."""
 
-MARGIN = 0.5
+MARGIN = 0.65
 """So much of the way from there to certainty an answer must lie above what those reach: they are
 few, and others will reach farther."""
 
 LOST = 1 / 200
 """So many of the right answers may be held back because nothing looks like one."""
 
-UNNEEDED = 0.35
+UNNEEDED = 0.5
 """The cost of a reminder that was not called for, as a share of the worth of one that was."""
 
 Matrix = NDArray[np.float64]

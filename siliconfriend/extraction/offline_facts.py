@@ -26,6 +26,7 @@ from siliconfriend.language.numbers import numbers_in
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.people_named import matter_of_oneself
 from siliconfriend.texts import Language, lookup, text
 
@@ -230,7 +231,7 @@ def _values(
     A row is told as one value where a fact of each by itself could say something else.
     """
     if rule.is_today:
-        return [_day_of_year(turn, language)]
+        return [_day_of_year(date.fromisoformat(turn.date), language)]
     if "value" not in found.groupdict():
         return [""]
     value = (found["value"] or "").strip()
@@ -241,18 +242,21 @@ def _values(
     )
     if row is not None:
         items = [_clean_value(it, rule.slot, language) for it in row.items]
-        if all(items):
-            is_split = row.is_separable and "{value}" in rule.key_word
-            return items if is_split else [row.words]
+        if row.is_separable and "{value}" in rule.key_word:
+            return [it for it in items if it]
+        return [row.words] if all(items) else []
     if language == "cn" and ("、" in value or said[found.end("value") :].startswith("、")):
         return []  # the first of a row, which may be half of a phrase
     cleaned = _clean_value(value, rule.slot, language)
+    if not cleaned and rule.slot == "birthday":
+        told_on = date.fromisoformat(turn.date)
+        named = [it for it in find_dates_said_on(value, told_on) if value.startswith(it.words)]
+        return [_day_of_year(it.first, language) for it in named if it.relative and it.length == 1]
     return [cleaned] if cleaned else []
 
 
-def _day_of_year(turn: Turn, language: Language) -> str:
-    """The day of a turn as a birthday is told: "3 June", 6月3日."""
-    day = date.fromisoformat(turn.date)
+def _day_of_year(day: date, language: Language) -> str:
+    """A day as a birthday is told: "3 June", 6月3日."""
     month = lookup("extraction", "months", language)[day.month - 1]
     return text("extraction", "day_of_year", language, day=day.day, month=month)
 

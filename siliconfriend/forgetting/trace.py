@@ -7,7 +7,7 @@ policy can replay the same log; nothing stores a retention.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
@@ -83,10 +83,6 @@ class Trace:
     def restored_at(self, now: datetime) -> Trace:
         """The trace brought back at ``now``, with fresh strength."""
         return replace(self, archived=None, restored=now)
-
-    def said_on(self, zone: ZoneInfo) -> date:
-        """The person's day it was created on."""
-        return day_of(self.created, zone)
 
     def days_fading(self, now: datetime) -> float:
         """Days since ``fades_from``, to the second; 0 before it, as for a clock set back."""

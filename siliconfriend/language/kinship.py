@@ -27,6 +27,12 @@ _SHORTER = {"ss": "s", "sp": "p", "cs": "c", "mc": "c"}
 
 _MY = r"(?:my|our)"
 
+FORMAL = frozenset(("mother", "father", "grandmother", "grandfather", "ma", "pa", "nan", "gran"))
+"""Words for one's elders by which nobody calls them without a capital: "mother" may be anybody's."""
+
+DETERMINERS = ("a", "the", "his", "her", "their", "your", "every", "new", "no", "any", "some")
+"""What makes somebody else of "mum" or "dad", or nobody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Relative:
@@ -77,6 +83,11 @@ def relatives_in(text: str) -> tuple[Relative, ...]:
 def relations_of(word: str) -> tuple[Relation, ...]:
     """The kinds of relative that a word may stand for; none where it is no such word."""
     return _terms().get(word.casefold(), ())
+
+
+def kin_words(*, in_chinese: bool) -> tuple[str, ...]:
+    """All words for relatives in Chinese, or in English."""
+    return tuple(word for word in _terms() if is_chinese(word) is in_chinese)
 
 
 def words_for(relation: Relation) -> tuple[str, ...]:
@@ -138,13 +149,16 @@ def _by_word(key: str) -> dict[str, tuple[Relation, ...]]:
 
 @cache
 def _english_pattern() -> re.Pattern[str]:
-    """A pattern for "my wife's mother" and for "Mum" alone as a name; not for "his mother"."""
+    """A pattern for "my wife's mother" and for "Mum" or "mum" alone as a name; not for "his mother"."""
     kin, child = _english_words(_terms()), _english_words(_children())
     alone = any_of(word.capitalize() for word in _terms() if _is_called_by(word))
+    familiar = any_of(word for word in _terms() if _is_called_by(word) and word not in FORMAL)
+    nobody_s = "".join(rf"(?<!\b{word} )" for word in DETERMINERS)
     later = rf"(?:'s? (?:\w+ )?(?i:{kin}|{child})(?![\w-]))*"
     return re.compile(
         rf"(?:(?i:\b{_MY} (?:(?!(?:{kin})\b)[\w-]+ ){{0,2}}?)(?=(?i:{kin})s?(?![\w-]))"
-        rf"|(?<!['\w])(?<!\b[Hh]is )(?<!\b[Hh]er )(?<!\b[Yy]our )(?=(?:{alone})(?![\w-])))"
+        rf"|(?<!['\w])(?<!\b[Hh]is )(?<!\b[Hh]er )(?<!\b[Yy]our )(?=(?:{alone})(?![\w-]))"
+        rf"|(?<!['\w-]){nobody_s}(?<!'s )(?=(?:{familiar})(?![\w-])))"
         rf"(?P<chain>(?i:{kin})(?=s?(?![\w-])){later})"
     )
 
@@ -180,6 +194,6 @@ def _chinese_pattern() -> re.Pattern[str]:
     kin = any_of(word for word in _terms() if is_chinese(word))
     child = any_of(word for word in _children() if is_chinese(word))
     return re.compile(
-        rf"(?<![他她你您它])(?<![他她你您它]的)(?<![他她你您]们的)"
+        rf"(?<![他她你您它徒师干])(?<![他她你您它]的)(?<![他她你您]们的)"
         rf"(?P<chain>(?:{kin})(?:(?:的|家的?|她|他)?(?:{kin}|{child}))*)"
     )

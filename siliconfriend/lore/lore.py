@@ -221,6 +221,7 @@ class Lore:
             exclude=_in_another_language(lore, language) | kept_away(all_entries(lore), heard),
             top_facts=top_facts,
             companion_name="" if language is None else self.called(language),
+            near=0,
         )
         # What was put down on one day was not said in one talk, and what is next to what was
         # asked is no part of a small life: each entry stands by itself.

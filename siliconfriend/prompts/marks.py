@@ -44,31 +44,6 @@ def replace_marks(words: str, *finders: Callable[[str], Iterator[int]]) -> str:
     return "".join(characters)
 
 
-def find_tags(folded: str) -> Iterator[int]:
-    """Find where tags, closed or not, and special tokens begin."""
-    return _last_places(_TAGS, folded)
-
-
-def find_headings(folded: str) -> Iterator[int]:
-    """Find Markdown headings and dates or numbers in brackets at the beginning of a line."""
-    return _last_places(_HEADINGS, folded)
-
-
-def find_special_tokens(folded: str) -> Iterator[int]:
-    """Find where special tokens of chat templates begin, but no other tags."""
-    return _last_places(_SPECIAL_TOKENS, folded)
-
-
-def find_open_end(folded: str) -> Iterator[int]:
-    """Find a last character with which the words that follow would become a tag."""
-    return _last_places(_OPEN_END, folded)
-
-
-def find_tag_ends(folded: str) -> Iterator[int]:
-    """Find what ends an attribute or the tag around it."""
-    return _last_places(_TAG_ENDS, folded)
-
-
 def find_labels(folded: str, names: Iterable[str]) -> Iterator[int]:
     """Find the colons that end a role, a name or a heading at the beginning of a line."""
     own = {_plain(name.translate(_FOLDING)).partition(":")[0].strip() for name in names} - {""}
@@ -105,8 +80,10 @@ class _Folding(dict[int, int]):
 _FOLDING = _Folding()
 
 
-def _last_places(pattern: re.Pattern[str], folded: str) -> Iterator[int]:
-    return (found.end() - 1 for found in pattern.finditer(folded))
+def _finder(pattern: str) -> Callable[[str], Iterator[int]]:
+    """Return what finds the last character of each match in folded words."""
+    compiled = re.compile(pattern, re.MULTILINE)
+    return lambda folded: (found.end() - 1 for found in compiled.finditer(folded))
 
 
 _LETTER = r"[^\W\d]"
@@ -126,13 +103,15 @@ _BRACKETED = (
 """The marks of Mistral, Llama 2, GLM, BERT, EXAONE (``[|system|]``) and MiniMax (``]~b]``)."""
 _PIPED = r"<(?=\|[^\s>|]{1,60}\|?>|[^\s>|]{1,60}\|>|\|/?[^\W\d][^>|]{0,60}\|>)"
 """The marks of ChatML, Llama 3, DeepSeek, Phi, Command R, harmony, and Gemma's ``<|turn>`` and ``<turn|>``."""
-_TAGS = re.compile(
+find_tags = _finder(
     rf"<(?={_LETTER}|\s*+\\?[/|!?\\]\s*+{_LETTER}|\s*+{_LETTER}{_TAG_END})"
     rf"|{_PIPED}|<(?=0x[0-9a-f]{{2}}>)|{_BRACKETED}"
 )
-"""A tag, closed or not, and special tokens; ``<3``, ``a < b`` and ``<-`` are none."""
-_OPEN_END = re.compile(r"<(?=\s*+/?\s*+\Z)")
-_TAG_ENDS = re.compile(r"[<>\"]")
+"""Finds where tags, closed or not, and special tokens begin; ``<3``, ``a < b`` and ``<-`` are none."""
+find_open_end = _finder(r"<(?=\s*+/?\s*+\Z)")
+"""Finds a last character with which the words that follow would become a tag."""
+find_tag_ends = _finder(r"[<>\"]")
+"""Finds what ends an attribute or the tag around it."""
 _TOKEN_NAMES = "|".join(
     (
         *("s", "bos", "eos", "pad", "unk", "mask", "sep", "cls", "eod", "eoh", "eoa", "sop", "eop"),
@@ -142,9 +121,10 @@ _TOKEN_NAMES = "|".join(
     )
 )
 """With families of them: ``<start_of_turn>``, ``<bos_token>``, ``<reserved_106>``, ``<unused99>``."""
-_SPECIAL_TOKENS = re.compile(rf"<(?=\s*+/?\s*+(?:{_TOKEN_NAMES})\s*>)|{_PIPED}|{_BRACKETED}")
-_HEADINGS = re.compile(r"^ *(?:[\[【](?= *\d)|#(?=#{0,5} ))", re.MULTILINE)
-"""A date or number in brackets, as memories and turns are headed by, and a Markdown heading."""
+find_special_tokens = _finder(rf"<(?=\s*+/?\s*+(?:{_TOKEN_NAMES})\s*>)|{_PIPED}|{_BRACKETED}")
+"""Finds where special tokens of chat templates begin, but no other tags."""
+find_headings = _finder(r"^ *(?:[\[【](?= *\d)|#(?=#{0,5} ))")
+"""Finds Markdown headings, and dates or numbers in brackets, as memories and turns are headed by."""
 _LABELS = (
     re.compile(r"^([^\n:]+):", re.MULTILINE),
     re.compile(r"^(?:(?!\n)[\W\d_])*+([^\n:]+):", re.MULTILINE),

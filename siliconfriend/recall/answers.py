@@ -11,14 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.dictionary import is_proper_name
 from siliconfriend.language.kinship import relatives_in
 from siliconfriend.language.overlap import overlap_terms
@@ -26,19 +25,23 @@ from siliconfriend.language.sentences import ends_as_question, is_question, spli
 from siliconfriend.language.word_lists import generic_words
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory
-from siliconfriend.recall.candidate_set import Mask, Numbers
+from siliconfriend.recall.answer_rows import days_asked, rows_read
+from siliconfriend.recall.candidate_set import Numbers
 from siliconfriend.recall.cue import Cue, find_names, name_words
 from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.introductions import asked_of, introduces
 from siliconfriend.recall.matters import (
     LATEST_HOLDS,
     NEEDS_OBJECT,
     OF_ANYONE,
+    OWN_PEOPLE,
     asks_now,
     asks_past,
     asks_several,
     matters_asked,
+    says_which,
     tells_change,
     tells_past,
     tells_weighing,
@@ -55,7 +58,8 @@ from siliconfriend.recall.people_named import (
     speaks_of_another,
     whom_asked,
 )
-from siliconfriend.recall.time_spans import date_match, spoken_match
+from siliconfriend.recall.planned import find_planned
+from siliconfriend.recall.plans import LONGEST, days_planned_for
 
 MOST_READ = 500
 """Most memories that are read for one question: those nearest to it."""
@@ -73,15 +77,14 @@ CHANGED = 0.5
 from then on, and not only what was done on a day."""
 
 WEIGHED = 0.4
-"""How surely what is only weighed ("I'm thinking of another job") tells of its matter."""
+"""How surely what is only weighed ("I'm thinking of another job") or says not which it is ("my job is
+dull") tells of its matter."""
 
 RECENT = 0.4
 """What was told last counts so much more where it is asked how things are now."""
 
 SOMEONE = ""
 """Stands for a matter where a question is about a relative and none is known: "Do I have a grandson?"."""
-
-_TURN, _FACT = KINDS.index("turn"), KINDS.index("fact")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,32 +129,22 @@ def find_answers(
     speaks of them answers. ``nearest`` are rows that a search over all vectors found already; of
     a large memory they and the facts are read, so that it is not searched twice.
     """
+    ahead = days_planned_for(cue.message, cue.spans, now.date())
+    if ahead is not None and (plans := _plans(index, ahead, exclude)):
+        return plans
     asked = asked_matters(cue)
     if not asked:
         return []
-    is_read = _readable(index, now, exclude)
-    spans = _days_asked(cue)
-    if spans:
-        is_read &= _is_of_days(index, cue, now)
-    elif nearest is not None:
-        is_near = index.rows["kind"] == _FACT
-        is_near[nearest] = True
-        is_read &= is_near
-    rows = np.flatnonzero(is_read)
-    cosines = None
-    if vector is not None and index.vector_index is not None:
-        (cosines,) = index.vector_index.inner_products([vector], rows)
-    if len(rows) > MOST_READ:
-        order = index.word_index.scores(cue.search_tokens)[rows] if cosines is None else cosines
-        nearest = np.sort(np.argpartition(-order, MOST_READ)[:MOST_READ])
-        rows, cosines = rows[nearest], None if cosines is None else cosines[nearest]
+    spans = days_asked(cue)
+    rows, cosines = rows_read(index, cue, vector, MOST_READ, now, exclude, nearest)
     numbers = rows.tolist()
-    memories = index.rows.memories.of(numbers)
+    memories = list(index.rows.memories.of(numbers))
     texts = [own_words(memory) for memory in memories]
     names = [name for name in names_asked(cue.message) if not _names_days(name, spans)]
-    whom = whom_asked(cue.message, names, aliases_of(texts))
-    is_past = asks_past(cue.message) or bool(spans)
-    needed = [name for name in names if not name_words((name,)) & whom.names]
+    named = asked_of(cue.message)
+    whom = _whom(cue.message, named, names, texts)
+    is_past = asks_past(cue.message) or bool(spans) or bool(named)
+    needed = [name for name in names if not name_words((name,)) & whom.called]
     tellings = [
         _Telling(row, memory, told, text)
         for row, memory, text in zip(numbers, memories, texts, strict=True)
@@ -171,23 +164,34 @@ def find_answers(
     ]
     turns = {it.memory.id for it in found}
     found = [it for it in found if not _repeats_turn(it.memory, turns)]
-    asks_for_earlier = asks_past(cue.message) and not spans and subject in LATEST_HOLDS
-    if asks_several(cue.message) or asks_for_earlier:
-        return sorted(found, key=lambda it: -it.score)[:MOST_ANSWERS]
-    if asks_now(cue.message) and not is_past and subject not in LATEST_HOLDS:
-        return sorted(found, key=lambda it: (_day(it.memory), it.score), reverse=True)[
-            :MOST_ANSWERS
-        ]
-    return _ordered(found, is_latest=subject in LATEST_HOLDS and not is_past)
+    if named:
+        found.sort(key=lambda it: (not _introduces(it.memory, named), -it.score))
+        return found[:MOST_ANSWERS]
+    return _in_order(found, cue.message, subject, is_of_days=bool(spans))
+
+
+def _plans(
+    index: ScopeIndex, days: tuple[date, date], exclude: Collection[str]
+) -> list[FoundAnswer]:
+    """What is planned for some days, in their order: the nearest of what is to come."""
+    planned = find_planned(index, *days, longest=LONGEST + 1)
+    memories = {it.memory.id: it.memory for it in planned if it.memory.id not in exclude}
+    found = [FoundAnswer(it, index.row_of[id_], 1.0) for id_, it in memories.items()]
+    return found[:MOST_ANSWERS]
 
 
 def asked_matters(cue: Cue) -> frozenset[str]:
     """The matters a message asks about."""
+    if asked_of(cue.message):
+        return frozenset({SOMEONE})
     last = next(reversed(split_sentences(cue.message)), "")
     if not is_question(last) or asks_of_companion(cue.message):
         return frozenset()
     asked = life_matters_asked(cue.message)
-    return asked or frozenset({SOMEONE} if relatives_in(as_own(cue.message)) else ())
+    relatives = relatives_in(as_own(cue.message))
+    if relatives and asked <= OWN_PEOPLE:  # "Have I any brothers?" asks for whoever is one
+        return frozenset({SOMEONE})
+    return asked
 
 
 def life_matters_asked(question: str) -> frozenset[str]:
@@ -199,21 +203,21 @@ def life_matters_asked(question: str) -> frozenset[str]:
     return frozenset() if is_of_thing else asked
 
 
-def _days_asked(cue: Cue) -> tuple[DateSpan, ...]:
-    """The days that a message names, but for vague ones ("recently")."""
-    return tuple(span for span in cue.spans if not span.vague)
-
-
 def _names_days(name: str, spans: Collection[DateSpan]) -> bool:
     """True if a name is that of a month or a feast, which what was told then need not hold."""
     return any(name.casefold() in span.words.casefold() for span in spans)
 
 
-def _is_of_days(index: ScopeIndex, cue: Cue, now: datetime) -> NDArray[np.bool_]:
-    """Which rows of the index were told on the days that a message names, or speak of them."""
-    told = date_match(index.rows["day"], cue, now.date())
-    spoken, _ = spoken_match(index.times, cue, now.date())
-    return np.asarray(np.maximum(told, spoken) > 0, dtype=np.bool_)
+def _whom(question: str, named: str, names: Collection[str], texts: Sequence[str]) -> Whom:
+    """Whom a question is about; only whoever bears the name where it asks about nothing else."""
+    if named and not relatives_in(named):
+        return Whom(names=frozenset({fold(named)}))
+    return whom_asked(question, names, aliases_of(texts))
+
+
+def _introduces(memory: Memory, named: str) -> bool:
+    """True if a memory tells who somebody is."""
+    return introduces(own_words(memory), named)
 
 
 def names_asked(question: str) -> list[str]:
@@ -221,58 +225,71 @@ def names_asked(question: str) -> list[str]:
     return [name for name in find_names(question) if not is_chinese(name) or is_proper_name(name)]
 
 
-def _readable(index: ScopeIndex, now: datetime, exclude: Collection[str]) -> Mask:
-    """Which rows are turns and facts that may be recalled."""
-    rows = index.rows
-    is_open = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
-    is_open &= (rows["kind"] == _TURN) | (rows["kind"] == _FACT)
-    is_open[index.rows_of(exclude)] = False
-    return np.asarray(is_open, dtype=np.bool_)
-
-
 def _matters_told(
-    text: str, asked: Collection[str], whom: Whom, *, is_past: bool
+    text: str, asked: frozenset[str], whom: Whom, *, is_past: bool
 ) -> dict[str, float]:
     """Which of the matters a text tells of the one who is asked about, each how surely.
 
     "I used to live in Leeds" does not tell where someone lives.
     """
     told: dict[str, float] = {}
-    before = ""
-    for sentence, tells in _sentences(text):
-        for matter in asked if tells else ():
-            place = _place_told(matter, sentence, whom)
-            if place is not None and (is_past or not tells_past(sentence)):
-                surely = _how_surely(whom, matter, sentence, place, before)
-                surely *= WEIGHED if tells_weighing(sentence) else 1.0
-                told[matter] = max(told.get(matter, 0.0), surely)
-        before = sentence
+    for it in _names_told(text, whom) if SOMEONE in asked else _places_told(text, asked):
+        if is_past or not tells_past(it.sentence):
+            surely = _how_surely(whom, it)
+            is_vague = tells_weighing(it.sentence) or not says_which(it.matter, it.sentence)
+            surely *= WEIGHED if is_vague else 1.0
+            told[it.matter] = max(told.get(it.matter, 0.0), surely)
     return {matter: surely for matter, surely in told.items() if surely > 0}
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a text tells of a matter: from ``start`` to ``end`` of a sentence, and that before it."""
+
+    matter: str
+    sentence: str
+    start: int
+    end: int
+    before: str
+
+
+def _names_told(text: str, whom: Whom) -> list[_Place]:
+    """The sentences of a text that name the one whom a question is all about."""
+    return [
+        _Place(SOMEONE, sentence, 0, len(sentence), before)
+        for sentence, before in _telling_sentences(text)
+        if whom.is_in(sentence)
+    ]
+
+
+@lru_cache(maxsize=32768)
+def _places_told(text: str, asked: frozenset[str]) -> tuple[_Place, ...]:
+    """Where a text tells of these matters; kept, since most of hundreds tell of none of them."""
+    return tuple(
+        _Place(matter, sentence, *place, before)
+        for sentence, before in _telling_sentences(text)
+        for matter in asked
+        if (place := where_told(matter, sentence)) is not None
+    )
+
+
 @lru_cache(maxsize=8192)
-def _sentences(text: str) -> tuple[tuple[str, bool], ...]:
-    """The sentences of a text, each with whether it tells anything: those that ask do not."""
-    return tuple((it, not ends_as_question(it)) for it in split_sentences(text))
+def _telling_sentences(text: str) -> tuple[tuple[str, str], ...]:
+    """The sentences of a text that do not ask, each with the one before it."""
+    sentences = split_sentences(text)
+    pairs = zip(sentences, ["", *sentences], strict=False)
+    return tuple((it, before) for it, before in pairs if not ends_as_question(it))
 
 
-def _place_told(matter: str, sentence: str, whom: Whom) -> tuple[int, int] | None:
-    """Where a sentence tells of a matter, or names the one that a question is all about."""
-    if matter == SOMEONE:
-        return (0, len(sentence)) if whom.is_in(sentence) else None
-    return where_told(matter, sentence)
-
-
-def _how_surely(
-    whom: Whom, matter: str, sentence: str, place: tuple[int, int], before: str
-) -> float:
-    """How surely what ends at a place of a sentence is told of someone, 0 to 1."""
+def _how_surely(whom: Whom, place: _Place) -> float:
+    """How surely what is told at a place is told of someone, 0 to 1."""
     if whom.is_person:
-        return 1.0 if matter in OF_ANYONE else person_share(sentence, *place)
-    if whom.is_in(sentence):
+        is_own = place.matter in OF_ANYONE
+        return 1.0 if is_own else person_share(place.sentence, place.start, place.end)
+    if whom.is_in(place.sentence):
         return 1.0
-    is_going_on = matter in OF_ANYONE or speaks_of_another(sentence)
-    return UNNAMED if is_going_on and whom.is_in(before) else 0.0
+    is_going_on = place.matter in OF_ANYONE or speaks_of_another(place.sentence)
+    return UNNAMED if is_going_on and whom.is_in(place.before) else 0.0
 
 
 def _has_names(text: str, names: Sequence[str]) -> bool:
@@ -296,7 +313,8 @@ def _of_rarest(
         chosen = [it for it in chosen if it.told[subject] > WEIGHED]
     terms = what_else(question, subject)
     asks_for_all = not terms and (asks_several(question) or asks_now(question))
-    if (subject in NEEDS_OBJECT and not asks_for_all) or (subject == SOMEONE and terms):
+    is_of_someone = subject == SOMEONE and not asked_of(question)
+    if (subject in NEEDS_OBJECT and not asks_for_all) or (is_of_someone and terms):
         chosen = [it for it in chosen if terms & overlap_terms(it.words)]
     return chosen, subject
 
@@ -335,6 +353,20 @@ def _standing_out(cosines: Numbers | None, size: int) -> Numbers:
     deviation = max(float(cosines.std()), 1e-6)
     above = (cosines - float(cosines.mean())) / deviation
     return np.asarray(np.clip(above / STANDING_OUT, 0.0, 1.0))
+
+
+def _in_order(
+    found: Sequence[FoundAnswer], question: str, subject: str, *, is_of_days: bool
+) -> list[FoundAnswer]:
+    """What answers a question, by what it asks for: all there is, how it is by now, or the best."""
+    is_past = asks_past(question) or is_of_days
+    holds_one = subject in LATEST_HOLDS
+    if asks_several(question) or (asks_past(question) and not is_of_days and holds_one):
+        return sorted(found, key=lambda it: -it.score)[:MOST_ANSWERS]
+    if asks_now(question) and not is_past and not holds_one:
+        latest = sorted(found, key=lambda it: (_day(it.memory), it.score), reverse=True)
+        return latest[:MOST_ANSWERS]
+    return _ordered(found, is_latest=holds_one and not is_past)
 
 
 def _ordered(found: Sequence[FoundAnswer], *, is_latest: bool) -> list[FoundAnswer]:

@@ -18,16 +18,19 @@ from siliconfriend.forgetting.curve import retentions
 from siliconfriend.forgetting.policy import IMPORTANT, ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.keywords import keywords_among
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.asked_names import has_part_of_name, has_whole_name, is_of_another
 from siliconfriend.recall.association import EQUAL, OwnWeights
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.cue_vectors import CueVectors
+from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.rareness import Rareness
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE
 from siliconfriend.recall.time_spans import date_match, pool_of_span, spoken_match
+from siliconfriend.recall.vector_search import Vector, inner_products
+from siliconfriend.recall.word_index import LONGEST
 
 POOL = 200
 """Nearest by meaning and best by words, each; far more than any prompt holds."""
@@ -51,6 +54,12 @@ _UNRANKED = [KINDS.index("fact"), KINDS.index("topic")]
 _DERIVED = [KINDS.index("day"), KINDS.index("event")]
 """The kinds that are made of turns: offline of their words and nothing else."""
 
+_WEIGHED = (
+    *("kind", "day", "is_chinese", "asks", "previous", "following", "said", "last_used"),
+    *("fades_from", "strength", "importance"),
+)
+"""The columns of the index that are read of each candidate."""
+
 _DAY = 86_400.0
 
 Numbers = NDArray[np.float64]
@@ -72,6 +81,7 @@ class CandidateSet:
         dense_mean, dense_spread: mean and standard deviation of the cosine over all that was told.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         related: BM25 for words that stand for those of the question, by their weights.
+        situation: BM25 for words of the same everyday situations, by their weights.
         asked: how much all words of the question tell together.
         date_match: 1 where the question names the day that the memory was told on or speaks of,
             less where it names a span with it inside, else 0.
@@ -88,17 +98,23 @@ class CandidateSet:
         retention: R under the policy.
         strength: S.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
-        is_named: it has a name that the message names.
+        is_named: it has a name that the message names, or a part of one.
+        has_name: it has all of one, and not of a common word that a segmenter takes for one.
+        is_of_another: it says by its first words who speaks ("Kit: I play the oboe"), and that is
+            nobody whom the message names.
+        length: how many words it has, as a share of the mean of all turns, 2 at most; of what is
+            no turn 1.
         is_turn: it is a turn.
         asks: the person asks something in it.
         told: how many turns there are in all.
-        usual: rows that say what is usual, evenly over all turns, since what a night made of them
-            says it again; over all memories where there are no turns.
         talk: how near each is to a remark in its conversation; None for a question.
         talk_mean, talk_spread: mean and standard deviation of that over everything.
         beside: how near each is to a question with what the person said before it; None where
             that is of another matter.
         rare_match: what BM25 gives for two words of the search that stand nowhere else.
+        vectors: of each, float32 of shape (n, dimension); None without an embedder.
+        usual_vectors: of what says what is usual, evenly over all turns, since what a night made of
+            them says it again; over all memories where there are no turns.
         own_weights: the person's own weights for association.
         keywords: what the question is about, for association.
         new_share: of each, what it says beyond the message, 1 all and 0 nothing
@@ -118,6 +134,7 @@ class CandidateSet:
     dense_mean: float
     lexical: Numbers
     related: Numbers
+    situation: Numbers
     asked: float
     date_match: Numbers
     told_match: Numbers
@@ -131,16 +148,20 @@ class CandidateSet:
     strength: Numbers
     importance: Numbers
     is_named: Mask
+    has_name: Mask
+    is_of_another: Mask
+    length: Numbers
     is_turn: Mask
     asks: Mask
     told: int
-    usual: NDArray[np.int64]
     dense_spread: float = 0.0
     talk: Numbers | None = None
     talk_mean: float = 0.0
     talk_spread: float = 0.0
     beside: Numbers | None = None
     rare_match: float = 0.0
+    vectors: Vectors | None = None
+    usual_vectors: Vectors | None = None
     own_weights: OwnWeights = EQUAL
     keywords: frozenset[str] = frozenset()
     new_share: Numbers | float = 1.0
@@ -162,8 +183,10 @@ def find_candidates(
     exclude: Collection[str] = (),
     weights: Mapping[str, float] | None = None,
     related: Mapping[str, float] | None = None,
+    situations: Mapping[str, float] | None = None,
     own_weights: OwnWeights = EQUAL,
     reach: int = POOL,
+    rareness: Rareness | None = None,
 ) -> CandidateSet:
     """Find everything that may be recalled for a cue, with what recipes weigh.
 
@@ -176,32 +199,37 @@ def find_candidates(
         exclude: ids that are no candidates.
         weights: of the tokens to search for, where they are not those of the cue alike.
         related: of tokens that stand for those of the cue.
+        situations: of tokens that belong to the same everyday situations.
         own_weights: the person's own weights for association.
         reach: so many nearest become candidates.
+        rareness: of words, where the caller reckons with it too.
     """
     told = date_match(index.rows["day"], cue, now.date())
     spoken, spoken_day = spoken_match(index.times, cue, now.date())
     if cue.asks_ahead and spoken.any():
         told = np.where(spoken > 0, told, 0.0)  # what was told then is no plan for then
     dated = np.maximum(told, spoken) if cue.spans else told
-    is_named = _named(index, cue)
+    is_named = has_part_of_name(index, cue)
     is_allowed = _allowed(index, is_named, dated, now, exclude)
     searched = cue.search_weights
-    rareness = Rareness(index)
-    lexical = rareness.scores(weights or searched) * is_allowed
-    akin = rareness.scores(related or {}) * is_allowed
+    rareness = rareness or Rareness(index)
+    lexical, akin, situation = (
+        rareness.scores(it) * is_allowed if it else np.broadcast_to(0.0, len(is_allowed))
+        for it in (weights or searched, related, situations)
+    )
     nearest = _nearest(index, is_allowed, vectors, reach)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical + akin, vectors, dated, nearest))
-    columns = {name: index.rows[name][rows] for name in index.rows.columns}
-    turns = np.flatnonzero(index.rows["alive"] & (index.rows["kind"] == KINDS.index("turn")))
-    usual = turns if len(turns) else np.flatnonzero(index.rows["alive"])
-    usual = usual[:: max(1, len(usual) // SAMPLED)]
-    dense, talk, beside = _cosines(index, vectors, rows, usual)
-    position = np.full(len(index.rows) + 1, -1, dtype=np.int64)  # the last one is nobody's
-    position[rows] = np.arange(len(rows))
+    memories = index.rows.memories.of(rows.tolist())
+    columns = {name: index.rows[name][rows] for name in _WEIGHED}
+    usual = _usual(index)
+    own, of_usual = _vectors(index, vectors, rows, usual)
+    dense, talk, beside = (
+        _cosines(len(rows), it, own, of_usual)
+        for it in (vectors.message, vectors.talk, vectors.beside)
+    )
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
-        memories=index.rows.memories.of(rows.tolist()),
+        memories=memories,
         rows=rows,
         nearest=nearest,
         day=columns["day"],
@@ -211,12 +239,13 @@ def find_candidates(
         dense_spread=dense.spread,
         lexical=lexical[rows],
         related=akin[rows],
+        situation=situation[rows],
         asked=sum(weight * rareness.idf(it) for it, weight in searched.items()),
         date_match=dated[rows],
         told_match=told[rows],
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
-        previous=position[columns["previous"]],
-        following=position[columns["following"]],
+        previous=_positions(rows, columns["previous"]),
+        following=_positions(rows, columns["following"]),
         age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,
         idle_days=idle_days,
         use_rank=_use_ranks(columns["last_used"]),
@@ -224,15 +253,19 @@ def find_candidates(
         strength=columns["strength"],
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_named=is_named[rows],
+        has_name=has_whole_name(index, cue)[rows],
+        is_of_another=is_of_another(memories, is_named[rows], cue),
+        length=_length(index, rows, usual),
         is_turn=columns["kind"] == KINDS.index("turn"),
         asks=columns["asks"],
-        told=len(turns),
-        usual=usual,
+        told=int(np.count_nonzero(index.rows["is_told"])),
         talk=None if cue.is_question else talk.of,
         talk_mean=talk.mean,
         talk_spread=talk.spread,
         beside=None if vectors.beside is None else beside.of,
         rare_match=RARE_WORDS * rareness.idf_at(1),
+        vectors=own,
+        usual_vectors=of_usual,
         own_weights=own_weights,
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
@@ -255,20 +288,42 @@ class _Cosines:
     spread: float = 0.0
 
 
+def _usual(index: ScopeIndex) -> NDArray[np.int64]:
+    """Rows that say what is usual, evenly over all turns; over all memories where there are none."""
+    turns = np.flatnonzero(index.rows["is_told"])
+    usual = turns if len(turns) else np.flatnonzero(index.rows["alive"])
+    return usual[:: max(1, len(usual) // SAMPLED)]
+
+
+def _vectors(
+    index: ScopeIndex, cue: CueVectors, rows: NDArray[np.int64], usual: NDArray[np.int64]
+) -> tuple[Vectors | None, Vectors | None]:
+    """The vectors of these rows, gathered once for all that compares them; None without any."""
+    if index.vector_index is None or cue.message is None:
+        return None, None
+    found = index.vector_index.vectors(np.concatenate([rows, usual]))
+    return found[: len(rows)], found[len(rows) :]
+
+
 def _cosines(
-    index: ScopeIndex, vectors: CueVectors, rows: NDArray[np.int64], usual: NDArray[np.int64]
-) -> list[_Cosines]:
-    """Compare the message, its talk and what was before with these rows; zeros without vectors."""
-    asked = (vectors.message, vectors.talk, vectors.beside)
-    given = [it for it in asked if it is not None]
-    if index.vector_index is None or not given:
-        return [_Cosines(np.zeros(len(rows)))] * len(asked)
-    read = index.vector_index.inner_products(given, np.concatenate([rows, usual]))
-    found = iter(
-        _Cosines(of, float(told.mean()), float(told.std())) if len(usual) else _Cosines(of)
-        for of, told in ((it[: len(rows)], it[len(rows) :]) for it in read)
-    )
-    return [_Cosines(np.zeros(len(rows))) if it is None else next(found) for it in asked]
+    size: int, asked: Vector | None, own: Vectors | None, usual: Vectors | None
+) -> _Cosines:
+    """Compare a vector of the cue with those of ``size`` candidates; zeros without vectors."""
+    if asked is None or own is None or usual is None:
+        return _Cosines(np.zeros(size))
+    of = inner_products(own, asked)
+    if not len(usual):
+        return _Cosines(of)
+    told = inner_products(usual, asked)
+    return _Cosines(of, float(told.mean()), float(told.std()))
+
+
+def _positions(rows: NDArray[np.int64], of: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The positions of some rows among the candidates' (ascending); -1 for what is none of them."""
+    if not len(rows):
+        return np.empty(0, dtype=np.int64)
+    places = np.minimum(np.searchsorted(rows, of), len(rows) - 1)
+    return np.where(rows[places] == of, places, -1)
 
 
 def _allowed(
@@ -284,13 +339,12 @@ def _allowed(
     return np.asarray(allowed, dtype=np.bool_)
 
 
-def _named(index: ScopeIndex, cue: Cue) -> Mask:
-    """Which rows have a name that is asked about, or a part of it."""
-    is_named = np.zeros(len(index.rows), dtype=np.bool_)
-    for name in cue.names:
-        for token in tokenize(name):
-            is_named[index.word_index.rows(token)] = True
-    return is_named
+def _length(index: ScopeIndex, rows: NDArray[np.int64], usual: NDArray[np.int64]) -> Numbers:
+    """How many words each of these rows has, as a share of the mean of what is usual."""
+    lengths = index.word_index.lengths_of(rows)
+    mean = float(index.word_index.lengths_of(usual).mean()) if len(usual) else 1.0
+    is_turn = index.rows["kind"][rows] == KINDS.index("turn")
+    return np.where(is_turn, np.minimum(lengths / max(mean, 1.0), LONGEST), 1.0)
 
 
 def _is_small(index: ScopeIndex) -> bool:
@@ -298,9 +352,10 @@ def _is_small(index: ScopeIndex) -> bool:
 
     What nights made of them would else take the places of two turns in three.
     """
-    turns = int(np.count_nonzero(index.rows["kind"] == KINDS.index("turn")))
     rows = len(index.rows)
-    return rows <= 2 * POOL or (turns <= 2 * POOL and rows <= 2 * POOL * SAID_AGAIN)
+    if rows > 2 * POOL * SAID_AGAIN:
+        return False
+    return rows <= 2 * POOL or int(np.count_nonzero(index.rows["is_told"])) <= 2 * POOL
 
 
 def _nearest(

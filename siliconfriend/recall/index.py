@@ -335,7 +335,7 @@ class ScopeIndex:
         for identifier in ids:
             row = self.row_of.pop(identifier, None)
             if row is not None:
-                self.rows["alive"][row] = False
+                self.rows.drop(row)
                 self._dead += 1
 
     def _add(self, documents: Sequence[Document], told: Told | None) -> int:

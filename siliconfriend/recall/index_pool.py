@@ -10,6 +10,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.index_storage import IndexStorage
+from siliconfriend.recall.situations import situation_weights
 from siliconfriend.recall.vector_index import VectorIndex
 
 MOST_OPEN = 64
@@ -18,14 +19,14 @@ Opening one reads all its vectors, which every reply would wait for if none were
 
 
 def preload(*, vectors: bool) -> None:
-    """Load the libraries of a search, which the first recall would else wait for.
+    """Load the libraries and tables of a search, which the first recall would else wait for.
 
     A command that recalls nothing starts at once without them. In a page they would be a
     second of silence before the first word of a reply. No memory is read.
     """
-    tokenize("好")
     if vectors:
         VectorIndex(1)
+    situation_weights(tokenize("面包 bread"), bool)
 
 
 MOST_BYTES = 1 << 29

@@ -14,11 +14,11 @@ from functools import cache, lru_cache
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import matches
-from siliconfriend.texts import LANGUAGES, area, lookup
+from siliconfriend.texts import LANGUAGES, area
 
 LATEST_HOLDS = frozenset(
     (
-        *("home", "job", "workplace", "wedding", "partner", "drink"),
+        *("home", "job", "workplace", "wedding", "partner", "drink", "smoking"),
         *("birthday", "age", "height", "weight"),
     )
 )
@@ -32,6 +32,7 @@ OF_ANYONE = frozenset(
         "cat",
         "breed",
         "apprentice",
+        "godchild",
         "courtship",
         "neighbour",
         "band",
@@ -47,6 +48,9 @@ LASTING = (
     *("sport", "band", "pet", "vehicle", "workplace", "job"),
 )
 """Matters that are worth a fact of their own where a change of them is told, the narrower first."""
+
+OWN_PEOPLE = frozenset(("children",))
+"""Matters that are told by whatever names one's own people, whatever else it tells of them."""
 
 NEEDS_OBJECT = frozenset(("favourite", "price", "lost", "studies", "hobby"))
 """Matters that say nothing without their object: a favourite song is no favourite singer."""
@@ -68,8 +72,14 @@ def matters_asked(question: str) -> frozenset[str]:
 @lru_cache(maxsize=65536)
 def where_told(matter: str, sentence: str) -> tuple[int, int] | None:
     """Start and end of the words with which a sentence tells of a matter; None where it does not."""
-    found = [it.search(sentence) for it in _patterns(matter, "tells")]
+    found = [it.search(sentence) for key in ("names", "tells") for it in _patterns(matter, key)]
     return min((match.span() for match in found if match is not None), default=None)
+
+
+def says_which(matter: str, sentence: str) -> bool:
+    """True if what tells of a matter says which it is: "my job is dull" names no job."""
+    patterns = _patterns(matter, "names")
+    return not patterns or any(it.search(sentence) for it in patterns)
 
 
 def asks_past(question: str) -> bool:
@@ -105,7 +115,7 @@ def tells_past(words: str) -> bool:
 def without_asking(question: str, matter: str) -> str:
     """A question without the words that ask about a matter: what is left is its object."""
     plain = question.replace("’", "'")
-    for pattern in _patterns(matter, "asks") if matter else ():
+    for pattern in (*_patterns(matter, "asks"), *_patterns(matter, "beside")):
         plain = pattern.sub(" ", plain)
     return plain
 
@@ -118,8 +128,7 @@ def _matters() -> tuple[str, ...]:
 @cache
 def _patterns(matter: str, key: str) -> tuple[re.Pattern[str], ...]:
     return tuple(
-        re.compile(
-            "|".join(f"(?:{it})" for it in lookup("matters", f"{matter}.{key}", language)), re.I
-        )
+        re.compile("|".join(f"(?:{it})" for it in patterns), re.I)
         for language in LANGUAGES
+        if (patterns := area("matters", language).get(matter, {}).get(key, []))
     )

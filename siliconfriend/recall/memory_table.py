@@ -8,7 +8,7 @@ date as memories change make it a few operations for all of them at once.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -23,6 +23,7 @@ from siliconfriend.recall.row_memories import RowMemories
 
 _TYPES: Mapping[str, Any] = {
     "alive": np.bool_,
+    "is_told": np.bool_,
     "archived": np.bool_,
     "is_chinese": np.bool_,
     "asks": np.bool_,
@@ -38,18 +39,18 @@ _TYPES: Mapping[str, Any] = {
     "importance": np.float64,
 }
 
-STATES = ("archived", "said", "last_used", "fades_from", "expires", "strength", "importance")
-"""The columns that a memory's trace fills; the others stay as long as its words do."""
-
-KEPT = tuple(name for name in _TYPES if name != "alive")
+KEPT = tuple(name for name in _TYPES if name not in ("alive", "is_told"))
 """The columns that a snapshot of the rows keeps: all of them live."""
+
+_TURN = KINDS.index("turn")
 
 
 class MemoryTable:
     """Memories by row number (0, 1, …), with what is known of them in columns.
 
-    Columns, each of the length of the rows: ``alive`` (the row stands for its memory),
-    ``archived``, ``is_chinese`` (its words are), ``asks`` (the person asks something in it), ``kind`` (place in ``KINDS``), ``day``
+    Columns, each of the length of the rows: ``alive`` (the row stands for its memory), ``is_told``
+    (it is alive and a turn), ``archived``, ``is_chinese`` (its words are), ``asks`` (the person
+    asks something in it), ``kind`` (place in ``KINDS``), ``day``
     (proleptic ordinal), ``previous`` and ``following`` (rows of the turns said just before
     and after it, -1 for none), ``said``, ``last_used``, ``fades_from`` and ``expires`` (seconds
     since 1970, infinite for never), ``strength``, ``importance`` (0 where nobody judged it).
@@ -77,15 +78,11 @@ class MemoryTable:
         table.memories, table.digests = memories, [*digests]
         table._columns = {name: columns[name].astype(_TYPES[name]) for name in KEPT}
         table._columns["alive"] = np.ones(len(memories), dtype=np.bool_)
+        table._columns["is_told"] = table._columns["kind"] == _TURN
         return table
 
     def __len__(self) -> int:
         return len(self.memories)
-
-    @property
-    def columns(self) -> Collection[str]:
-        """Their names."""
-        return _TYPES.keys()
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """A column; a view that is good until rows are added."""
@@ -104,6 +101,7 @@ class MemoryTable:
         self["is_chinese"][row] = is_chinese(text)
         self["asks"][row] = bool(asking_sentences(memory, text))
         self["kind"][row] = KINDS.index(kind_of(memory))
+        self["is_told"][row] = self["kind"][row] == _TURN
         self["day"][row] = date.fromisoformat(memory.date).toordinal()
         self["previous"][row] = self["following"][row] = -1
         self.update(row, memory)
@@ -120,6 +118,10 @@ class MemoryTable:
         self["expires"][row] = _expiry(trace)
         self["strength"][row] = trace.strength
         self["importance"][row] = trace.importance or 0.0
+
+    def drop(self, row: int) -> None:
+        """Let a row stand for nothing any more."""
+        self["alive"][row] = self["is_told"][row] = False
 
     def link(self, rows: Sequence[int]) -> None:
         """Link the turns among the rows of one day to those said just before and after them."""

@@ -7,7 +7,7 @@ Kit answers for "my brother" where Kit was called so once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -15,10 +15,14 @@ from siliconfriend.language.characters import HAN, fold, is_chinese
 from siliconfriend.language.dictionary import meanings
 from siliconfriend.language.kinship import (
     Relation,
+    compose_relation,
     is_same_relation,
+    kin_words,
+    relations_of,
     relatives_in,
     words_for,
 )
+from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.word_lists import any_of, stop_words
 from siliconfriend.recall.matters import (
     LASTING,
@@ -32,6 +36,9 @@ from siliconfriend.texts import LANGUAGES, lookup
 Aliases = Mapping[str, frozenset[Relation]]
 """What people with a name are to the person, by their names, folded."""
 
+Named = tuple[tuple[str, Relation], ...]
+"""Names, folded, each with what its bearer is to the person."""
+
 PARTNER: Relation = ("m",)
 
 UNNAMED = 0.7
@@ -39,7 +46,11 @@ UNNAMED = 0.7
 
 _LATIN = r"(?-i:[A-Z][a-zé]+)"
 _AFTER_KIN = re.compile(rf",? (?P<name>{_LATIN})(?![\w-])")
-_BEFORE_KIN = re.compile(rf"\b(?P<name>{_LATIN})(?:,| is| was) $")
+_SMALL_AFTER_KIN = re.compile(r",? (?P<name>[a-z]{3,})(?![\w-])")
+_CAPITALISED = re.compile(
+    r"(?:(?<=[a-z,] )([A-Z][a-z]{2,})\b|\b([A-Z][a-z]{2,})(?=['’]s\b| and [A-Z]))"
+)
+_BEFORE_KIN = re.compile(rf"\b(?P<name>{_LATIN})(?:,| is| was|['’]s) $")
 _AFTER_CHINESE_KIN = re.compile(
     rf"(?:叫做?|名叫)?(?P<name>[A-Z][a-z]+|[小阿老][{HAN}])|(?:叫做?|名叫)(?P<called>[{HAN}]{{2,3}})"
 )
@@ -51,7 +62,11 @@ _KNOWING = re.compile(
     r"|[你您](?:还|是否)?(?:记得|知道|晓得|记不记得|知不知道)",
     re.IGNORECASE,
 )
-_HAVING = re.compile(r"(?<=\bhave )(?:an?|any)\b|(?<=\bgot )(?:an?|any)\b", re.IGNORECASE)
+_HAVING = re.compile(
+    r"(?<=\bhave )(?:an?|any)\b|(?<=\bgot )(?:an?|any)\b|\bhow many(?= \w+ (?:do|have|did) (?:i|we)\b)",
+    re.IGNORECASE,
+)
+_OR_ANOTHER = re.compile(r"\bmy (\w+) or (?=\w)", re.IGNORECASE)
 _BESIDE = re.compile(
     r"(?:\b(?:with|for|to|from|at|by|like|about|in|into|on|near|behind|above|over|since|until) |[跟和与同陪给对向帮替比]我?的?)$"
 )
@@ -59,7 +74,10 @@ _NAME = re.compile(
     rf"(?<![.!?]\s)(?<!^)(?<!\bDr\s)(?<!\bDr\.\s)(?<![\w'])(?!Dr\b)(?-i:[A-Z][a-zé]+)\b"
     rf"|^(?:Mrs|Mr|Ms)?\.? ?(?!Dr)(?-i:[A-Z][a-zé]+)(?='s? | (?:has|is|was|had|will|and I)\b)"
     # What is counted, and an animal, is nobody: 一只小橘猫.
-    rf"|(?<![只条匹头个])(?:阿|小(?![猫狗鸟兔鸡鸭猪羊牛马鱼]))[{HAN}](?![{HAN}]?[孩时说学])",
+    rf"|(?<![只条匹头个])(?:阿|小(?![猫狗鸟兔鸡鸭猪羊牛马鱼]))[{HAN}](?![{HAN}]?[孩时说学])"
+    # Who stands first is somebody, be it 小马, and 老魏, but no 老家; so is 秦老师.
+    rf"|^(?:小(?![时孩学说区心组狗猫])|老(?![家师板人早是年公婆爸妈天实了说大二三]))[{HAN}](?=[{HAN}])"
+    rf"|^[{HAN}]{{1,2}}(?:老师|师傅|大夫|医生|阿姨|大爷|大妈|老板|经理|教练)(?=[{HAN}])",
 )
 
 
@@ -81,7 +99,12 @@ class Whom:
     @property
     def is_person(self) -> bool:
         """True if it is the person themselves."""
-        return not self.relations and not self.names
+        return not self.relations and not self.names and not self.through
+
+    @property
+    def called(self) -> frozenset[str]:
+        """The names by which they are known, folded: their own, and of whom they are a relative."""
+        return self.names | {name for name, _ in self.through}
 
     def is_in(self, sentence: str) -> bool:
         """True if a sentence names them."""
@@ -118,13 +141,22 @@ def whom_asked(question: str, names: Iterable[str], aliases: Aliases) -> Whom:
         names: those of people in it.
         aliases: who is who.
     """
+    others = _relative_of_another(question)
+    if others is not None:
+        owners, words, relation = others
+        own = {(*known, *relation) for name in owners for known in aliases.get(name, ())}
+        through = tuple((name, words) for name in owners)
+        return Whom(tuple(map(compose_relation, sorted(own))), through=through)
     relations = [relative.relation for relative in relatives_in(as_own(question))]
     called = {fold(name) for name in names if fold(name) in aliases}
+    if not relations and not _SELF.search(question):
+        first = _NAME.match(question)
+        called |= {fold(first.group())} if first and is_chinese(first.group()) else set()
     for name in aliases:
         if _named(name).search(question):
             called.add(name)
     for name in list(called):
-        relations += aliases[name]
+        relations += aliases.get(name, ())
     for name, known in aliases.items():
         if any(is_same_relation(one, other) for one in relations for other in known):
             called.add(name)
@@ -137,9 +169,36 @@ def whom_asked(question: str, names: Iterable[str], aliases: Aliases) -> Whom:
     return Whom(tuple(dict.fromkeys(relations)), frozenset(called), through)
 
 
+def _relative_of_another(
+    question: str,
+) -> tuple[tuple[str, ...], tuple[str, ...], Relation] | None:
+    """Whose relative a question is about, the words for what they are, and the steps to them.
+
+    "What does Priya's mother do?" asks about no mother of one's own. In Chinese a name's beginning
+    is not marked, so each ending of what stands before the word may be it.
+    """
+    for match in _others_relative().finditer(question):
+        owner = fold(match["who"] or match["han"])
+        if match["han"] and (_SELF.search(owner) or relations_of(owner)):
+            continue
+        beginnings = range(len(owner) - 1) if match["han"] else (0,)
+        relation = relations_of(match["kin"] or match["last"])[0]
+        return tuple(owner[at:] for at in beginnings), words_for(relation), relation
+    return None
+
+
+@cache
+def _others_relative() -> re.Pattern[str]:
+    terms = {language: kin_words(in_chinese=language == "cn") for language in LANGUAGES}
+    return re.compile(
+        rf"\b(?P<who>{_LATIN})['’]s? (?:\w+ )?(?P<kin>(?i:{any_of(terms['en'])}))\b"
+        rf"|(?P<han>[{HAN}]{{2,4}}?)(?:的|家的?|[他她])(?P<last>{any_of(terms['cn'])})"
+    )
+
+
 def as_own(question: str) -> str:
     """A question for someone of one's own with the word for it: "Do I have my grandson?"."""
-    return _HAVING.sub("my", question)
+    return _OR_ANOTHER.sub(r"my \1 or my ", _HAVING.sub("my", question))
 
 
 def asks_of_companion(question: str) -> bool:
@@ -151,8 +210,15 @@ def asks_of_companion(question: str) -> bool:
 def aliases_of(texts: Iterable[str]) -> dict[str, frozenset[Relation]]:
     """Who is called what in some texts: "my brother Kit", 我弟弟以川."""
     found: dict[str, frozenset[Relation]] = {}
+    texts, small = [*texts], list[tuple[str, Relation]]()
     for text in texts:
-        for name, relation in _aliases_in(text):
+        sure, written_small = _aliases_in(text)
+        small += written_small
+        for name, relation in sure:
+            found[name] = found.get(name, frozenset()) | {relation}
+    capitals = frozenset[str]().union(*map(_capitalised_in, texts)) if small else ()
+    for name, relation in small:
+        if name in capitals:
             found[name] = found.get(name, frozenset()) | {relation}
     return found
 
@@ -200,7 +266,27 @@ def speaks_of_another(sentence: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _aliases_in(text: str) -> tuple[tuple[str, Relation], ...]:
+def _aliases_in(text: str) -> tuple[Named, Named]:
+    """Who is called what in a text, and what may be a name of somebody in it."""
+    return _sure_aliases_in(text), _small_aliases_in(text)
+
+
+def _small_aliases_in(text: str) -> Named:
+    """What may be a name behind a word for a relative, written small: "my brother rhodri"."""
+    return tuple(
+        (named["name"], relative.relation)
+        for relative in relatives_in(text)
+        if (named := _SMALL_AFTER_KIN.match(text, relative.end)) and _is_name(named["name"])
+    )
+
+
+@lru_cache(maxsize=8192)
+def _capitalised_in(text: str) -> frozenset[str]:
+    """The words that a text writes with a capital where no sentence begins, or as somebody's."""
+    return frozenset(fold(it.group(1) or it.group(2)) for it in _CAPITALISED.finditer(text))
+
+
+def _sure_aliases_in(text: str) -> Named:
     found: list[tuple[str, Relation]] = []
     for relative in relatives_in(text):
         is_han = is_chinese(text[relative.end - 1])
@@ -216,7 +302,17 @@ def _aliases_in(text: str) -> tuple[tuple[str, Relation], ...]:
             name = next((it for it in match.groups() if it), "")
             if _is_name(name):
                 found.append((fold(name), PARTNER))
+    found += [(name, PARTNER) for name in _partners_in_full(text)]
     return tuple(dict.fromkeys(found))
+
+
+def _partners_in_full(text: str) -> Iterator[str]:
+    """Partners whom a Chinese text calls by their full names, as the segmenter knows these."""
+    if any(it.search(text) for it in _partner_patterns(rf"([{HAN}]{{2,3}})")):
+        names = {word for word, kind in segmenter().tag(text) if kind.startswith("nr")}
+        for name in sorted(names):
+            if any(it.search(text) for it in _partner_patterns(f"({re.escape(name)})")):
+                yield name
 
 
 def _is_name(word: str) -> bool:
@@ -224,9 +320,12 @@ def _is_name(word: str) -> bool:
     return bool(word) and fold(word) not in stop_words() and not meanings(word)
 
 
-@cache
-def _partner_patterns() -> tuple[re.Pattern[str], ...]:
-    names = {"en": rf"({_LATIN})", "cn": rf"([小阿老][{HAN}]|[A-Z][a-z]+)"}
+@lru_cache(maxsize=256)
+def _partner_patterns(
+    chinese: str = rf"([小阿老][{HAN}]|[A-Z][a-z]+)",
+) -> tuple[re.Pattern[str], ...]:
+    """How someone becomes known as a partner, by a name of some form in Chinese."""
+    names = {"en": rf"({_LATIN})", "cn": chinese}
     return tuple(
         re.compile(pattern.replace("NAME", names[language]))
         for language in LANGUAGES

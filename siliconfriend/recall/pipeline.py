@@ -51,6 +51,7 @@ from siliconfriend.recall.results import (
 from siliconfriend.recall.score_calibration import calibration_of
 from siliconfriend.recall.signs import SignReader, Usual
 from siliconfriend.recall.similarity import similarity_to, with_topics
+from siliconfriend.recall.situations import situation_weights
 from siliconfriend.recall.thresholds import threshold_of
 from siliconfriend.recall.time_spans import asks_only_for_time
 from siliconfriend.recall.variety import with_variety
@@ -69,7 +70,7 @@ class RecallRequest:
     use_threshold: bool
     top_facts: int
     companion_name: str
-    near: int = 0
+    near: int | None = None
 
 
 class RecallPipeline:
@@ -126,7 +127,10 @@ class RecallPipeline:
         timer.step("embed")
         with index.lock:
             # In step still, or with a newer snapshot that another thread asked with meanwhile.
-            candidates = self._candidates(index, memory, cue, query, vectors, request, recipe)
+            rareness = Rareness(index)
+            candidates = self._candidates(
+                index, rareness, memory, cue, query, vectors, request, recipe
+            )
             is_relevant = above_threshold(candidates, cue, self._threshold)
             is_relevant &= ~is_echo(candidates)
             matters = self._matters(candidates, cue, is_relevant)
@@ -146,9 +150,9 @@ class RecallPipeline:
             parts = _score(index, candidates, cue, is_eligible, request, recipe)
             spans = cue.spans if recipe.has_threshold and asks_only_for_time(cue) else ()
             ranking = _ranking(candidates, parts, is_told, is_eligible, spans, request.top)
-            usual = Usual.of(self._calibration, self._threshold, in_chinese=is_chinese(cue.message))
-            signs = SignReader(index, candidates, cue, coverage(candidates), usual)
+            signs = self._signs(rareness, candidates, cue, request)
             wanted = [*ranking, *_near(signs, candidates, ranking, answers, request)]
+            of_wanted = signs.of(wanted) if signs else [None] * len(wanted)
             recalled = tuple(
                 recalled_candidate(
                     candidates,
@@ -158,7 +162,7 @@ class RecallPipeline:
                     is_relevant=bool(is_relevant[at]),
                     signs=sign,
                 )
-                for at, sign in zip(wanted, signs.of(wanted), strict=True)
+                for at, sign in zip(wanted, of_wanted, strict=True)
             )
         facts = tuple(recalled_fact(fact, memory, self._policy, request.now) for fact in found)
         answering = tuple(recalled_answer(it, self._policy, request.now) for it in answers)
@@ -197,6 +201,7 @@ class RecallPipeline:
     def _candidates(
         self,
         index: ScopeIndex,
+        rareness: Rareness,
         memory: PersonMemory,
         cue: Cue,
         query: ExpandedQuery,
@@ -205,6 +210,8 @@ class RecallPipeline:
         recipe: Recipe,
     ) -> CandidateSet:
         """Find what the recipe ranks, with the stored topics where it looks at them."""
+        judges_near = bool(request.near) and recipe.has_threshold
+        tokens = [token for _, token in cue.tokens]
         candidates = find_candidates(
             index,
             cue,
@@ -213,7 +220,11 @@ class RecallPipeline:
             policy=self._policy,
             exclude=_excluded(cue, request),
             weights=search_weights(query, cue) if recipe.expands_query else None,
-            related=related_weights(query, cue, Rareness(index)) if recipe.uses_related else None,
+            related=related_weights(query, cue, rareness) if recipe.uses_related else None,
+            situations=situation_weights(tokens, index.word_index.frequency)
+            if judges_near
+            else None,
+            rareness=rareness,
             own_weights=self._own_weights,
             reach=MOST_READ if asked_matters(cue) else POOL,
         )
@@ -221,12 +232,12 @@ class RecallPipeline:
             candidates = with_new_shares(candidates, cue)
         if not recipe.uses_topics:
             return candidates
-        tokens = [token for _, token in cue.text_tokens]
+        text_tokens = [token for _, token in cue.text_tokens]
         similarity = similarity_to(
             index,
             memory,
             cue.text,
-            tokens,
+            text_tokens,
             vectors.message,
             self._calibration,
             request.now,
@@ -246,6 +257,15 @@ class RecallPipeline:
                 return is_relevant
             near = near if candidates.beside is None else candidates.beside
         return touched_by_remark(candidates, near, cue, self._threshold)
+
+    def _signs(
+        self, rareness: Rareness, candidates: CandidateSet, cue: Cue, request: RecallRequest
+    ) -> SignReader | None:
+        """What reads the signs of candidates; None where nobody judges by them."""
+        if request.near is None:
+            return None
+        usual = Usual.of(self._calibration, self._threshold, in_chinese=is_chinese(cue.message))
+        return SignReader(rareness, candidates, cue, coverage(candidates), usual)
 
     def _facts(
         self,
@@ -319,12 +339,15 @@ def _score(
 ) -> Parts:
     """Score the candidates; outside a conversation one of each matter before two of the same."""
     parts = recipe.score(candidates)
-    vectors = index.vector_index
+    vectors, rows = candidates.vectors, candidates.rows
     if cue.context or not recipe.has_threshold or vectors is None:
         return parts
-    digests = [index.rows.digests[row] for row in candidates.rows.tolist()]
     return with_variety(
-        digests, parts, is_eligible, request.top, lambda at: vectors.vectors(candidates.rows[at])
+        lambda at: index.rows.digests[rows[at]],
+        parts,
+        is_eligible,
+        request.top,
+        lambda at: vectors[at],
     )
 
 
@@ -349,20 +372,21 @@ def _ranking(
 
 
 def _near(
-    signs: SignReader,
+    signs: SignReader | None,
     candidates: CandidateSet,
     ranking: Sequence[int],
     answers: Sequence[FoundAnswer],
     request: RecallRequest,
 ) -> list[int]:
     """Positions of what answers and of the turns that lie near, beside the ranking."""
-    if not (request.near and recipe_named(request.recipe).has_threshold):
+    if not (signs and request.near and recipe_named(request.recipe).has_threshold):
         return []
     is_eligible = candidates.is_turn & ~is_echo(candidates)
     is_eligible[list(ranking)] = False
-    answering = {it.memory.id for it in answers}
-    found = {at for at, it in enumerate(candidates.memories) if it.id in answering}
-    return sorted((found - set(ranking)) | set(signs.likeliest(request.near, is_eligible)))
+    answering = [it.row for it in answers]
+    found = set(np.flatnonzero(np.isin(candidates.rows, answering)).tolist())
+    near = signs.likeliest(request.near, is_eligible)
+    return sorted((found - set(ranking)) | {*near, *signs.of_days(is_eligible)})
 
 
 class _Timer:

@@ -36,15 +36,18 @@ class Planned:
     last: date
 
 
-def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, ...]:
+def find_planned(
+    index: ScopeIndex, first: date, last: date, *, longest: int = LONGEST
+) -> tuple[Planned, ...]:
     """Find what was told of days from ``first`` to ``last`` before they came; hold the lock.
 
-    The rest as :meth:`siliconfriend.recall.recaller.Recaller.planned`.
+    The rest as :meth:`siliconfriend.recall.recaller.Recaller.planned`; spans of ``longest`` days
+    and more are left out.
     """
     times, rows = index.times, index.rows
     told = rows["day"][times.row]
     is_due = (times.first <= last.toordinal()) & (times.last >= first.toordinal())
-    is_due &= (told < times.first) & (times.last - times.first < LONGEST)
+    is_due &= (told < times.first) & (times.last - times.first < longest)
     is_due &= rows["alive"][times.row] & ~rows["archived"][times.row]
     found = []
     for at in np.flatnonzero(is_due):

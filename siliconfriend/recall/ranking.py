@@ -47,11 +47,9 @@ def rank_within_spans(
         spans: that the message names.
         top: most positions.
     """
-    told = np.flatnonzero(is_told)
-    memories = [candidates.memories[at] for at in told.tolist()]
-    days = candidates.day_of_span[told]
-    spread = spread_over_span(memories, days, scores[told], spans, top)
-    return _first(candidates, told[spread].tolist(), top)
+    days = np.where(is_told, candidates.day_of_span, 0)
+    spread = spread_over_span(candidates.memories, days, scores, spans, top)
+    return _first(candidates, spread, top)
 
 
 def _first(candidates: CandidateSet, ranked: Sequence[int], top: int) -> list[int]:

@@ -104,7 +104,7 @@ class Recaller:
         use_threshold: bool = True,
         top_facts: int = 20,
         companion_name: str = "",
-        near: int = 0,
+        near: int | None = None,
     ) -> RecallResult:
         """Find the memories that matter to ``query``, and what is known that bears on it.
 
@@ -123,7 +123,8 @@ class Recaller:
                 is relevant, that is everything. The recipes of other sources have no threshold.
             top_facts: at most so many facts; 0 looks for none.
             companion_name: what the companion calls itself, so that its name is not searched.
-            near: so many memories more that lie near by themselves, in the result's ``near``.
+            near: so many memories more that lie near by themselves, in the result's ``near``. With
+                a number, be it 0, each has its signs; without one nobody judges by them.
 
         Raises:
             UsageError: there is no such recipe.

@@ -51,12 +51,12 @@ class Recipe:
 
 
 NEIGHBOUR = 0.5
-"""Of its better neighbour's own score a turn gets this; of the other, and of the turns two away,
-half of that: an answer often stands beside the words of the question ("Which park?" — "Green
-Meadow"), and a turn between two that match is rarely about something else. It halves with each
-step because nearness tells less the farther it is."""
+"""Of its better neighbour's own score a turn gets this, of the better of those two away half of
+that, of the other neighbour a quarter: an answer often stands beside the words of the question
+("Which park?" — "Green Meadow"), and who speaks every other time goes on with a matter two turns
+later."""
 
-TALK = 0.5
+TALK = 0.6
 """Of the best score of its day: a day on which something matches well was about that matter."""
 
 DATED = 2.0
@@ -66,7 +66,12 @@ together: who asks for a day wants that day. Several days share it, by the root 
 NAMED = 0.2
 """What a memory gets that has a name which is asked about: of "What does Kit play?" the name says
 more than its rarity among the words, for what is told of somebody else is no answer. Of 0.1,
-0.2 and 0.3 the best on LoCoMo, with all five conversations in view."""
+0.2 and 0.3 the best on LoCoMo, with all five conversations in view. Where a memory says who speaks,
+that name alone counts: "Thank you, Kit!", said by somebody else, tells nothing of Kit."""
+
+TELLING = 0.175
+"""What the match of a turn of twice the usual length counts more, and of one of next to no words
+less: of two that match alike, the one that says more tells more."""
 
 RECENCY, IMPORTANCE, RETENTION = 0.05, 0.05, 0.1
 """Enough to order memories that match alike, too little to put a worse match first."""
@@ -113,7 +118,8 @@ def siliconfriend(candidates: CandidateSet) -> Parts:
         "dense": new * dense,
         "lexical": new * lexical,
         "related": new * related,
-        "named": new * np.where(candidates.is_named, NAMED, 0.0),
+        "named": new * np.where(candidates.is_named & ~candidates.is_of_another, NAMED, 0.0),
+        "telling": around * TELLING * own * (candidates.length - 1.0),
         "date": dated,
         "neighbour": around * NEIGHBOUR * _from_neighbours(candidates, beside + day),
         "talk": around * TALK * _best_of_day(candidates, new * own + day),
@@ -277,14 +283,14 @@ def _dense_or_lexical(candidates: CandidateSet) -> Numbers:
 
 
 def _from_neighbours(candidates: CandidateSet, own: Numbers) -> Numbers:
-    """The better of two neighbours and half the other; or half the better of those two away."""
+    """The better of two neighbours, half the better of those two away, a quarter of the other."""
     # Position -1 is nobody: it has nothing to give and no neighbours.
     scores = np.append(own, 0.0)
     before, after = np.append(candidates.previous, -1), np.append(candidates.following, -1)
     left, right = scores[before], scores[after]
-    beside = np.maximum(left, right) + 0.5 * np.minimum(left, right)
-    farther = 0.5 * np.maximum(scores[before[before]], scores[after[after]])
-    return np.asarray(np.maximum(beside, farther)[:-1])
+    farther = np.maximum(scores[before[before]], scores[after[after]])
+    beside = np.maximum(left, right) + 0.25 * np.minimum(left, right) + 0.5 * farther
+    return np.asarray(beside[:-1])
 
 
 def _best_of_day(candidates: CandidateSet, own: Numbers) -> Numbers:

@@ -33,6 +33,11 @@ FEW = 5
 five that have nothing to do with a question is less near than the nearest of fifty."""
 
 
+NAMED = 0.5
+"""The cuts are lower for a memory with a name that is asked about, by so much of what they are lower
+for the first few: a question about Kit is no stranger's where something was told of Kit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cuts:
     """The least score with which a memory matters by itself, by the two languages.
@@ -41,7 +46,7 @@ class Cuts:
         english, chinese: message and memory are both in that language.
         across: they are in different languages, where no words can be shared.
         few: by so much the cuts of one language are lower for the question of a person who has
-            told next to nothing.
+            told next to nothing, and by half of it for what has a name that is asked about.
     """
 
     english: float
@@ -76,8 +81,9 @@ def above_threshold(candidates: CandidateSet, cue: Cue, threshold: RelevanceThre
     asked_in_chinese = is_chinese(cue.text)
     cuts = threshold.question.of(candidates.is_chinese, asked_in_chinese=asked_in_chinese)
     if cue.is_question:
-        lower = threshold.question.few * np.clip(2.0 - len(candidates) / FEW, 0.0, 1.0)
-        cuts = cuts - np.where(candidates.is_chinese == asked_in_chinese, lower, 0.0)
+        lower = np.clip(2.0 - len(candidates) / FEW, NAMED * candidates.has_name, 1.0)
+        is_same = candidates.is_chinese == asked_in_chinese
+        cuts = cuts - np.where(is_same, threshold.question.few * lower, 0.0)
     return _above(candidates, candidates.dense, cuts)
 
 

@@ -43,7 +43,8 @@ class Recalled:
         retention: R at that moment, None where the policy has no curve.
         is_relevant: it passed the relevance threshold by its own score and not a neighbour's,
             so that recalling it strengthens it.
-        signs: what speaks for its being what the message calls for; None of a fact.
+        signs: what speaks for its being what the message calls for; None of a fact, and where
+            nobody judges by them.
     """
 
     memory: Memory
@@ -114,7 +115,7 @@ def recalled_candidate(
     policy: ForgettingPolicy,
     *,
     is_relevant: bool,
-    signs: Signs,
+    signs: Signs | None,
 ) -> Recalled:
     """Build the result of the candidate at a position, with what its score is made of."""
     memory = candidates.memories[at]

@@ -7,11 +7,37 @@ that, opening it would cost as much as reading ten years.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import overload
 
 from siliconfriend.memory.records import Memory
 
 Find = Callable[[str], Memory | None]
 """Gives the memory with an id."""
+
+
+class MemoriesOfRows(Sequence[Memory]):
+    """The memories of some rows, each looked up where somebody asks for it.
+
+    Of hundreds of candidates few are read; of the others not even the place in memory is touched.
+    """
+
+    def __init__(self, memories: RowMemories, rows: Sequence[int]) -> None:
+        self._memories, self._rows = memories, rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Memory: ...
+    @overload
+    def __getitem__(self, at: slice) -> MemoriesOfRows: ...
+    def __getitem__(self, at: int | slice) -> Memory | MemoriesOfRows:
+        if isinstance(at, slice):
+            return MemoriesOfRows(self._memories, self._rows[at])
+        return self._memories[self._rows[at]]
+
+    def __iter__(self) -> Iterator[Memory]:
+        return map(self._memories.__getitem__, self._rows)
 
 
 class RowMemories:
@@ -47,12 +73,9 @@ class RowMemories:
     def __iter__(self) -> Iterator[Memory]:
         return map(self.__getitem__, range(len(self)))
 
-    def of(self, rows: Sequence[int]) -> list[Memory]:
+    def of(self, rows: Sequence[int]) -> MemoriesOfRows:
         """The memories of these rows, in their order."""
-        held = [self._held[row] for row in rows]
-        return [
-            self[row] if memory is None else memory for row, memory in zip(rows, held, strict=True)
-        ]
+        return MemoriesOfRows(self, rows)
 
     def append(self, memory: Memory) -> None:
         """Add the next row."""

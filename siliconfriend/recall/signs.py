@@ -16,7 +16,6 @@ import numpy as np
 
 from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers
 from siliconfriend.recall.cue import Cue
-from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.rareness import Rareness
 from siliconfriend.recall.relevance_threshold import RelevanceThreshold
 from siliconfriend.recall.score_calibration import ScoreCalibration
@@ -26,6 +25,12 @@ CROWD = 10
 
 MOST_COMPARED = 400
 """Candidates that a memory's crowd is looked for among; all of a small memory."""
+
+MOST_OF_DAYS = 40
+"""So many memories of the days that a message names are judged, however little of it they share."""
+
+CLOSE = 0.01
+"""What a standard deviation of nearness counts beside being of these days: it settles ties."""
 
 KNOWN = 20
 """What is known of an embedder counts as much as so many memories."""
@@ -51,6 +56,7 @@ class Signs:
         words: what the words it shares with the message tell, in words that stand in no other
             memory.
         related: the same of words that stand for those of the message.
+        situation: the same of words of the same everyday situations.
         coverage: the share of what was asked that it holds, by how much each word tells.
         rareness: how rare its own words are among all that is remembered, 0 to 1.
         date: how much it is of the days that the message names.
@@ -64,6 +70,7 @@ class Signs:
     crowd: float
     words: float
     related: float
+    situation: float
     coverage: float
     rareness: float
     date: float
@@ -121,13 +128,13 @@ class SignReader:
 
     def __init__(
         self,
-        index: ScopeIndex,
+        rareness: Rareness,
         candidates: CandidateSet,
         cue: Cue,
         held: Numbers,
         usual: Usual,
     ) -> None:
-        self._told = Rareness(index)
+        self._told = rareness
         self._candidates, self._held = candidates, held
         self._one = max(self._told.idf_at(1), 1e-9)
         size = candidates.told
@@ -140,7 +147,7 @@ class SignReader:
             self._touch = usual.of_talk().standing(
                 candidates.talk, candidates.talk_mean, candidates.talk_spread, size
             )
-        self._crowds = _Crowds(index, candidates)
+        self._crowds = _Crowds(candidates)
         rarities = [self._told.of_token(token) for token in cue.search_tokens]
         self._asked = (0.0, 0.0)
         if rarities:
@@ -151,13 +158,27 @@ class SignReader:
 
         What is farther than usual and shares no word is none of them.
         """
-        found = self._standing + self._touch
-        found += (self._candidates.lexical + 2 * self._candidates.related) / self._one
+        candidates = self._candidates
+        by_words = candidates.lexical + 2 * candidates.related + candidates.situation
+        found = self._standing + self._touch + by_words / self._one
         eligible = np.flatnonzero(is_eligible & (found > 0))
         if len(eligible) <= count:
             return [int(at) for at in eligible]
         nearest = np.argpartition(-found[eligible], count)[:count]
         return [int(at) for at in eligible[nearest]]
+
+    def of_days(self, is_eligible: Mask) -> list[int]:
+        """The eligible positions of the days that the message names, in no order.
+
+        What was told then may answer without a word of the question, and then nothing but what
+        it tells sets it apart. Of more than :data:`MOST_OF_DAYS` those that are most of these days.
+        """
+        match = self._candidates.date_match
+        eligible = np.flatnonzero(is_eligible & (match > 0))
+        if len(eligible) > MOST_OF_DAYS:
+            nearest = match[eligible] + CLOSE * self._standing[eligible]
+            eligible = eligible[np.argpartition(-nearest, MOST_OF_DAYS)[:MOST_OF_DAYS]]
+        return [int(at) for at in eligible]
 
     def of(self, positions: Sequence[int]) -> list[Signs]:
         """The signs of the candidates at some positions."""
@@ -169,6 +190,7 @@ class SignReader:
                 crowd=float(crowd),
                 words=float(candidates.lexical[at]) / self._one,
                 related=float(candidates.related[at]) / self._one,
+                situation=float(candidates.situation[at]) / self._one,
                 coverage=float(self._held[at]),
                 rareness=self._rare(self._told.of(candidates.memories[at])),
                 date=float(candidates.date_match[at]),
@@ -187,8 +209,8 @@ class SignReader:
 class _Crowds:
     """How near the memories most like a candidate are to it."""
 
-    def __init__(self, index: ScopeIndex, candidates: CandidateSet) -> None:
-        self._index, self._rows, self._usual = index, candidates.rows, candidates.usual
+    def __init__(self, candidates: CandidateSet) -> None:
+        self._vectors, self._usual = candidates.vectors, candidates.usual_vectors
         near = candidates.dense if candidates.talk is None else candidates.talk
         # What a night made of a turn lies beside it, and is no crowd.
         turns = np.flatnonzero(candidates.is_turn)
@@ -197,19 +219,18 @@ class _Crowds:
 
     def of(self, positions: Sequence[int]) -> Numbers:
         """In standard deviations, shape (len(positions),); zeros without vectors."""
-        if self._index.vector_index is None or not len(self._turns) or not positions:
+        if self._vectors is None or self._usual is None or not len(self._turns) or not positions:
             return np.zeros(len(positions))
         turns = self._turns
         if len(turns) > MOST_COMPARED:
             turns = turns[np.argpartition(-self._near[turns], MOST_COMPARED)[:MOST_COMPARED]]
-        compared = self._index.vector_index.vectors(self._rows[turns])
-        vectors = self._index.vector_index.vectors(self._rows[list(positions)])
-        products = vectors @ compared.T
+        vectors = self._vectors[list(positions)]
+        products = (vectors @ self._vectors.T)[:, turns]
         most = min(CROWD + 1, products.shape[1])
         # The nearest is the memory itself.
         near = -np.partition(-products, most - 1, axis=1)[:, :most]
         mean = (near.sum(axis=1) - near.max(axis=1)) / max(1, most - 1)
         # The candidates of a large memory lie nearer to each other than memories usually do.
-        usual = vectors @ self._index.vector_index.vectors(self._usual).T
+        usual = vectors @ self._usual.T
         spread = max(float(usual.std()), 1e-6)
         return np.asarray((mean - float(usual.mean())) / spread, dtype=np.float64)

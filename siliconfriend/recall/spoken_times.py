@@ -26,11 +26,11 @@ from siliconfriend.language.long_texts import beginning_and_end
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.knowledge import Event
-from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.memory.records import Memory, Turn, kind_of
 from siliconfriend.recall.dates import find_dates_said_on, rules_of_dates
 from siliconfriend.recall.documents import digest_of
 
-RULES = "1"
+RULES = "4"
 """Raise it where the same words come to mean other days without another pattern."""
 
 YEARS = 10
@@ -75,12 +75,15 @@ def spoken_times_in(words: str, day: date) -> list[SpokenTime]:
         return []
     found = []
     is_yearly = matches("tense", "yearly", folded)
+    is_own_day = matches("tense", "yearly_day", folded)
     for span in find_dates_said_on(words, day):
         is_day = span.first == span.last
-        if span.vague or (is_day and span.first == day) or (is_yearly and not is_day):
+        if span.vague or (is_yearly and not is_day):
             continue
-        found.append(SpokenTime(span.first, span.last))
-        if is_yearly and not (span.has_year or span.told_after):
+        if not (is_day and span.first == day):
+            found.append(SpokenTime(span.first, span.last))
+        comes_back = is_own_day if span.relative else not span.has_year
+        if is_yearly and comes_back and not span.told_after:
             found += _anniversaries(span.first)
     return found
 
@@ -101,8 +104,11 @@ def moment_of_event(event: Event, zone: ZoneInfo) -> datetime | None:
 
 
 def spoken_key(memory: Memory, digest: str, zone: ZoneInfo) -> str:
-    """What the cache knows the spoken times of a memory by: its words, their day and moment."""
-    return digest_of(f"{digest} {memory.date} {day_of_event(memory, zone) or ''}")
+    """What the cache knows the spoken times of a memory by: its kind, words, their day and moment.
+
+    A topic of a single turn has the words of that turn, and speaks of no day.
+    """
+    return digest_of(f"{kind_of(memory)} {digest} {memory.date} {day_of_event(memory, zone) or ''}")
 
 
 @cache

@@ -52,9 +52,9 @@ def date_match(days: NDArray[np.int32], cue: Cue, today: date) -> Numbers:
     match = np.zeros(len(days))
     for span, weight in _weights(cue, today).items():
         first, last = span.first.toordinal(), span.last.toordinal()
-        is_inside = (days >= first) & (days <= last)
-        is_after = (days > last) & (days <= last + span.told_after)
-        np.maximum(match, is_inside * weight + is_after * TOLD_LATER * weight, out=match)
+        inside = np.flatnonzero((days >= first) & (days <= last + span.told_after))
+        counted = np.where(days[inside] <= last, weight, TOLD_LATER * weight)
+        match[inside] = np.maximum(match[inside], counted)
     return match
 
 
@@ -124,7 +124,7 @@ def spread_over_span(
     """Positions of the memories of the longest span, so that the first ``top`` lie all over it.
 
     ``days`` are those that the memories are of: the one in the span that a memory speaks of, else
-    the one it was told on. The span is cut into ``top`` slices. First comes the best of each slice, then the second best,
+    the one it was told on; 0 for one that is left out. The span is cut into ``top`` slices. First comes the best of each slice, then the second best,
     and so on; in a slice turns stand before the summary of their day. Where there are more turns
     than places the summaries come first, each of which tells of a whole day.
 
@@ -135,16 +135,20 @@ def spread_over_span(
     if span.length <= 7 or top < 1:
         return []
     first, last = span.first.toordinal(), span.last.toordinal()
-    found = np.flatnonzero((days >= first) & (days <= last)).tolist()
+    inside = np.flatnonzero((days >= first) & (days <= last))
+    found = [memories[at] for at in inside.tolist()]
+    is_summary = np.array([isinstance(it, DaySummary) for it in found], dtype=np.bool_)
     # Sorting is stable, so that equals stay in the order of their ids.
-    inside = np.array(sorted(found, key=lambda at: memories[at].id), dtype=np.int64)
-    is_summary = np.array([isinstance(memories[at], DaySummary) for at in inside], dtype=np.bool_)
+    ids = [it.id for it in found]
+    by_id = sorted(range(len(ids)), key=ids.__getitem__)
+    inside, is_summary = inside[by_id], is_summary[by_id]
     prefers_summary = np.count_nonzero(~is_summary) > top
     slices = (days[inside].astype(np.int64) - first) * top // span.length
     order = np.lexsort((-scores[inside], is_summary != prefers_summary, slices))
     rounds = np.empty(len(inside), dtype=np.int64)
     rounds[order] = np.arange(len(inside)) - np.searchsorted(slices[order], slices[order])
-    return list(map(int, inside[np.lexsort((-scores[inside], rounds))]))
+    ranked: list[int] = inside[np.lexsort((-scores[inside], rounds))].tolist()
+    return ranked
 
 
 def _weights(cue: Cue, today: date) -> dict[DateSpan, float]:

@@ -33,18 +33,22 @@ VectorsAt = Callable[[Sequence[int]], Vectors]
 """The vectors of the memories at some positions."""
 
 
+DigestAt = Callable[[int], str]
+"""The digest of the words of the memory at a position."""
+
+
 def with_variety(
-    digests: Sequence[str], parts: Parts, is_eligible: Mask, top: int, vectors_at: VectorsAt
+    digest_at: DigestAt, parts: Parts, is_eligible: Mask, top: int, vectors_at: VectorsAt
 ) -> Parts:
     """The parts of the scores, with what the best lose by repeating those before them.
 
-    ``digests`` are those of the words of each; only the first of the same words is compared.
+    Only the first of the same words is compared.
     """
-    scores = sum(parts.values(), np.zeros(len(digests)))
+    scores = sum(parts.values(), np.zeros(len(is_eligible)))
     eligible = np.flatnonzero(is_eligible)
     first_of: dict[str, int] = {}
     for at in eligible[np.argsort(-scores[eligible], kind="stable")].tolist():
-        first_of.setdefault(digests[at], at)
+        first_of.setdefault(digest_at(at), at)
         if len(first_of) == max(POOL, 3 * top):
             break
     best = list(first_of.values())
@@ -68,8 +72,9 @@ def repetition(scores: Numbers, vectors: Vectors) -> Numbers:
     repeated = np.zeros(count)
     is_left = np.arange(count) >= FIRST
     repeated[is_left] = similarity[:FIRST, is_left].max(axis=0)
+    left = np.where(is_left, scores, -np.inf)
     for _ in range(count - FIRST):
-        first = int(np.argmax(np.where(is_left, scores - REPEATED * repeated, -np.inf)))
-        is_left[first] = False
-        repeated = np.where(is_left, np.maximum(repeated, similarity[first]), repeated)
+        first = int(np.argmax(left - REPEATED * repeated))
+        left[first], is_left[first] = -np.inf, False
+        np.maximum(repeated, similarity[first], out=repeated, where=is_left)
     return repeated

@@ -18,24 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.vector_search import Vector
+from siliconfriend.recall.rounded_vectors import RoundedVectors
+from siliconfriend.recall.vector_search import Vector, inner_products
 
 BLOCK = 4096
 """Rows added at once; LangChain makes an object of each, which should not be all at once."""
 
-MULTIPLIED = 256
-"""Rows multiplied at once. More are shared among threads, which on a machine that does other
-things too wait for each other: 12 ms instead of a tenth of one for 3,000 rows."""
+ROUNDED_FROM = 4096
+"""Rows from which on a search looks at rounded vectors first."""
 
-ROUGH_FROM = 4096
-"""Rows from which on a search looks at rounded vectors first. It is bound by how fast memory is read,
-and rounded to half as many bits there is half as much of it."""
-
-LOOKED_AT = 2
+LOOKED_AT = 3
 """So many times as many are found among the rounded ones, that what was asked for is surely there."""
-
-ROUNDING = 2.0**-11 + 1e-5
-"""What rounding changes in the product of two vectors of length 1 at most, that of sums included."""
 
 SCATTERED = 4
 """Gathering a vector costs so many times what multiplying one in its place does."""
@@ -58,7 +51,7 @@ class VectorIndex:
     @property
     def nbytes(self) -> int:
         """Bytes that they take, rounded ones included."""
-        return len(self) * self.dimension * (4 if len(self) < ROUGH_FROM else 6)
+        return len(self) * self.dimension * (4 if len(self) < ROUNDED_FROM else 5)
 
     def __len__(self) -> int:
         return self._index.ntotal
@@ -93,12 +86,20 @@ class VectorIndex:
 
         ``allowed``: which rows count, bool of shape (len(self),); all of them without it.
         """
+        found = len(self) if allowed is None else int(np.count_nonzero(allowed))
+        if allowed is not None and found * SCATTERED < len(self):
+            return self._nearest_of(query, count, np.flatnonzero(allowed))
         with self._lock:
-            count = min(count, len(self) if allowed is None else int(allowed.sum()))
+            count = min(count, found)
             if count == 0:
                 return np.empty(0, dtype=np.int64)
             # Asked of LangChain, each of hundreds found would be an object of its own.
             return self._index.search(query, count, allowed)
+
+    def _nearest_of(self, query: Vector, count: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The nearest of a few rows, which are compared one by one."""
+        products = inner_products(self.vectors(rows), query)
+        return rows[np.argsort(-products, kind="stable")[:count]]
 
     def inner_products(
         self, queries: Sequence[Vector], rows: NDArray[np.int64]
@@ -106,9 +107,9 @@ class VectorIndex:
         """Inner products of each query with these rows, in their order."""
         if len(rows) * SCATTERED < len(self):
             vectors = self.vectors(rows)
-            return [_products(vectors, query) for query in queries]
+            return [inner_products(vectors, query) for query in queries]
         with self._lock:
-            return [_products(self._index.matrix(), query)[rows] for query in queries]
+            return [inner_products(self._index.matrix(), query)[rows] for query in queries]
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """The vectors of these rows, in their order."""
@@ -125,14 +126,6 @@ class VectorIndex:
         return fresh
 
 
-def _products(vectors: Vectors, query: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The inner product of each vector with the query, a few at a time."""
-    found = np.empty(len(vectors), dtype=np.float32)
-    for start in range(0, len(vectors), MULTIPLIED):
-        np.matmul(vectors[start : start + MULTIPLIED], query, out=found[start : start + MULTIPLIED])
-    return found.astype(np.float64)
-
-
 class _FilteredIndex:
     """A flat FAISS index that searches only among allowed rows, in the shape LangChain calls.
 
@@ -145,8 +138,7 @@ class _FilteredIndex:
 
         self._faiss: Any = faiss
         self._flat = faiss.IndexFlatIP(dimension)
-        half = faiss.ScalarQuantizer.QT_fp16
-        self._rough = faiss.IndexScalarQuantizer(dimension, half, faiss.METRIC_INNER_PRODUCT)
+        self._rounded = RoundedVectors(dimension)
 
     @property
     def ntotal(self) -> int:
@@ -162,25 +154,21 @@ class _FilteredIndex:
         if allowed is not None and not allowed.all():
             chosen = self._faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
             limits = self._faiss.SearchParameters(sel=chosen)
-        asked = np.ascontiguousarray(query, dtype=np.float32)[np.newaxis]
-        if self.ntotal >= ROUGH_FROM:
-            found = self._search_rough(asked, count, limits)
+        if self.ntotal >= ROUNDED_FROM:
+            found = self._search_rounded(query, count, limits)
             if found is not None:
                 return found
+        asked = np.ascontiguousarray(query, dtype=np.float32)[np.newaxis]
         _, rows = self._flat.search(asked, count, params=limits)
         return np.asarray(rows[0], dtype=np.int64)
 
-    def _search_rough(self, asked: Vectors, count: int, limits: Any) -> NDArray[np.int64] | None:
+    def _search_rounded(self, query: Vector, count: int, limits: Any) -> NDArray[np.int64] | None:
         """The nearest by their exact products; None where rounding leaves open which these are."""
-        if self._rough.ntotal < self.ntotal:
-            self._rough.add(self.matrix()[self._rough.ntotal :])
-        rounded, rows = self._rough.search(asked, LOOKED_AT * count, params=limits)
-        near = np.sort(rows[0][rows[0] >= 0])
-        products = self.vectors(near) @ asked[0]
+        self._rounded.sync(self.matrix())
+        near, farther = self._rounded.search(query, LOOKED_AT * count, limits)
+        products = inner_products(self.vectors(near), query)
         order = np.argsort(-products, kind="stable")[:count]
-        is_all = len(near) < LOOKED_AT * count
-        farthest = rounded[0][-1] + ROUNDING * float(np.linalg.norm(asked))
-        return near[order] if is_all or products[order[-1]] > farthest else None
+        return near[order] if products[order[-1]] > farther else None
 
     def matrix(self) -> Vectors:
         """All vectors in their place; good until the next are added."""

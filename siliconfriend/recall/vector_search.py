@@ -15,6 +15,10 @@ from siliconfriend.recall.embedders.base import Vectors
 
 Vector = NDArray[np.float32]
 
+MULTIPLIED = 256
+"""Rows multiplied at once. More are shared among threads, which on a machine that does other
+things too wait for each other: 12 ms instead of a tenth of one for 3,000 rows."""
+
 
 class VectorSearch(Protocol):
     """Vectors by row number (0, 1, …), found by their inner product; safe between threads.
@@ -67,3 +71,11 @@ class VectorSearch(Protocol):
     def subset(self, kept: NDArray[np.int64]) -> VectorSearch:
         """Build an index of these rows alone (ascending), renumbered."""
         ...
+
+
+def inner_products(vectors: Vectors, query: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The inner product of each vector with the query, a few at a time."""
+    found = np.empty(len(vectors), dtype=np.float32)
+    for start in range(0, len(vectors), MULTIPLIED):
+        np.matmul(vectors[start : start + MULTIPLIED], query, out=found[start : start + MULTIPLIED])
+    return found.astype(np.float64)

@@ -34,6 +34,8 @@ FEWEST = 10
 """Rows a word's rarity is reckoned among at least: among one or two every word that occurs would
 be common, and tell less than any that does not."""
 
+Norms = tuple[NDArray[np.float64], NDArray[np.float64]]
+
 _NOWHERE: tuple[Rows, Counts] = (np.empty(0, np.uint32), np.empty(0, np.uint16))
 
 
@@ -60,7 +62,8 @@ class WordIndex:
         self._counts: dict[str, array[int]] = {}
         self._compounds = {part: [*tokens] for part, tokens in (compounds or {}).items()}
         self._lengths = array("I", b"" if lengths is None else lengths.astype(np.uint32).tobytes())
-        self._norms: NDArray[np.float64] | None = None
+        self._mean: float | None = None
+        self._norms: tuple[float, Norms] | None = None
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -69,6 +72,11 @@ class WordIndex:
     def lengths(self) -> NDArray[np.uint32]:
         """How many tokens each row has."""
         return np.array(self._lengths, dtype=np.uint32)
+
+    def lengths_of(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> NDArray[np.uint32]:
+        """How many tokens these rows have."""
+        # A copy of these few: while a view of all is held, no row can be added.
+        return np.frombuffer(self._lengths, dtype=np.uint32)[rows]
 
     @property
     def all_compounds(self) -> Mapping[str, Sequence[str]]:
@@ -79,7 +87,7 @@ class WordIndex:
         """Add the next row's tokens, repeats and all."""
         row = len(self._lengths)
         self._lengths.append(len(tokens))
-        self._norms = None
+        self._mean = self._norms = None
         for token, count in Counter(tokens).items():
             if token not in self._rows:
                 self._rows[token], self._counts[token] = array("I"), array("H")
@@ -127,12 +135,14 @@ class WordIndex:
         counts = np.concatenate([its_counts for _, its_counts in found])
         idfs = [weight * self.idf(token) for token, weight in held]
         worth = np.repeat(idfs, [len(its_rows) for its_rows, _ in found])
-        norms = self._length_norms() if mean_length is None else self._norms_at(mean_length)
+        norms, of_once = self._length_norms(
+            self._mean_length() if mean_length is None else mean_length
+        )
         # Most words stand once in a row; what they count there is one number a row.
         often = np.flatnonzero(counts > 1)
         repeats, its_norms = counts[often], norms[rows[often]]
         worth[often] *= repeats * (1 + its_norms) / (repeats + its_norms)
-        return np.bincount(rows, worth, minlength=len(self)) * ((K1 + 1) / (1 + norms))
+        return np.bincount(rows, worth, minlength=len(self)) * of_once
 
     def postings(self) -> Postings:
         """The rows of all tokens."""
@@ -169,12 +179,19 @@ class WordIndex:
         for part in parts_of(token):
             self._compounds.setdefault(part, []).append(token)
 
-    def _length_norms(self) -> NDArray[np.float64]:
-        """``k1 · (1 - b + b · length / mean length)`` of every row, kept until one is added."""
-        if self._norms is None:
-            self._norms = self._norms_at(float(self.lengths.mean()) if len(self) else 1.0)
-        return self._norms
+    def _mean_length(self) -> float:
+        """The mean length of a row, kept until one is added."""
+        if self._mean is None:
+            self._mean = float(self.lengths.mean()) if len(self) else 1.0
+        return self._mean
 
-    def _norms_at(self, mean: float) -> NDArray[np.float64]:
-        lengths = np.array(self._lengths, dtype=np.float64)
-        return K1 * (1 - B + B * np.minimum(lengths / max(mean, 1.0), LONGEST))
+    def _length_norms(self, mean: float) -> Norms:
+        """``k1 · (1 - b + b · length / mean length)`` of every row, and what a word counts that is there once.
+
+        The last are kept until a row is added.
+        """
+        if self._norms is None or self._norms[0] != mean:
+            lengths = np.array(self._lengths, dtype=np.float64)
+            norms = K1 * (1 - B + B * np.minimum(lengths / max(mean, 1.0), LONGEST))
+            self._norms = mean, (norms, (K1 + 1) / (1 + norms))
+        return self._norms[1]

@@ -49,9 +49,7 @@ def retrieve(
     query: str,
     *,
     now: datetime,
-    topics: int = TOPICS,
     pages: int = PAGES,
-    entries: int = ENTRIES,
     exclude: Collection[str] = (),
 ) -> Retrieved:
     """Retrieve topics, pages and knowledge relevant to ``query``; what was archived stays out.
@@ -61,9 +59,7 @@ def retrieve(
         scope: whose.
         query: what is asked or said.
         now: aware.
-        topics: at most so many are looked into.
         pages: at most so many, of all these topics together.
-        entries: at most so many of each knowledge.
         exclude: ids of pages that are in the prompt already.
 
     Raises:
@@ -71,7 +67,7 @@ def retrieve(
         ModelUnavailable: the embedder is a service that failed.
     """
     near = recaller.similarity(scope, query, now=now)
-    found = _nearest_topics(near, topics)
+    found = _nearest_topics(near)
     held = [page for topic in found for page in topic.pages if page not in exclude]
     best = _best(near, held, PAGE_FLOOR, pages)
     turns = [it for page in best if isinstance(it := near.memory.find(page), Turn)]
@@ -86,23 +82,23 @@ def retrieve(
             for page in talk.pages
             if page in given
         },
-        user_knowledge=_nearest_entries(near, "user", entries),
-        assistant_knowledge=_nearest_entries(near, "assistant", entries),
+        user_knowledge=_nearest_entries(near, "user"),
+        assistant_knowledge=_nearest_entries(near, "assistant"),
     )
 
 
-def _nearest_topics(near: QuerySimilarity, most: int) -> list[Topic]:
+def _nearest_topics(near: QuerySimilarity) -> list[Topic]:
     topics = near.topics()
     scores = dict(
         zip((topic.id for topic in topics), near.topic_scores(topics).tolist(), strict=True)
     )
     order = sorted(topics, key=lambda it: (-scores[it.id], it.id))
-    return [topic for topic in order if scores[topic.id] >= TOPIC_FLOOR][:most]
+    return [topic for topic in order if scores[topic.id] >= TOPIC_FLOOR][:TOPICS]
 
 
-def _nearest_entries(near: QuerySimilarity, owner: Owner, most: int) -> tuple[Fact, ...]:
+def _nearest_entries(near: QuerySimilarity, owner: Owner) -> tuple[Fact, ...]:
     entries = {fact.id: fact for fact in knowledge_entries(near.memory, owner)}
-    return tuple(entries[it] for it in _best(near, list(entries), ENTRY_FLOOR, most))
+    return tuple(entries[it] for it in _best(near, list(entries), ENTRY_FLOOR, ENTRIES))
 
 
 def _best(near: QuerySimilarity, ids: Sequence[str], floor: float, most: int) -> list[str]:

@@ -26,6 +26,29 @@ THIS = [
     "我在找新工作，不要留下记录。",
     "别把这个记下来，我其实很怕黑。",
     "I was fired. 别记这个。",
+    "I was fired. You don't need to remember this.",
+    "I lied to Tom. I'd rather you didn't remember that.",
+    "Don't make a note of this, but I quit.",
+    "I stole a pen. Please forget this.",
+    "I cried. Strike that from your memory.",
+    "Let's keep this off the record. I lied.",
+    "Please don't remember what I say next: Ana is pregnant.",
+    "我被开除了，我不想让你记住这个。",
+    "我偷了支笔，你就当没听见。",
+    "我哭了，把这个从记忆里删掉。",
+    "能不能别记住这件事？我考砸了。",
+    "我考砸了，这个可以不记吗？",
+    "接下来我说的别记：安娜怀孕了。",
+    "下面这句话不要记住：我骗了小唐。",
+    "以下内容请勿记录：我撒谎了。",
+]
+NEXT = [
+    "Please don't remember what I say next.",
+    "Don't record the next message.",
+    "Please do not keep what I am about to tell you.",
+    "接下来我说的别记。",
+    "下面的话请不要记录。",
+    "不要记我接下来说的话。",
 ]
 BEFORE = [
     "Please forget what I just said.",
@@ -33,6 +56,14 @@ BEFORE = [
     "Forget everything I just told you about my sister.",
     "Don't remember what I just told you.",
     "Forget I said anything.",
+    "Forget that I told you about Ana.",
+    "Please do not save my last message.",
+    "Don't keep my previous message.",
+    "别存我上一条消息。",
+    "请不要保存我上一条消息。",
+    "我上一条消息别存了。",
+    "把我上一条消息删掉。",
+    "忘了我跟你说过安娜的事吧。",
     "Please don't remember this.",
     "don't remember that",
     "Actually, don't remember this, please.",
@@ -67,6 +98,13 @@ NO_WISH = [
     "If you don't remember this, I will be sad.",
     "The song is called: Don't Remember This.",
     "Don't record over my tape.",
+    "I forget that I told you about Ana.",
+    "Never forget that I told you about Ana.",
+    "My phone does not save my last message.",
+    "我忘了我跟你说过安娜的事。",
+    "我是不是忘了跟你说过安娜的事？",
+    "我忘了刚才说到哪儿了。",
+    "你还记得我上一条消息吗？",
     "别记这个仇了",
     "你别记这个仇了，好吗？",
     "别记仇。",
@@ -84,6 +122,12 @@ NO_WISH = [
     "老师说：不要记录。",
     "不要记恨这个人。",
     "别记挂我。",
+    "You don't need to remember my birthday.",
+    "I'd rather you didn't forget this.",
+    "What I say next is important.",
+    "接下来我要去跑步。",
+    "我不想让你记恨他。",
+    "就当没说过这么好的茶了。",
 ]
 
 
@@ -97,6 +141,11 @@ def test_a_wish_beside_its_matter_means_this_message(message: str) -> None:
 def test_a_wish_alone_or_about_before_means_the_last_words_too(message: str) -> None:
     """The message holds nothing else that could be meant, or names what was said before."""
     assert find_opt_out(message) == OptOut(before=True)
+
+
+@pytest.mark.parametrize("message", NEXT)
+def test_a_wish_about_what_comes_leaves_what_was_said_before(message: str) -> None:
+    assert find_opt_out(message) == OptOut(before=False, next=True)
 
 
 @pytest.mark.parametrize("message", NO_WISH)

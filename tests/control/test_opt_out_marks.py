@@ -53,6 +53,15 @@ def test_a_wish_alone_takes_the_words_before_with_it(world: World) -> None:
     assert all(turn.unkept for turn in world.memory().turns())
 
 
+@pytest.mark.parametrize("said", ["Please don't remember what I say next.", "接下来我说的别记。"])
+def test_a_wish_about_what_comes_next_covers_one_message(world: World, said: str) -> None:
+    """What was said before it is kept, and so is what is said after that."""
+    companion = world.companion(ScriptedChatModel(["Oh.", "Yes?", "I see.", "Fine."]))
+    for words in ("I bought a boat.", said, "I was fired today.", "I planted tulips."):
+        companion.reply(words)
+    assert [turn.unkept for turn in world.memory().turns()] == [False, True, True, False]
+
+
 def test_words_of_long_ago_are_not_meant(world: World) -> None:
     """A wish alone after hours of silence can only mean itself."""
     companion = world.companion(ScriptedChatModel(["Oh.", "Fine."]))

@@ -32,6 +32,14 @@ def test_long_words_are_cut_to_what_matters() -> None:
     )
 
 
+def test_the_sentence_that_answers_stays() -> None:
+    """Whatever words of the question stand in another."""
+    about = overlap_terms("When did Anna call about the boat?")
+    assert excerpt(STORY, about, 40, lambda it: "soup" in it) == (
+        "… In the evening I cooked soup. …"
+    )
+
+
 def test_chinese_is_cut_at_its_own_marks() -> None:
     """Chinese sentences end without a space."""
     assert excerpt(CHINESE, overlap_terms("妹妹什么时候打的电话"), 24) == (

@@ -8,6 +8,8 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.weaving import in_second_person
+from siliconfriend.evaluation.grading import is_refusal
 from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
@@ -180,3 +182,145 @@ def test_a_home_that_was_left_and_an_odd_name(
     for asked in question:
         said = companion.reply(asked, off_record=True).text
         assert [holds(said, words) for words in told] == [at == answer for at in range(len(told))]
+
+
+def _told_daily(
+    told: tuple[str, ...], language: Language, settings: Settings, clock: MovingClock
+) -> Companion:
+    """A companion without an embedder that was told something each day."""
+    runtime = Runtime(replace(settings, language=language, embedding="none"), clock)
+    companion = Companion("Ada", runtime=runtime)
+    for words in told:
+        companion.reply(words)
+        clock.move(days=1)
+    return companion
+
+
+THEO: dict[Language, tuple[str, ...]] = {
+    "en": (
+        "Theo sneezed eleven times at breakfast.",
+        "It rained on the market.",
+        "My old friend Theo lives above the fire station.",
+        "I painted the shed with Theo.",
+    ),
+    "cn": (
+        "早饭时林姨打了十一个喷嚏。",
+        "集市上下了雨。",
+        "林姨是我们楼下的邻居，会做豆腐。",
+        "我跟林姨一起刷了棚子。",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "told"),
+    [
+        ("en", "Who is Theo?", (2, 0, 3)),
+        ("en", "What do you know about Theo?", (0, 2, 3)),
+        ("en", "Tell me about Theo.", (0, 2, 3)),
+        ("cn", "林姨是谁？", (2, 0, 3)),
+        ("cn", "关于林姨你知道什么？", (0, 2, 3)),
+        ("cn", "说说林姨。", (0, 2, 3)),
+    ],
+)
+def test_a_question_that_names_somebody_and_nothing_else_is_answered_surely(
+    language: Language,
+    question: str,
+    told: tuple[int, ...],
+    settings: Settings,
+    clock: MovingClock,
+) -> None:
+    """By who they are, that first, or by what was told of them in order of days; with no doubt."""
+    companion = _told_daily(THEO[language], language, settings, clock)
+    said = companion.reply(question, off_record=True).text
+    assert not is_refusal(said)
+    places = {at: in_second_person(said).find(_core(THEO[language][at])) for at in told}
+    assert min(places.values()) >= 0
+    first = min(places, key=lambda at: places[at])
+    assert first == told[0]
+    assert not holds(said, THEO[language][1])
+
+
+def _core(words: str) -> str:
+    """What of a sentence stands in a reply however it is woven into it."""
+    return in_second_person(words).strip(" .。")[4:]
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [("en", "Who is Napoleon?"), ("cn", "拿破仑是谁？")],
+)
+def test_of_whom_nothing_was_told_nothing_is_quoted(
+    language: Language, question: str, settings: Settings, clock: MovingClock
+) -> None:
+    """A name that stands nowhere is not answered by whatever lies nearest."""
+    companion = _told_daily(THEO[language], language, settings, clock)
+    said = companion.reply(question, off_record=True)
+    assert is_refusal(said.text)
+    assert not said.used
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question"),
+    [
+        ("en", "We saw two otters below Harrow Light.", "What did I see at Harrow Light?"),
+        ("cn", "在石埠的老码头看到一条倒扣的木船。", "我在石埠的老码头看到了什么？"),
+    ],
+)
+def test_what_holds_all_that_a_question_names_is_its_answer(
+    language: Language, told: str, question: str, settings: Settings, clock: MovingClock
+) -> None:
+    """No doubt is said where each word of the question stands in it, however dim it has grown."""
+    companion = _told_daily((told, *THEO[language]), language, settings, clock)
+    said = companion.reply(question, off_record=True).text
+    assert not is_refusal(said)
+    assert holds(said, told)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question"),
+    [
+        ("en", "We adopted a tabby cat called Bench.", "Which brand of cat food does Bench like?"),
+        ("cn", "我们领养了一只三条腿的狸花猫，取名叫板凳。", "板凳喜欢吃什么牌子的猫粮？"),
+        ("en", "My mother-in-law sewed six quilts.", "How old is my mother-in-law this year?"),
+        ("cn", "婆婆已经缝了六床小被子。", "婆婆今年多大岁数了？"),
+        ("cn", "滑冰班的教练请全班吃锅包肉。", "滑冰教练姓什么？"),
+    ],
+)
+def test_what_was_told_of_somebody_answers_nothing_else_about_them(
+    language: Language, told: str, question: str, settings: Settings, clock: MovingClock
+) -> None:
+    """Much is known of them and not just that: the reply says that it is not sure."""
+    companion = _told_daily((told, *THEO[language]), language, settings, clock)
+    assert is_refusal(companion.reply(question, off_record=True).text)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question"),
+    [
+        (
+            "en",
+            ("On 4 April we fly to Toronto.", "On 2 April I see the surgeon.", "I sold the kayak."),
+            "Which dates must I keep until the end of April?",
+        ),
+        (
+            "cn",
+            ("四月四号我们要飞多伦多。", "四月二号要去看外科大夫。", "我把皮划艇卖了。"),
+            "四月底之前我有哪些安排？",
+        ),
+    ],
+)
+def test_what_is_planned_is_said_surely_and_in_its_order(
+    language: Language,
+    told: tuple[str, ...],
+    question: str,
+    settings: Settings,
+    clock: MovingClock,
+) -> None:
+    """The surgeon first, then the flight, and nothing that is no plan."""
+    companion = _told_daily(told, language, settings, clock)
+    said = companion.reply(question, off_record=True).text
+    assert not is_refusal(said)
+    plain = in_second_person(said)
+    assert 0 <= plain.find(_core(told[1])) < plain.find(_core(told[0]))
+    assert not holds(said, told[2])

@@ -12,6 +12,7 @@ import pytest
 
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.dialogue.told_words import said_words
 from siliconfriend.evaluation.grading import is_refusal
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutOverallHistory, PutTurn, apply_all
@@ -111,7 +112,7 @@ def test_of_nearly_equals_the_one_that_answers_is_quoted() -> None:
     """A memory that is likelier to be meant goes before one that only ranks higher."""
     memory = remembered("en")
     found = recalled(memory, LEMON, BOAT)
-    said = _reply("Who is Anna?", memory, found, judged=judged(found, 0.1, 0.7))
+    said = _reply("What did Anna buy?", memory, found, judged=judged(found, 0.1, 0.7))
     assert "boat" in said
     assert "lemon" not in said
 
@@ -214,6 +215,73 @@ def test_off_the_record_nothing_is_claimed_to_be_kept(said: str, new: bool) -> N
             assert not re.search(promise, quoted_away.replace("Nothing of this was kept", ""))
     wordings = area("dialogue", "en")["offline"]["unkept"]
     assert _reply("I bought paint.", remembered("en"), off_record=True) in wordings
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("Do not remember this: I lost the key to the boat in Lisbon.", "en"),
+        ("别记这个：我把里斯本那条船的钥匙丢了。", "cn"),
+    ],
+)
+def test_who_asks_not_to_be_remembered_is_reminded_of_nothing(
+    said: str, language: Language
+) -> None:
+    """They are told that nothing of it is kept, whatever it would bring to mind."""
+    memory = remembered(language)
+    found = recalled(memory, BOAT)
+    context = {"off_record": True, "judged": judged(found, 0.99)}
+    assert holds(_reply(said, memory, found, **context), found[0].memory.query)
+    wordings = area("dialogue", language)["offline"]["unkept"]
+    assert _reply(said, memory, found, unkept=True, **context) in wordings
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("It's my birthday today!", "en"),
+        ("I turned 40 today.", "en"),
+        ("今天是我生日！", "cn"),
+        ("我今天满三十岁啦", "cn"),
+    ],
+)
+def test_a_birthday_is_wished_happy(said: str, language: Language) -> None:
+    wish = {"en": "appy birthday", "cn": "生日快乐"}[language]
+    assert wish in _reply(said, remembered(language))
+    assert wish in _reply(said, remembered(language), off_record=True)
+    assert wish not in _reply("I bought a birthday cake today.", remembered(language))
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [("My cat died last night.", "en"), ("我的猫昨晚死了，我很难过。", "cn")],
+)
+def test_a_newcomer_who_tells_something_hard_is_heard_first(said: str, language: Language) -> None:
+    """And hears all the same with whom they talk."""
+    reply = _reply(said, empty(language))
+    assert "AI" in reply
+    assert any(it in reply for it in ("hard", "sorry", "不容易", "不好受"))
+
+
+@pytest.mark.parametrize(
+    ("told", "last", "language"),
+    [
+        ("The agency invited us to adopt a child.", "I watched television.", "en"),
+        ("领养机构说我们可以收养孩子了。", "我看了会儿电视。", "cn"),
+    ],
+)
+def test_a_greeting_takes_up_what_mattered_of_the_last_day(
+    told: str, last: str, language: Language
+) -> None:
+    """And not what happened to be said last."""
+    said = [
+        turn(SCOPES[language], "2026-03-13T18:00", words, "I see.", position)
+        for position, words in enumerate((told, last))
+    ]
+    memory = apply_all(empty(language), [PutTurn(it) for it in said])
+    reply = _reply("Hello!", memory)
+    assert holds(reply, told)
+    assert not holds(reply, last)
 
 
 def test_a_greeting_goes_on_where_they_stopped() -> None:
@@ -384,6 +452,49 @@ def test_of_whom_nothing_of_the_matter_was_told_nothing_is_sure(
     found = recalled(memory, BOAT)
     said = _reply(asked, memory, found, judged=judged(found, 0.99))
     assert is_refusal(said) != is_told
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "is_told"),
+    [
+        ("en", "How many miles did I run on 13 March?", False),
+        ("en", "Who had a boat on 13 March?", True),
+        ("cn", "3月13日我跑了几公里？", False),
+        ("cn", "3月13日是谁的船？", True),
+    ],
+)
+def test_of_what_else_was_told_on_a_day_nothing_is_sure(
+    language: Language, asked: str, is_told: bool
+) -> None:
+    """However likely the day is: a boat was spoken of on it, and no running."""
+    memory = remembered(language)
+    found = tuple(replace(it, parts={"date": 1.0}) for it in recalled(memory, BOAT))
+    said = _reply(asked, memory, found, judged=judged(found, 0.99))
+    assert is_refusal(said) != is_told
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"), [("en", "Can Anna swim?"), ("cn", "安安会游泳吗？")]
+)
+def test_beside_what_was_told_of_somebody_nothing_else_is_quoted(
+    language: Language, asked: str
+) -> None:
+    """However near it lies: a lemon tree tells nothing of Anna."""
+    memory = remembered(language)
+    boat, lemon = recalled(memory, BOAT, LEMON)
+    said = _reply(asked, memory, (boat, lemon), judged=judged((boat, lemon), 0.9, 0.8))
+    assert holds(said, said_words(boat.memory))
+    assert not holds(said, said_words(lemon.memory))
+
+
+def test_what_asks_only_for_a_time_is_answered_from_it() -> None:
+    """What was told at another time is left out, however likely it is."""
+    memory = remembered("en")
+    (lemon, boat) = recalled(memory, LEMON, BOAT)
+    found = (lemon, replace(boat, parts={"date": 1.0}))
+    said = _reply("What happened on 13 March?", memory, found, judged=judged(found, 0.9, 0.4))
+    assert "boat" in said
+    assert "lemon" not in said
 
 
 def test_what_is_alike_is_told_whole() -> None:

@@ -164,6 +164,34 @@ def test_a_day_may_begin_with_what_is_due(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_due_on_another_day_hides_nothing_of_today(language: Language) -> None:
+    """The last reply asked about something too, days ago."""
+    asked = area("dialogue", language)["offline"]["due_today"][0]
+    asked = asked.format(day="", words="...")
+    told = (("2026-02-01", PLAN[language], "I see."), ("2026-03-01", REMARK[language], asked))
+    assert holds(_reply(HELLO[language], _told(language, *told), EXAM), PLAN[language])
+
+
+@pytest.mark.parametrize(
+    ("told", "wordings", "language"),
+    [
+        ("My birthday is on 14 March.", "due_birthday", "en"),
+        ("我的生日是三月十四号。", "due_birthday", "cn"),
+        ("My neighbour's birthday is on 14 March.", "due_feast", "en"),
+        ("邻居三月十四号过生日。", "due_feast", "cn"),
+    ],
+)
+def test_a_birthday_that_has_come_is_nobodys_worry(
+    told: str, wordings: str, language: Language
+) -> None:
+    reply = _reply(HELLO[language], _told(language, ("2026-02-01", told, "I see.")), EXAM)
+    endings = {it.split("{words}")[1] for it in area("dialogue", language)["woven"][wordings]}
+    assert holds(reply, told)
+    assert reply.endswith(tuple(endings))
+    assert ("appy birthday" in reply or "生日快乐" in reply) == (wordings == "due_birthday")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_near_what_is_lost_it_asks(language: Language) -> None:
     """Who comes near it is asked whether it turned up, and not where they just said so."""
     memory = _told(language, ("2026-02-01", LOST[language], "I see."))

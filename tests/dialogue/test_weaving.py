@@ -34,6 +34,18 @@ def _woven(words: str, language: Language = "en", *, today: date = TODAY) -> str
             "you were at Harrow Light in September and saw two otters",
         ),
         ("I'm a welder. My boat is mine alone, said no friend of mine.", None),
+        (
+            "The day before yesterday Lena told me she is moving.",
+            "two days before Lena told you she is moving",
+        ),
+        ("The first week of August we sail.", "the first week of August you sail"),
+        (
+            "We booked Whitby for the last week of July.",
+            "you booked Whitby for the last week of July",
+        ),
+        ("We sail last week of July.", "you sail last week of July"),
+        ("I slept badly the last week.", "you slept badly the last week"),
+        ("Three Sundays ago I lost my keys.", "three Sundays ago you lost your keys"),
         ("I am left-handed.", "you are left-handed"),
         ("I've never been to Skye.", "you've never been to Skye"),
         ("I wasn't there.", "you weren't there"),

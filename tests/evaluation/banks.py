@@ -159,8 +159,8 @@ LIFE: dict[str, Any] = {
     "ask": [
         # found, and quoted
         ["direct", "When did I build the kiln?", ["shed", "kiln"]],
-        # not a word of it was said
-        ["fact", "Who has a boat?", ["kayak"]],
+        # asked for something that was never told
+        ["fact", "Who has a telescope?", ["kayak"]],
         # all three are found, of which the reply quotes the two best
         ["several", "Kiln, glaze or harbour?", ["I built a kiln.", "glaze", "harbour"]],
         # one of the two was never told

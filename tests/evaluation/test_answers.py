@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from siliconfriend.config import Settings
 from siliconfriend.evaluation.answers import AnswersResult, evaluate_answers, sample_evenly
-from siliconfriend.evaluation.bench import Bench, open_bench
+from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.datasets import read_questions
 from siliconfriend.evaluation.judge import Judge
 from siliconfriend.models.base import Message
@@ -18,13 +17,6 @@ from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from tests.evaluation import banks
-
-
-@pytest.fixture
-def bench(settings: Settings) -> Iterator[Bench]:
-    """A throw-away place with an embedder of six words."""
-    with open_bench(settings, embedder=banks.embedder()) as place:
-        yield place
 
 
 def _run(bench: Bench, folder: Path, **options: Any) -> list[AnswersResult]:

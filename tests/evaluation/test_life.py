@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -10,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.config import Settings
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import Bench, Told, open_bench
+from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.life import (
     KINDS,
     Ask,
@@ -27,13 +25,6 @@ from siliconfriend.night.report_store import ReportFiles
 from tests.evaluation import banks
 
 ADA = Scope.of("Ada")
-
-
-@pytest.fixture
-def bench(settings: Settings) -> Iterator[Bench]:
-    """A temporary place with an embedder of six words."""
-    with open_bench(settings, embedder=banks.embedder()) as place:
-        yield place
 
 
 def _changed(**keys: Any) -> dict[str, Any]:
@@ -74,7 +65,7 @@ def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:
     }
     misses = [(it["kind"], it["ask"], it["in_prompt"], it["said"]) for it in document["misses"]]
     assert misses == [
-        ("fact", "Who has a boat?", False, False),
+        ("fact", "Who has a telescope?", False, False),
         ("several", "Where is the kayak?", False, False),
     ]
     assert "kayak" in document["misses"][1]["reply"]
@@ -114,7 +105,7 @@ def test_the_night_comes_between(bench: Bench) -> None:
 
 def test_the_overall_history_is_not_looked_at(bench: Bench) -> None:
     """The night writes it, and it holds everything; what was recalled is another matter."""
-    life = read_life(_changed(ask=[["fact", "Who has a boat?", ["kayak"]]]))
+    life = read_life(_changed(ask=[["fact", "Who has a telescope?", ["kayak"]]]))
     boats = [Told("2020-05-05", f"There is boat number {number}.") for number in range(60)]
     rows = evaluate_life(bench, life, ["siliconfriend"], filler=boats)
     overall = bench.store.load(ADA).overall_history

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
-from siliconfriend.config import Settings
-from siliconfriend.evaluation.bench import Bench, open_bench
+from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.life import read_life
 from siliconfriend.evaluation.likelihood import (
     Example,
@@ -18,13 +15,6 @@ from siliconfriend.evaluation.likelihood import (
     learn_weights,
 )
 from tests.evaluation import banks
-
-
-@pytest.fixture
-def bench(settings: Settings) -> Iterator[Bench]:
-    """A temporary place with an embedder of six words."""
-    with open_bench(settings, embedder=banks.embedder()) as place:
-        yield place
 
 
 def _example(*standing: float, meant: int | None) -> Example:
@@ -62,7 +52,8 @@ def test_hardly_anything_untold_is_sure_and_hardly_anything_told_is_held_back() 
     untold = [weights.likelihood(it.features[0]) for it in LEARNED if not it.has_answer]
     assert weights.some <= weights.sure
     assert sum(it > weights.sure for it in untold) <= 1
-    assert min(told) > weights.sure
+    assert sum(it < weights.some for it in told) <= 1
+    assert float(np.median(told)) > weights.sure
 
 
 def test_a_life_is_read_as_a_reply_reads_it(bench: Bench) -> None:

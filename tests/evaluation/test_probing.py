@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,13 +15,6 @@ from siliconfriend.evaluation.datasets import read_questions
 from siliconfriend.evaluation.probing import ProbingResult, evaluate_probing
 from siliconfriend.memory.scope import Scope
 from tests.evaluation import banks
-
-
-@pytest.fixture
-def bench(settings: Settings) -> Iterator[Bench]:
-    """A throw-away place with an embedder of six words."""
-    with open_bench(settings, embedder=banks.embedder()) as place:
-        yield place
 
 
 def _probe(bench: Bench, folder: Path, **options: Any) -> ProbingResult:

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.errors import RefusedName, UnreadableFile
-from siliconfriend.evaluation.bench import Bench, open_bench
+from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.talk import TalkResult, evaluate_talks, read_talks
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.relevance_threshold import Cuts, RelevanceThreshold
 from tests.evaluation import banks
-
-
-@pytest.fixture
-def bench(settings: Settings) -> Iterator[Bench]:
-    """A temporary place with an embedder of six words."""
-    with open_bench(settings, embedder=banks.embedder()) as place:
-        yield place
 
 
 def _results(bench: Bench, data: Any, *recipes: str, **options: Any) -> list[TalkResult]:

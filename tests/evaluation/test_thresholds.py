@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from siliconfriend.config import Settings
-from siliconfriend.evaluation.bench import Bench, open_bench
+from siliconfriend.evaluation.bench import Bench
 from siliconfriend.evaluation.datasets import read_questions
 from siliconfriend.evaluation.talk import read_talks
 from siliconfriend.evaluation.thresholds import Evidence, ThresholdResult, learn_thresholds
 from siliconfriend.recall.relevance_threshold import RelevanceThreshold
 from siliconfriend.recall.thresholds import family_threshold
 from tests.evaluation import banks
-
-
-@pytest.fixture
-def bench(settings: Settings) -> Iterator[Bench]:
-    """A temporary place with an embedder of six words."""
-    with open_bench(settings, embedder=banks.embedder()) as place:
-        yield place
 
 
 def _learn(bench: Bench, folder: Path) -> tuple[RelevanceThreshold, list[ThresholdResult]]:

@@ -177,7 +177,6 @@ def test_a_friend_keeps_tastes_of_their_own() -> None:
         "I love you.",
         "I like it when it rains.",
         "I like to read.",
-        "My birthday is tomorrow.",
         "My birthday is 3 days away.",
         "I'm a bit tired.",
         "I'm 10 minutes late.",
@@ -202,8 +201,10 @@ def test_a_friend_keeps_tastes_of_their_own() -> None:
         "我家狗叫了一晚上",
         "我妹妹叫我吃饭",
         "我昨天住在上海",
-        "我生日是下周五",
         "我是好人",
+        "I turned down the offer on Monday.",
+        "My birthday was ruined.",
+        "我在家过生日。",
         "I moved to Oslo in 2015.",
         "Maybe I love jazz.",
         "In the story I live in London.",
@@ -266,10 +267,19 @@ def test_interests_compare_across_languages() -> None:
         ("今天我过生日。", "object", "Ada的生日是6月3日。"),
         ("我今天生日。", "object", "Ada的生日是6月3日。"),
         ("今天是我妹妹的生日。", "specific", "Ada的妹妹的生日是6月3日。"),
+        ("I turned 40 today.", "object", "Ada's birthday is 3 June."),
+        ("I'm turning thirty tomorrow.", "object", "Ada's birthday is 4 June."),
+        ("My birthday was yesterday.", "object", "Ada's birthday is 2 June."),
+        ("My birthday is in two weeks.", "object", "Ada's birthday is 17 June."),
+        ("My husband turned 50 last Sunday.", "specific", "Ada's husband's birthday is 31 May."),
+        ("我昨天过生日。", "object", "Ada的生日是6月2日。"),
+        ("我下个月三号过生日。", "object", "Ada的生日是7月3日。"),
+        ("我今天满四十岁。", "object", "Ada的生日是6月3日。"),
+        ("我妹妹上周日过的生日。", "specific", "Ada的妹妹的生日是5月31日。"),
     ],
 )
-def test_a_birthday_that_is_today_is_a_fact_with_its_day(words: str, kind: str, fact: str) -> None:
-    """The day is that of the turn, the 3rd of June."""
+def test_a_birthday_is_a_fact_with_its_day(words: str, kind: str, fact: str) -> None:
+    """Told from the day of the turn, the 3rd of June 2026, a Wednesday."""
     assert _facts(ADA, words) == [(kind, fact)]
 
 
@@ -306,6 +316,11 @@ def test_a_birthday_that_is_today_is_a_fact_with_its_day(words: str, kind: str, 
         ("我喜欢吃苹果、梨和香蕉。", ["Ada喜欢吃苹果、梨和香蕉。"]),
         ("I'm allergic to milk, nuts and eggs.", ["Ada is allergic to milk, nuts and eggs."]),
         ("我对牛奶、花生和鸡蛋过敏。", ["Ada对牛奶、花生和鸡蛋过敏。"]),
+        # what is no thing by itself takes none of the others along
+        (
+            "I'm learning Greek, Turkish and the zither.",
+            ["Ada is learning Greek.", "Ada is learning Turkish."],
+        ),
         # two are as often one thing, and a clause is none
         ("I like fish and chips.", ["Ada likes fish and chips."]),
         ("I like cats, dogs and my neighbour hates them.", ["Ada likes cats."]),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,23 +9,11 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, Tool
 from langchain_tests.integration_tests import RetrieversIntegrationTests
 
 from siliconfriend import MemoryBank
-from siliconfriend.config import load_settings
 from siliconfriend.integrations.langchain import (
     SiliconFriendChatMessageHistory,
     SiliconFriendRetriever,
 )
-from siliconfriend.testing import MovingClock, WordEmbedder
-
-
-@pytest.fixture
-def clock() -> MovingClock:
-    return MovingClock()
-
-
-@pytest.fixture
-def bank(home: Path, clock: MovingClock) -> MemoryBank:
-    settings = load_settings(home=home, environ={}, llm="offline", embedder="none")
-    return MemoryBank(settings=settings, embedder=WordEmbedder(), clock=clock)
+from siliconfriend.testing import MovingClock
 
 
 @pytest.mark.anyio

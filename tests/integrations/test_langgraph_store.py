@@ -7,23 +7,11 @@ from pathlib import Path
 import pytest
 
 from siliconfriend import MemoryBank
-from siliconfriend.config import load_settings
 from siliconfriend.errors import RefusedName
 from siliconfriend.integrations.langchain import SiliconFriendStore
-from siliconfriend.testing import MovingClock, WordEmbedder
+from siliconfriend.testing import MovingClock
 
 ADA, BOB = ("memories", "Ada"), ("memories", "Bob")
-
-
-@pytest.fixture
-def clock() -> MovingClock:
-    return MovingClock()
-
-
-@pytest.fixture
-def bank(home: Path, clock: MovingClock) -> MemoryBank:
-    settings = load_settings(home=home, environ={}, llm="offline", embedder="none")
-    return MemoryBank(settings=settings, embedder=WordEmbedder(), clock=clock)
 
 
 @pytest.fixture

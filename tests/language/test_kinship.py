@@ -14,6 +14,7 @@ from siliconfriend.language.kinship import compose_relation, is_same_relation, r
         ("My grandson is five.", ("c", "cm")),
         ("The brother of my mother keeps bees.", ("pf", "sm")),
         ("Mum has moved to Truro.", ("pf",)),
+        ("they called mom out of work", ("pf",)),
         ("I met my wife's mother.", ("mf", "pf")),
         ("My little sister's husband cooks.", ("sf", "mm")),
         ("My great-grandmother was a weaver.", ("p", "p", "pf")),
@@ -68,7 +69,18 @@ def test_others_do_not(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["his mother", "Your sister is kind.", "他奶奶教我的", "a good film"]
+    "text",
+    [
+        *("his mother", "Your sister is kind.", "a good film", "a mom came in", "the dad waved"),
+        *(
+            "jonah's dad drove",
+            "mother of two",
+            "他奶奶教我的",
+            "我带过徒弟",
+            "我是他师兄",
+            "我干女儿来了",
+        ),
+    ],
 )
 def test_relatives_of_others_are_not_ones_own(text: str) -> None:
     """Only the speaker's are found."""

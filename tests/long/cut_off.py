@@ -24,7 +24,7 @@ from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from siliconfriend.night.night_state import open_night_state
 from tests.long.report import write_proof
 from tests.night.many_people import ROOT, SlowModel, export, export_of, night, settle, settle_in
-from tests.night.shared_nights import WorkerProcess, enqueue, runtime_of, work_once
+from tests.night.shared_nights import WorkerProcess, enqueue, left_in, runtime_of, work_once
 from tests.postgres_server import PostgresServer
 
 BETWEEN, HOSTS = "sf-between", ("sf-east", "sf-west")
@@ -114,8 +114,8 @@ def one_trial(server: PostgresServer, home: Path, expected: object, needed: int,
     cut, other = workers[at], workers[1 - at]
     cut.wait_until(lambda it: len(it.calls) >= 8)
     _ip("-n", HOSTS[at], "link", "set", "sfh", "down")
-    began, left = time.monotonic(), _left(database)
-    other.wait_until(lambda _it: _left(database) == 0)
+    began, left = time.monotonic(), left_in(database)
+    other.wait_until(lambda _it: left_in(database) == 0)
     seconds = time.monotonic() - began
     fault = "" if export_of(store) == expected else "after the cut the memory is another"
     report = open_night_state(runtime_of(database, home)).reports.last(store.scopes())
@@ -138,13 +138,6 @@ def one_trial(server: PostgresServer, home: Path, expected: object, needed: int,
     database.close()
     server.drop(name)
     return Trial(PEOPLE - left, len(begun - done), seconds, again, fault)
-
-
-def _left(database: Database) -> int:
-    query = "SELECT count(*) FROM siliconfriend.procrastinate_jobs"
-    with database.transaction() as connection:
-        row = connection.execute(query).fetchone()
-    return int(row[0]) if row else 0
 
 
 def inside(times: int) -> None:

@@ -25,7 +25,7 @@ from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from tests.long.report import write_proof
 from tests.memory.stored import say
 from tests.night.many_people import TODAY, SlowModel, export, export_of, night, settle, settle_in
-from tests.night.shared_nights import Call, calls_in, enqueue, runtime_of, work_once
+from tests.night.shared_nights import Call, calls_in, enqueue, left_in, runtime_of, work_once
 from tests.night.shared_nights import main as be_a_worker
 from tests.night.world import JUNE_5
 from tests.postgres_server import PostgresServer
@@ -140,7 +140,7 @@ def one_round(
 
     workers = [start() for _ in range(WORKERS)]
     gone: list[ForkedWorker] = []
-    while _left(database):
+    while left_in(database):
         time.sleep(chance.uniform(0, 0.5))
         asking = [at for at, it in enumerate(workers) if it.calls]
         if found.kills >= times or not asking:
@@ -150,7 +150,7 @@ def one_round(
         found.kills += 1
         found.at_work += any(it.is_open for it in workers[at].calls)
         if found.kills % 10 == 0:
-            print(f"{found.kills} kills, {_left(database)} jobs left", flush=True)
+            print(f"{found.kills} kills, {left_in(database)} jobs left", flush=True)
         gone.append(workers[at])
         workers[at] = start()
     for worker in workers:
@@ -174,13 +174,6 @@ def one_round(
     found.lost += sorted(set(talk.said) - heard)
     database.close()
     server.drop(name)
-
-
-def _left(database: Database) -> int:
-    query = "SELECT count(*) FROM siliconfriend.procrastinate_jobs"
-    with database.transaction() as connection:
-        row = connection.execute(query).fetchone()
-    return int(row[0]) if row else 0
 
 
 def main(times: int = 100) -> None:

@@ -64,6 +64,13 @@ class Call:
         return self.end == float("inf")
 
 
+def left_in(database: Database) -> int:
+    """How many jobs have not ended."""
+    with database.transaction() as connection:
+        rows = connection.execute("SELECT id FROM siliconfriend.procrastinate_jobs").fetchall()
+    return len(rows)
+
+
 def runtime_of(
     database: Database, home: Path, chat: ChatModel | None = None, now: Any = JUNE_5
 ) -> Runtime:

@@ -15,6 +15,7 @@ from siliconfriend.night.night_lock import hold_night
 from tests.night.kills import fault, kill_once, undisturbed
 from tests.night.many_people import ENDED, SlowModel, night, said_today, settle, start
 from tests.night.world import JUNE_5
+from tests.waiting import until
 
 pytestmark = [pytest.mark.on_disk, pytest.mark.slow]
 
@@ -70,8 +71,12 @@ def test_a_second_night_waits_for_the_first(tmp_path: Path) -> None:
     first = start("night", tmp_path, "first", 0.05)
     assert first.stdout is not None
     first.stdout.readline()
-    while not _is_held(tmp_path):
+
+    def is_held() -> bool:
         assert first.poll() is None
+        return _is_held(tmp_path)
+
+    until(is_held)
     model = SlowModel()
     assert night(tmp_path, model, wait=30).exit_code == 0
     first.communicate(timeout=120)

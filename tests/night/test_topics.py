@@ -219,8 +219,8 @@ def test_vectors_decide_where_there_is_an_embedder(world: World, said: tuple[str
     assert len(topic.talks) == 2
 
 
-def _prompts_about(chat: ScriptedChatModel, mark: str) -> list[str]:
-    return [call[-1].content for call in chat.calls if mark in call[-1].content]
+def _analyses(chat: ScriptedChatModel) -> list[str]:
+    return [call[-1].content for call in chat.calls if "<analyses>" in call[-1].content]
 
 
 def test_a_topic_that_was_hot_feeds_the_portrait(world: World) -> None:
@@ -230,7 +230,7 @@ def test_a_topic_that_was_hot_feeds_the_portrait(world: World) -> None:
     (topic,) = _topics(world)
     chat = working_model()
     world.night(chat, stages=["summarise", "portrait"])
-    (prompt,) = _prompts_about(chat, "<analyses>")
+    (prompt,) = _analyses(chat)
     assert f"They have often come back to: {topic.text}" in prompt
     portrait = world.memory().overall_personality
     assert portrait is not None
@@ -248,7 +248,7 @@ def test_a_topic_that_grows_hot_does_not_have_the_portrait_made_again(world: Wor
     world.say("I bought a kettle.", on="2026-06-04")
     chat = working_model()
     world.night(chat, stages=["summarise", "portrait"])
-    (prompt,) = _prompts_about(chat, "<analyses>")
+    (prompt,) = _analyses(chat)
     assert "They have often come back to: " in prompt
 
 
@@ -258,7 +258,7 @@ def test_a_topic_that_was_never_hot_is_not_in_the_portrait(world: World) -> None
     _night(world)
     chat = working_model()
     world.night(chat, stages=["summarise", "portrait"])
-    (prompt,) = _prompts_about(chat, "<analyses>")
+    (prompt,) = _analyses(chat)
     assert "come back to" not in prompt
 
 

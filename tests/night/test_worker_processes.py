@@ -16,7 +16,8 @@ from siliconfriend.memory.postgres.database import Database
 from siliconfriend.memory.postgres.postgres_store import PostgresStore
 from siliconfriend.night.night_state import open_night_state
 from tests.night.many_people import SlowModel, export, export_of, night, settle, settle_in
-from tests.night.shared_nights import Call, WorkerProcess, enqueue, runtime_of, work_once
+from tests.night.shared_nights import Call, WorkerProcess, enqueue, left_in, runtime_of, work_once
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -60,8 +61,12 @@ def test_what_a_killed_worker_was_at_another_takes_up(
     expected, cost = alone(tmp_path / "alone", 4)
     settle_in(store, 4)
     killed, other = (start(call=0.1, at_once=2) for _ in range(2))
-    while workers_in(database) < 2:
+
+    def both_are_there() -> bool:
         assert (killed.process.poll(), other.process.poll()) == (None, None)
+        return workers_in(database) == 2
+
+    until(both_are_there)
     runtime = runtime_of(database, tmp_path)
     assert (enqueue(runtime).enqueued, enqueue(runtime, today=True).enqueued) == (4, 4)
     killed.wait_until(lambda it: len(it.calls) >= 3)
@@ -130,13 +135,6 @@ def workers_in(database: Database) -> int:
     """How many workers have said that they are there."""
     with database.transaction() as connection:
         rows = connection.execute("SELECT id FROM siliconfriend.procrastinate_workers").fetchall()
-    return len(rows)
-
-
-def left_in(database: Database) -> int:
-    """How many jobs have not ended."""
-    with database.transaction() as connection:
-        rows = connection.execute("SELECT id FROM siliconfriend.procrastinate_jobs").fetchall()
     return len(rows)
 
 

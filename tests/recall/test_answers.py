@@ -10,6 +10,7 @@ from siliconfriend.memory.in_memory_store import InMemoryStore
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
+from siliconfriend.recall.matters import asks_several
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult, with_answers
 from tests.memory.people import NORA, NOW, a_profile
@@ -210,3 +211,167 @@ def test_all_there_is_needs_no_object() -> None:
     told = ("Somebody stole my tent.", "The new kettle cost forty pounds.")
     assert _answers("Which things of mine have been stolen?", *told) == [told[0]]
     assert _answers("How much did the ladder cost?", *told) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "vague"),
+    [
+        (
+            "What do I do for a living?",
+            "I teach pottery at the college in Bath.",
+            "I'm working for a company, but the job is not what I imagined.",
+        ),
+        (
+            "Where do I work?",
+            "I do three mornings a week at the bakery in Usk.",
+            "I've been working at my current company for several years.",
+        ),
+        (
+            "我是做什么工作的？",
+            "我在剧团当灯光师。",
+            "我目前在一家公司工作，工作内容和我想象中的不太一样。",
+        ),
+        (
+            "我现在在哪儿上班？",
+            "我不干急诊了，下月起去社区卫生站。",
+            "我已经在当前公司工作了几年，感到很乏味。",
+        ),
+    ],
+)
+def test_what_says_which_work_it_is_goes_before_talk_of_work(
+    question: str, told: str, vague: str
+) -> None:
+    """Everyday talk of a company is newer and names neither a trade nor an employer."""
+    assert _answers(question, told, vague) == [told]
+    assert _answers(question, vague) == [vague]
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "now"),
+    [
+        (
+            "What do I do for a living now?",
+            "The theatre made me chief electrician.",
+            "I handed in my notice and teach stagecraft now.",
+        ),
+        ("我现在做什么工作？", "我在医院当护士。", "我辞了护士，开了一家花店。"),
+    ],
+)
+def test_the_newest_post_wins(question: str, before: str, now: str) -> None:
+    """A resignation and what came after it is the work of now."""
+    assert _answers(question, before, now) == [now]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Am I anybody's godparent?", "My godson Alfie started school."),
+        ("Do I have any brothers or sisters?", "My sister Nora drives a tram."),
+        ("How many brothers do I have?", "My brother Kit has a boat."),
+        ("What have I been advised not to eat?", "The doctor says no more rhubarb."),
+        ("我有兄弟姐妹吗？", "弟弟阿澈去漠河当了护林员。"),
+        ("我是谁的干妈？", "我干女儿小禾上学了。"),
+        ("我带过哪个徒弟？", "科里让我当带教老师，分来一个实习生叫小满。"),
+    ],
+)
+def test_who_one_has_is_told_by_whatever_names_them(question: str, told: str) -> None:
+    """A brother is a brother whatever is told of him, and an apprentice (徒弟) is none (弟)."""
+    assert _answers(question, told, "It rained all day.", "今天下了一天雨。") == [told]
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "told"),
+    [
+        ("What does my wife do for a living?", "Bethan's my wife.", "Bethan is a dentist."),
+        ("What is my brother working as?", "my brother rhodri rang", "I hear Rhodri is a farmer."),
+        ("Where does my mom work?", "mom was tired", "mom works at the laundry on 4th"),
+        (
+            "我对象是做什么工作的？",
+            "跟许棠把话说开了，我们处对象了。",
+            "许棠在隔壁中学教美术课。",
+        ),
+        ("我老婆在哪儿上班？", "我和陈一诺领证了。", "陈一诺在图书馆上班。"),
+    ],
+)
+def test_who_somebody_is_leads_to_what_was_told_by_name(
+    question: str, known: str, told: str
+) -> None:
+    """One sentence says who the partner is, another what she does."""
+    assert _answers(question, known, told, "我在医院当护士。", "I am a baker.") == [told]
+
+
+@pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        ("Where have I worked, one after the other?", True),
+        ("What have I been put in charge of, at work and at the club?", True),
+        ("Which two places have I lived in?", True),
+        ("How often have I broken something?", True),
+        ("What did we lose and where did it turn up?", True),
+        ("Where do I work?", False),
+        ("What is my dog called?", False),
+        ("What have I told you?", False),
+        ("我身体出过哪些毛病？", True),
+        ("我前后住过哪两处？", True),
+        ("这些年我养过什么？", True),
+        ("我现在在哪儿上班？", False),
+        ("我的狗叫什么？", False),
+        ("那家店有各种茶吗？", False),
+    ],
+)
+def test_a_question_for_several_things(question: str, *, several: bool) -> None:
+    """All there is of something, or one thing after the other."""
+    assert asks_several(question) is several
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What did my prom outfit cost?", ["My prom dress was nine dollars."]),
+        ("How much did I pay for the canoe?", []),
+        ("How big was the bill for the dog?", ["The vet took £480 for the dog."]),
+    ],
+)
+def test_a_price_is_told_of_what_it_is_asked_for(question: str, told: list[str]) -> None:
+    """Not of whatever else was paid for."""
+    prices = ("My prom dress was nine dollars.", "The vet took £480 for the dog.")
+    assert _answers(question, *prices, "I had to pay the council £14.") == told
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "other"),
+    [
+        (
+            "What does Priya's mother do for a living?",
+            "Priya's mum is a dentist.",
+            "My mother is a baker. Priya is a clerk.",
+        ),
+        (
+            "秦老师的老伴是做什么工作的？",
+            "秦老师的爱人是会计。",
+            "秦老师退休前是老师，我爱人是护士。",
+        ),
+        ("小满的对象是做什么工作的？", "小满她老公是司机。", "我对象是护士，小满当了老师。"),
+        ("老魏是做什么工作的？", "老魏是司机。", "我是理发师。"),
+        ("我是做什么工作的？", "我是理发师。", "老魏是司机，小马当了厨师。"),
+        ("小马是哪里人？", "我徒弟小马是临夏来的，手巧。", "我老家在兰州。"),
+    ],
+)
+def test_what_was_told_of_somebody_else_is_not_taken_for_theirs(
+    question: str, told: str, other: str
+) -> None:
+    """Neither of oneself nor of somebody's relative."""
+    assert _answers(question, told, other) == [told]
+    assert _answers(question, other) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "before", "now"),
+    [
+        ("Do I still smoke?", "I gave up smoking.", "I'm on two cigarettes a day."),
+        ("我现在还抽烟吗？", "戒烟第十二天了。", "我又抽上了，一天两根。"),
+    ],
+)
+def test_a_habit_that_came_back_wins(question: str, before: str, now: str) -> None:
+    """What was told last holds."""
+    assert _answers(question, before, now) == [now]

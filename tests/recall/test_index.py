@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -201,6 +201,32 @@ def test_retention_of_many_is_that_of_each(
     assert candidates.retention[0] == pytest.approx(expected, abs=1e-9)
     assert candidates.importance[0] == (importance or 0.5)
     assert math.isclose(candidates.idle_days[0], days, abs_tol=1e-6)
+
+
+def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None:
+    """Of a memory that is too large for all of it; no other one stands in for what is none."""
+    said = [
+        PutTurn(
+            a_turn(
+                "bean" if at % 97 == 5 else f"word{at}",
+                "",
+                day=str(date(2026, 1, 1) + timedelta(at // 20)),
+                position=at % 20,
+            )
+        )
+        for at in range(5 * POOL)
+    ]
+    memory, index = _memory(said), ScopeIndex(None, IndexFiles(), NORA)
+    index.sync(memory)
+    now = datetime(2030, 1, 1, tzinfo=UTC)
+    cue = build_cue("bean", memory, now=now)
+    policy = ForgettingPolicy.named("companion")
+    found = find_candidates(index, cue, CueVectors(), now=now, policy=policy)
+    place = {int(row): at for at, row in enumerate(found.rows)}
+    assert 0 < len(found) < len(said)
+    for name, positions in (("previous", found.previous), ("following", found.following)):
+        rows = index.rows[name][found.rows].tolist()
+        assert positions.tolist() == [place.get(row, -1) for row in rows]
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ def test_a_result_says_what_of_the_question_it_holds_and_how_rare_its_words_are(
     """
     store = InMemoryStore()
     remember(store, turns((f"2026-03-0{at}", words, "") for at, words in enumerate(told, start=1)))
-    asked = a_recaller(store, None).recall(NORA, question, now=NOW, use_threshold=False)
+    asked = a_recaller(store, None).recall(NORA, question, now=NOW, use_threshold=False, near=0)
     signs = {it.memory.query: it.signs for it in asked.memories if isinstance(it.memory, Turn)}
     pelicans, thanks = signs[told[0]], signs[told[1]]
     assert pelicans is not None

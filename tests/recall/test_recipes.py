@@ -34,6 +34,7 @@ def candidate_set(**values: object) -> CandidateSet:
         "dense_mean": 0.0,
         "lexical": zeros,
         "related": zeros,
+        "situation": zeros,
         "asked": 0.0,
         "date_match": values.get("told_match", zeros),
         "told_match": zeros,
@@ -49,10 +50,12 @@ def candidate_set(**values: object) -> CandidateSet:
         "strength": zeros + 1,
         "importance": zeros,
         "is_named": np.zeros(4, dtype=np.bool_),
+        "has_name": np.zeros(4, dtype=np.bool_),
+        "is_of_another": np.zeros(4, dtype=np.bool_),
+        "length": np.ones(4),
         "is_turn": np.ones(4, dtype=np.bool_),
         "asks": np.zeros(4, dtype=np.bool_),
         "told": 4,
-        "usual": np.arange(4),
     }
     return CandidateSet(**{**plain, **values})  # type: ignore[arg-type]
 
@@ -80,17 +83,33 @@ def test_words_count_as_a_share_of_the_best() -> None:
     assert _parts("siliconfriend", candidates)["lexical"] == pytest.approx([1, 0.25, 0, 0.5])
 
 
+def test_words_of_somebody_else_with_the_name_get_nothing_for_it() -> None:
+    """Of two with the name, one says by its first words that another speaks."""
+    is_named, is_of_another = np.array([True, True, False, False]), np.array([0, 1, 0, 0]) > 0
+    candidates = candidate_set(is_named=is_named, is_of_another=is_of_another)
+    assert _parts("siliconfriend", candidates)["named"] == pytest.approx([0.2, 0, 0, 0])
+
+
+def test_of_two_that_match_alike_the_longer_tells_more() -> None:
+    """0.175 of its match at twice the length, half of that less at half of it; a remark, nothing."""
+    values = {"lexical": np.array([4.0, 4, 4, 0]), "length": np.array([2.0, 1, 0.5, 2])}
+    parts = _parts("siliconfriend", candidate_set(**values))
+    assert parts["telling"] == pytest.approx([0.175, 0, -0.0875, 0])
+    remark = _parts("siliconfriend", candidate_set(**values, talk=np.zeros(4)))
+    assert remark["telling"] == pytest.approx([0, 0, 0, 0])
+
+
 def test_a_match_lends_to_its_neighbours_and_its_day() -> None:
-    """Half to the turn beside it, a quarter two away, half of the best to all of its day."""
+    """Half to the turn beside it, a quarter two away, 0.6 of the best to all of its day."""
     parts = _parts("siliconfriend", candidate_set(lexical=np.array([4.0, 0, 0, 0])))
     assert parts["neighbour"] == pytest.approx([0, 0.5, 0.25, 0])
-    assert parts["talk"] == pytest.approx([0.5, 0.5, 0.5, 0])
+    assert parts["talk"] == pytest.approx([0.6, 0.6, 0.6, 0])
 
 
 def test_a_turn_between_two_matches_gets_from_both() -> None:
-    """Half of the better one and a quarter of the other."""
+    """Half of the better one and an eighth of the other; the last one a quarter from two away."""
     parts = _parts("siliconfriend", candidate_set(lexical=np.array([4.0, 0, 2, 0])))
-    assert parts["neighbour"][1] == pytest.approx(0.5 * 1 + 0.25 * 0.5)
+    assert parts["neighbour"] == pytest.approx([0.25 * 0.5, 0.5 + 0.125 * 0.5, 0.25, 0])
 
 
 def test_a_named_day_leads_a_perfect_match() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.control.search import search
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived
@@ -21,6 +22,7 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.related_words import related_weights
 from siliconfriend.recall.results import Recalled
 from siliconfriend.recall.word_index import WordIndex
+from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_profile
 from tests.memory.stored import put
@@ -165,3 +167,22 @@ def _query(word: str) -> ExpandedQuery:
 
 def _cue(message: str) -> Cue:
     return build_cue(message, PersonMemory(a_profile()), now=NOW)
+
+
+@pytest.mark.parametrize(
+    ("lines", "query", "found"),
+    [(CHINESE, "红色", "蓝玫瑰"), (ENGLISH, "red", "blue roses"), (CHINESE, "弹琴", "玻璃琴")],
+)
+def test_who_looks_for_a_word_is_shown_what_stands_for_it(
+    tmp_path: Path, lines: tuple[tuple[str, str, str], ...], query: str, found: str
+) -> None:
+    """With an embedder too, by which none of them is near enough to matter by itself."""
+    (tmp_path / FILE_NAME).write_text(TABLE, "utf-8")
+    store = _told(*lines)
+    policy = ForgettingPolicy.named("companion")
+    recaller = Recaller(store, WordEmbedder(), policy=policy, associations=tmp_path / FILE_NAME)
+    assert not recaller.recall(NORA, query, now=NOW).memories
+    shown = search(lambda: recaller, NORA, store.load(NORA), query, now=NOW)
+    assert [found in it.query for it in shown if isinstance(it, Turn)] == [True]
+    asked = f"{query}？"
+    assert not search(lambda: recaller, NORA, store.load(NORA), asked, now=NOW)

@@ -53,6 +53,20 @@ def test_of_few_memories_what_is_known_of_the_embedder_counts() -> None:
     assert usual.of_talk().mean == 0.0
 
 
+def test_what_was_told_on_a_day_that_is_named_is_judged_though_it_shares_nothing(
+    bundled: Embedder,
+) -> None:
+    """Beside the ranking, from which the day alone would not bring up all that was told then."""
+    store = InMemoryStore()
+    told = [f"We talked about the weather, number {at}." for at in range(30)]
+    told += ["Blue paint on my sleeve."]
+    remember(store, turns([("2026-03-01", words, "") for words in told]))
+    recaller = a_recaller(store, bundled)
+    recalled = recaller.recall(NORA, "What weather did we talk about on 1 March?", now=NOW, near=1)
+    judged = {it.memory.query for it in (*recalled.memories, *recalled.near)}
+    assert told[-1] in judged
+
+
 def test_what_is_meant_stands_out_and_what_was_said_often_is_in_a_crowd(
     bundled: Embedder,
 ) -> None:

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import Erase, PutTurn
+from siliconfriend.memory.changes import Erase, PutDerived, PutTurn
 from siliconfriend.memory.identity import memory_id
 from siliconfriend.memory.in_memory_store import InMemoryStore
-from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.knowledge import Event, Topic, TopicSegment
 from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall import index_entries
@@ -243,6 +243,23 @@ def test_what_comes_back_each_year_is_of_its_day_in_ten_more() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "years"),
+    [
+        ("Today is my birthday!", range(2027, 2037)),
+        ("Tomorrow is our anniversary.", range(2026, 2037)),
+        ("今天是我生日！", range(2027, 2037)),
+        ("明天是我妈的生日。", range(2026, 2037)),
+        ("Yesterday I bought a birthday cake.", range(2026, 2027)),
+    ],
+)
+def test_a_birthday_that_is_told_on_its_day_comes_back_too(words: str, years: range) -> None:
+    """Told on 10 January; what only is around a birthday does not come back."""
+    days = [it[5:] for it in _of(_told(words))]
+    assert [it[:4] for it in _of(_told(words))] == [str(year) for year in years]
+    assert set(days) <= {"01-09", "01-10", "01-11"}
+
+
+@pytest.mark.parametrize(
     ("said", "due"),
     [
         (("The wedding is on 6 June.", "The wedding is now on 12 September."), 0),
@@ -291,3 +308,23 @@ def test_the_table_finds_what_a_look_at_each_finds(
     fewer = table.subset(kept)
     assert fewer.keys == [str(number) for number in kept]
     assert fewer.share_within(first, last)[0].tolist() == expected[::2]
+
+
+def test_a_topic_in_a_turns_own_words_takes_no_day_from_it() -> None:
+    """After a night a topic of one turn says what the turn says, and speaks of no day itself."""
+    store = InMemoryStore()
+    (told,) = turns([("2026-01-10", "On 14 February I fly to Oslo.", "")])
+    remember(store, [told])
+    rests = Provenance("offline", datetime(2026, 1, 11, tzinfo=UTC), (told.id,))
+    topic = Topic(
+        id=memory_id(NORA, "topic", told.date, 0),
+        date=told.date,
+        position=0,
+        text=told.query,
+        trace=told.trace,
+        provenance=rests,
+        talks=(TopicSegment((told.id,)),),
+    )
+    put(store, NORA, PutDerived(topic))
+    (due,) = a_recaller(store, None).planned(NORA, date(2026, 2, 14), date(2026, 2, 14))
+    assert due.memory.id == told.id

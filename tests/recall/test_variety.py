@@ -37,12 +37,12 @@ def test_another_matter_stands_before_the_fourth_telling_of_one() -> None:
     vectors = np.eye(5, dtype=np.float32)[[0, 1, 2, 1, 4]]
     match = {"dense": np.array([5.0, 4.0, 3.0, 2.0, 1.5])}
     everything = np.ones(5, dtype=np.bool_)
-    parts = with_variety("abcde", match, everything, 10, vectors.__getitem__)
+    parts = with_variety("abcde".__getitem__, match, everything, 10, vectors.__getitem__)
     assert parts["dense"] is match["dense"]
     assert parts["repeated"] == pytest.approx([0, 0, 0, -1, 0])
     # What is not eligible says nothing before anybody: the second is no candidate here.
     is_eligible = np.array([True, False, True, True, True])
-    parts = with_variety("abcde", match, is_eligible, 10, vectors.__getitem__)
+    parts = with_variety("abcde".__getitem__, match, is_eligible, 10, vectors.__getitem__)
     assert parts["repeated"].tolist() == [0] * 5
 
 
@@ -50,7 +50,9 @@ def test_the_same_words_again_stand_behind_all_others() -> None:
     """Told twice, the first thing takes one place; it is not looked for among the best again."""
     vectors = np.eye(5, dtype=np.float32)
     match = {"dense": np.array([5.0, 4.0, 3.0, 4.9, 1.5])}
-    parts = with_variety("abcad", match, np.ones(5, dtype=np.bool_), 10, vectors.__getitem__)
+    parts = with_variety(
+        "abcad".__getitem__, match, np.ones(5, dtype=np.bool_), 10, vectors.__getitem__
+    )
     assert parts["repeated"] == pytest.approx([0, 0, 0, -1, 0])
 
 

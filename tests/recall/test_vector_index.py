@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from siliconfriend.recall.vector_index import MULTIPLIED, ROUGH_FROM, VectorIndex
+from siliconfriend.recall.vector_index import ROUNDED_FROM, VectorIndex
+from siliconfriend.recall.vector_search import MULTIPLIED
 
 
 def _unit(count: int, dimension: int = 16, seed: int = 7) -> np.ndarray:
@@ -33,17 +34,27 @@ def test_products_are_those_of_their_rows_however_many_there_are(count: int) -> 
 
 def test_a_large_index_finds_what_comparing_all_exactly_finds() -> None:
     """Though it looks at rounded vectors first; also where so many are alike that these say nothing."""
-    vectors, query = _unit(ROUGH_FROM), _unit(1, seed=8)[0]
+    vectors, query = _unit(ROUNDED_FROM), _unit(1, seed=8)[0]
     index = VectorIndex(16)
     index.add_at_once(vectors)
     expected = np.argsort(-(vectors @ query))
     assert index.nearest(query, 50).tolist() == expected[:50].tolist()
-    odd = np.arange(ROUGH_FROM) % 2 == 1
+    odd = np.arange(ROUNDED_FROM) % 2 == 1
     assert index.nearest(query, 50, odd).tolist() == expected[expected % 2 == 1][:50].tolist()
+    few = np.arange(ROUNDED_FROM) % 50 == 7
+    assert index.nearest(query, 20, few).tolist() == expected[expected % 50 == 7][:20].tolist()
     crowded = VectorIndex(16)
-    crowded.add_at_once(np.repeat(vectors[:4], ROUGH_FROM // 4, axis=0))
+    crowded.add_at_once(np.repeat(vectors[:4], ROUNDED_FROM // 4, axis=0))
     best = int(np.argmax(vectors[:4] @ query))
-    assert {int(row) // (ROUGH_FROM // 4) for row in crowded.nearest(query, 200)} == {best}
+    assert {int(row) // (ROUNDED_FROM // 4) for row in crowded.nearest(query, 200)} == {best}
+    # Two groups far apart make wide steps, and what sets one of a group off is less than one.
+    apart = np.repeat(vectors[:1] * np.array([[1.0], [-1.0]]), ROUNDED_FROM // 2, axis=0)
+    alike = (apart + 1e-3 * _unit(ROUNDED_FROM, seed=9)).astype(np.float32)
+    alike /= np.linalg.norm(alike, axis=1, keepdims=True)
+    grouped = VectorIndex(16)
+    grouped.add_at_once(alike)
+    exact = alike @ query
+    assert exact[grouped.nearest(query, 20)].min() >= np.sort(exact)[-20] - 1e-6
 
 
 def test_eight_threads_add_and_each_vector_finds_itself() -> None:

@@ -30,6 +30,7 @@ from siliconfriend.passwords import Authenticator, PasswordFile
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import LANGUAGES
+from tests.webui.chromium import find_chromium
 from tests.webui.tabs import PATIENCE, Tabs
 from tests.webui.talker import Doorman, Open, Visitor
 from webui.app import launch
@@ -53,10 +54,6 @@ PRELOADING = "warming"
 ACTIONS = re.compile("^(Actions for|对“)")
 """How the names of the buttons begin that open the actions of a memory."""
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""The first of them that is installed: without windows it takes half the processor time."""
-HOW_TO_GET_IT = "Chromium is missing: apt-get install chromium-headless-shell fonts-noto-cjk"
-
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
@@ -65,11 +62,12 @@ def browser() -> Iterator[Browser]:
     It ends with this folder: Playwright leaves an event loop running in the thread of the tests,
     and whatever starts one of its own after it would fail.
     """
-    path = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if path is None:
+    try:
+        path = find_chromium()
+    except FileNotFoundError as missing:
         if os.environ.get("CI"):
-            pytest.fail(HOW_TO_GET_IT)
-        pytest.skip(f"NOT TESTED: {HOW_TO_GET_IT}")
+            pytest.fail(str(missing))
+        pytest.skip(f"NOT TESTED: {missing}")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield chromium
@@ -96,7 +94,7 @@ class Served:
         url: its address.
         home: its data directory.
         store: the same memory, as another process would read it.
-        requests: addresses that any browser asked for so far.
+        watched: addresses that any browser asked for so far; None where nobody looks.
         blocks: what Gradio serves.
         is_house: later tests are at the same address.
     """
@@ -105,9 +103,15 @@ class Served:
     home: Path
     store: FileStore
     tabs: Tabs
-    requests: list[str]
+    watched: list[str] | None
     blocks: Any
     is_house: bool
+
+    @property
+    def requests(self) -> list[str]:
+        """Addresses that any browser asked for so far, of a page that is ``watched``."""
+        assert self.watched is not None
+        return self.watched
 
     def open(self, *, alone: bool = False, **how: Any) -> Page:
         """What is at the address, in a browser that was never there.
@@ -115,7 +119,7 @@ class Served:
         A tab that a test changes in what no reload takes back is opened ``alone``.
         """
         is_kept = self.is_house and not alone
-        return self.tabs.open(self.url, self.requests, is_kept=is_kept, **how)
+        return self.tabs.open(self.url, self.watched, is_kept=is_kept, **how)
 
     def visit(self, **how: Any) -> Page:
         """The page in a browser that was never there."""
@@ -296,7 +300,8 @@ def serve(
     """Serve a page with both sample people in it, offline unless a model is given.
 
     To build one takes longer than most tests, so they share pages, and nobody of one test is
-    known in the next. A page with settings of its own, or ``alone``, is built for its test.
+    known in the next. A page with settings of its own, or ``alone``, is built for its test. What
+    browsers ask for is noted where the page is ``watched``.
     """
     opened: list[Any] = []
     used: list[House] = []
@@ -307,6 +312,7 @@ def serve(
         samples: bool = True,
         auth: Path | None = None,
         alone: bool = False,
+        watched: bool = False,
         **changes: Any,
     ) -> Served:
         how: dict[str, Any] = {"port": 0, "auth": auth, "block": False}
@@ -334,7 +340,7 @@ def serve(
                 name, person = read_sample(language)
                 now = clock.now(own.zone)
                 import_bank(store, {name: person}, language=language, zone=own.zone, now=now)
-        return Served(url, own.home, store, tabs, [], page, is_house)
+        return Served(url, own.home, store, tabs, [] if watched else None, page, is_house)
 
     yield start
     tabs.rest()
@@ -359,3 +365,19 @@ def talk_with(settings: Settings, clock: MovingClock) -> Iterator[Open]:
     yield start
     for backend in opened:
         backend.replies.close(20)
+
+
+def users(page: Page, *words: str) -> None:
+    """Wait until the person's own lines are these."""
+    expect(page.locator("#chat .user")).to_have_text(list(words))
+
+
+def bots(page: Page, *words: str) -> None:
+    """Wait until the companion's lines are these."""
+    expect(page.locator("#chat .bot")).to_have_text(list(words))
+
+
+def files_with(home: Path, words: str) -> list[Path]:
+    """Every file under the data directory that holds these words."""
+    held = words.encode()
+    return [it for it in home.rglob("*") if it.is_file() and held in it.read_bytes()]

@@ -33,13 +33,11 @@ class Tab:
     Attributes:
         kind: the site it is for and how its profile was made.
         is_kept: a later test may have it.
-        requests: addresses that it asks for are noted here.
     """
 
     page: Page
     kind: tuple[str, str]
     is_kept: bool
-    requests: list[str]
 
 
 class Tabs:
@@ -50,12 +48,12 @@ class Tabs:
         self._used: list[Tab] = []
         self._resting: list[Tab] = []
 
-    def open(self, url: str, requests: list[str], *, is_kept: bool, **how: Any) -> Page:
+    def open(self, url: str, requests: list[str] | None, *, is_kept: bool, **how: Any) -> Page:
         """What is at an address, in a profile that no other tab of the present test has.
 
         Args:
             url: the address.
-            requests: gets the addresses that the tab asks for.
+            requests: gets the addresses that the tab asks for, which then is not kept.
             is_kept: later tests may have the tab; not where the test changes it for good.
             how: ``viewport``, what media it prefers, and what makes a profile for Playwright.
         """
@@ -67,7 +65,10 @@ class Tabs:
             tab = self._make(kind, is_kept, how)
         else:
             self._resting.remove(tab)
-        tab.requests = requests
+        if requests is not None:
+            # Of each of a hundred requests a load the browser would tell: only who asks pays.
+            tab.is_kept = False
+            tab.page.context.on("request", lambda request: requests.append(request.url))
         self._used.append(tab)
         tab.page.set_viewport_size(viewport)
         tab.page.emulate_media(**media)
@@ -76,9 +77,8 @@ class Tabs:
 
     def _make(self, kind: tuple[str, str], is_kept: bool, how: dict[str, Any]) -> Tab:
         context = self._browser.new_context(**{"locale": "en-US", **how})
-        tab = Tab(context.new_page(), kind, is_kept, [])
+        tab = Tab(context.new_page(), kind, is_kept)
         tab.page.set_default_timeout(PATIENCE)
-        context.on("request", lambda request: tab.requests.append(request.url))
         return tab
 
     def rest(self) -> None:

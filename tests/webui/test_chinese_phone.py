@@ -21,7 +21,7 @@ from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import text
 from tests.cli.conftest import bank_of
 from tests.lore.test_pictures import picture
-from tests.webui.conftest import ACTIONS, Serve, Served, say
+from tests.webui.conftest import ACTIONS, Serve, Served, bots, say
 from tests.webui.shell.test_shell import FAKED_VOICE
 
 PHONE: dict[str, Any] = {
@@ -37,11 +37,6 @@ ZONE = ZoneInfo("UTC")
 def told(key: str, **values: Any) -> str:
     """A text of the talk."""
     return text("web_talk", key, "cn", **values)
-
-
-def bots(page: Page, *words: str) -> None:
-    """Wait until the companion's lines are these."""
-    expect(page.locator("#chat .bot")).to_have_text(list(words))
 
 
 def act(page: Page, name: str) -> None:

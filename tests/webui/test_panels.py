@@ -183,7 +183,7 @@ def test_a_wrong_portrait_is_put_right(serve: Serve) -> None:
 
 def test_no_words_of_a_memory_can_act_in_any_panel(serve: Serve) -> None:
     """Tags and templates that were said are shown as they are, in every list of memories."""
-    served = serve(samples=False)
+    served = serve(samples=False, watched=True)
     page = served.talk_as("Ada")
     say(page, f"{HARMFUL} {TEMPLATE}")
     expect(page.locator("#remembered .sf-card")).to_contain_text("{{value}}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Route, expect
 
 from tests.webui.conftest import (
@@ -13,6 +11,7 @@ from tests.webui.conftest import (
     bot,
     card,
     erase_for_good,
+    files_with,
     say,
     switch_language,
     tab,
@@ -22,12 +21,6 @@ from tests.webui.conftest import (
 OTTERS = "two otters sharing a crab"
 UNPIN = """id => document.dispatchEvent(
     new CustomEvent("sf:act", {detail: {act: "unpin", id}}))"""
-
-
-def files_with(home: Path, words: str) -> list[Path]:
-    """Every file under the data directory that holds these words."""
-    held = words.encode()
-    return [it for it in home.rglob("*") if it.is_file() and held in it.read_bytes()]
 
 
 def test_a_memory_is_pinned_put_away_brought_back_and_erased(serve: Serve) -> None:

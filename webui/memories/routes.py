@@ -81,7 +81,7 @@ class OfOne(Asked):
 
 
 class Acting(Asked):
-    """One of :data:`siliconfriend.control.actions.ACTIONS`, for a memory."""
+    """An action of :mod:`siliconfriend.control.actions`, for a memory."""
 
     id: Id
     act: actions.Action

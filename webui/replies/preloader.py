@@ -21,6 +21,8 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index_pool import preload
 from siliconfriend.recall.recaller import Recaller
 
+from .rehearsal import rehearse
+
 
 class Preloader:
     """Loads in threads of its own: the libraries once, and the index of each person who begins.
@@ -53,6 +55,9 @@ class Preloader:
 
     def _load(self) -> None:
         preload(vectors=self._recaller.embedder is not None)
+        # Whoever cannot write there will hear of it from the reply.
+        with suppress(SiliconFriendError, OSError):
+            rehearse()
         if isinstance(self._chat, ServedModel):
             self._chat.load()
 

@@ -57,7 +57,7 @@ def clean_backups(
             return False  # another companion's memory in it cannot be read
         store = FileStore(fresh)
         left = store.load(scope) if store.exists(scope) else None
-        clean = clean_exports(turns, gone, scope, fresh).clean | clean_notes(fresh, scope, left)
+        clean = clean_exports(turns, gone, scope, fresh) | clean_notes(fresh, scope, left)
         clean_notes_of_others(fresh, scope, store)
         theirs = clean | clean_backups(turns, gone, scope, fresh, erase_there)
         return not verify_erased(gone, fresh, Folder(fresh, scope).path, theirs).found_in

@@ -224,7 +224,7 @@ def _mend(gone: _Gone, home: Path, shared: SharedState) -> frozenset[Path]:
         clean |= clean_notes(home, scope, None)
     if not gone.whole:
         for scope in gone.scopes:
-            clean |= clean_exports(gone.turns, gone.words, scope, home).clean
+            clean |= clean_exports(gone.turns, gone.words, scope, home)
         return clean | rewrite_backups(home, lambda fresh: _mended(gone, fresh))
     shared.passwords.remove(gone.person)
     shared.keys.remove(gone.person)

@@ -223,7 +223,7 @@ def _clean_outside(
 
     exports = clean_exports(plan.turns, gone, scope, home)
     notes = clean_notes(home, scope, after)
-    return exports.clean | notes | clean_backups(plan.turns, gone, scope, home, erase_there)
+    return exports | notes | clean_backups(plan.turns, gone, scope, home, erase_there)
 
 
 def _is_written_anew(folder: Path | None, path: Path) -> bool:

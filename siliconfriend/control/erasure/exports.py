@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,26 +25,16 @@ _OWN = ("people", "night")
 """Folders whose files the store and the night write themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class CleanedExports:
-    """The exports that an erasing changed or removed.
-
-    Attributes:
-        mended: files that were written anew.
-        clean: those and the exports that held nothing of it from the start: whatever else
-            stands in them is other people's.
-    """
-
-    mended: tuple[Path, ...]
-    clean: frozenset[Path]
-
-
 def clean_exports(
     erased: Iterable[Turn], gone: ErasedWords, scope: Scope, home: Path
-) -> CleanedExports:
-    """Take erased turns and what was made from them out of every export under ``home``."""
+) -> frozenset[Path]:
+    """Take erased turns and what was made from them out of every export under ``home``.
+
+    Returns:
+        The exports that hold nothing of it: whatever else stands in them is other people's.
+    """
     turns = list(erased)
-    mended, clean = [], set()
+    clean = set()
     for path, bank in _banks(home):
         before = json.dumps(bank)
         for name, person in bank.items():
@@ -53,13 +42,12 @@ def clean_exports(
                 _clean(person, turns, gone)
         if json.dumps(bank) != before:
             _write(path, bank)
-            mended.append(path)
         own = json.dumps(
             [it for name, it in bank.items() if _is(name, scope.person)], ensure_ascii=False
         )
         if not gone.stand_in(own.encode("utf-8", "replace")):
             clean.add(path)
-    return CleanedExports(tuple(mended), frozenset(clean))
+    return frozenset(clean)
 
 
 def remove_person(person: str, home: Path) -> frozenset[Path]:

@@ -61,7 +61,6 @@ class PersonJobs:
         state: what nights share.
         max_calls: how often a night may ask a model, with all its jobs on all machines; None for
             any number.
-        wait: seconds to wait where another night is at work on the same person.
     """
 
     def __init__(
@@ -71,13 +70,11 @@ class PersonJobs:
         state: PostgresNightState,
         *,
         max_calls: int | None = None,
-        wait: float = LONGEST_WAIT,
     ) -> None:
         self._runtime = runtime
         self._database = database
         self._state = state
         self._max_calls = max_calls
-        self._wait = wait
         self._lock = threading.Lock()
         self._stopped = False
         self._budgets: set[CallBudget] = set()
@@ -168,7 +165,7 @@ class PersonJobs:
                 allow_large=options.allow_large,
             ),
             progress=tell_nobody,
-            wait=self._wait,
+            wait=LONGEST_WAIT,
             last_passes=last_passes,
             quiet=None if notes is None else QuietPeople(runtime, notes, last_passes),
             after_stage=after_stage,

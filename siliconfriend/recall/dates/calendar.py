@@ -21,6 +21,7 @@ PartOfDay = Literal["morning", "afternoon", "evening"]
 Unit = Literal["day", "week", "month", "year"]
 Third = Literal[0, 1, 2]
 Half = Literal[0, 1]
+Side = Literal["before", "after", "of"]
 
 AROUND = 15
 """Days within which a remembered day counts as around a date: half a month, since "May 4" of a
@@ -29,6 +30,9 @@ year in which they talked all through April and May means that year, talked on t
 TOLD_AFTER = 3
 """Days after a feast on which it is still told of: what happened on New Year's Eve is told on New
 Year's Day at the earliest."""
+
+YEARS_AHEAD = 20
+"""So far ahead a year of two digits may lie; people tell of their parents' youth more often."""
 
 LEAP_CYCLE = 8
 """How many years without the 29th of February can follow each other at most, and one more."""
@@ -44,6 +48,7 @@ class DateRange:
         told_after: how many days after them they are still told of, as feasts are.
         vague: the words only say about when ("recently").
         is_talk: the words name a conversation of that day, and nothing else that happened on it.
+        others: days before them that the same words name as well ("the last two Christmases").
     """
 
     first: date
@@ -52,6 +57,12 @@ class DateRange:
     told_after: int = 0
     vague: bool = False
     is_talk: bool = False
+    others: tuple[DateRange, ...] = ()
+
+    @property
+    def length(self) -> int:
+        """How many days."""
+        return (self.last - self.first).days + 1
 
     def third(self, which: Third) -> DateRange:
         """The early, middle or late third of a month, season or year; of shorter spans the whole."""
@@ -66,6 +77,10 @@ class DateRange:
             return self
         start = self.first.replace(day=1 + 10 * which)
         return DateRange(start, self.last if which == 2 else start + timedelta(days=9))
+
+    def later(self, *, weeks: int) -> DateRange:
+        """The same days so many weeks later; earlier for a negative number."""
+        return DateRange(self.first + timedelta(weeks=weeks), self.last + timedelta(weeks=weeks))
 
     def half(self, which: Half) -> DateRange:
         """The first or the second half of a year."""
@@ -114,6 +129,8 @@ class Calendar:
         planned: days to come of which something was told, ascending. One of them is meant where
             no such day behind is remembered.
         may_come: it is one of them first of all, as in "What is on May 4?".
+        beside: the days that are meant are those beside what recurs ("the week after Easter"): which
+            Easter it is follows from them.
     """
 
     today: date
@@ -123,6 +140,12 @@ class Calendar:
     behind: bool = False
     planned: tuple[date, ...] = ()
     may_come: bool = False
+    beside: Callable[[DateRange], DateRange] | None = None
+
+    def named(self, make: Callable[[int], DateRange]) -> Callable[[int], DateRange]:
+        """What recurs, as it is named here: itself, or the days beside it that are meant."""
+        beside = self.beside
+        return make if beside is None else lambda number: beside(make(number))
 
     def back(self, number: int, unit: Unit) -> date:
         """The day ``number`` units before today; after it for a negative number."""
@@ -146,13 +169,13 @@ class Calendar:
         return DateRange(self.back(furthest, unit), self.back(nearest, unit))
 
     def full_year(self, year: int) -> int:
-        """A year of two digits in the century that is nearest to today; others as they are."""
+        """A year of two digits as the latest that is over or soon to come; others as they are."""
         if year >= 100:
             return year
         year += self.today.year // 100 * 100
-        if year >= self.today.year + 50:
+        if year > self.today.year + YEARS_AHEAD:
             return year - 100
-        return year + 100 if year < self.today.year - 50 else year
+        return year + 100 if year <= self.today.year + YEARS_AHEAD - 100 else year
 
     def week(self, offset: int) -> DateRange:
         """Monday to Sunday of this week (0), the last (-1), the next (1)."""
@@ -226,7 +249,7 @@ class Calendar:
             month = self.month(offset)
             return one_day(month.first.replace(day=number))
 
-        return self._choose(list(_possible(make, range(1, -max(count, 0) - 3, -1))))
+        return self._choose(list(_possible(self.named(make), range(1, -max(count, 0) - 3, -1))))
 
     def talk(self, number: int) -> DateRange | None:
         """The day of the first (1), second … talk; the last before today (-1)."""

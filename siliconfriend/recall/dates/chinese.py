@@ -44,6 +44,8 @@ THIRDS: dict[str, Third] = {
 UNITS: dict[str, Unit] = {
     "天": "day",
     "日": "day",
+    "晚": "day",
+    "夜": "day",
     "周": "week",
     "星期": "week",
     "礼拜": "week",
@@ -111,15 +113,29 @@ READERS: dict[str, Reader] = {
     "third": THIRDS.__getitem__,
     "half": HALVES.__getitem__,
     "unit": lambda words: UNITS[words.removeprefix("个")],
-    "number": parse_number,
+    "number": lambda words: 1 if words == "头" else parse_number(words.removeprefix("第")),
+    "decade": lambda words: 1900 + parse_number(words),
+    "side": lambda words: (
+        "of" if words.startswith("那") else "before" if "前" in words else "after"
+    ),
     "which": WHICH.__getitem__,
     "days_back": DAYS_BACK.__getitem__,
-    "nth": parse_number,
+    "nth": lambda words: -1 if words.startswith("最") else parse_number(words.removeprefix("第")),
 }
 """What the named groups of the patterns hold, as the values of slots."""
 
-_NUM = r"(?:\d{1,4}|[零〇一二三四五六七八九十两百]{1,5})"
-_YEAR = r"(?P<year>(?<!\d)(?:19|20)?\d\d|[零〇一二三四五六七八九]{4})\s?年"
+_NUM = (
+    r"(?:\d{1,4}|(?![一二两三四五六七八九]{2}(?![零〇一二三四五六七八九十两百]))"
+    r"[零〇一二三四五六七八九十两百]{1,5})"
+)
+"""A number; 七八天 is no 78 days."""
+_ABOUT = r"(?P<number>[一二两三四五六七八])[两三四五六七八九]"
+_SHORT_YEAR = (
+    r"(?<![零〇一二三四五六七八九十百千万第\d])"
+    r"(?!五六|六七|七八|八九|一二|二三)[零〇一二五六七八九][零〇一二三四五六七八九](?=年(?![前后内间级代以之里来多半了]))"
+)
+"""零八年 is 2008, 九八年 1998; 七八年 may be seven or eight years, 三五年 some few."""
+_YEAR = rf"(?P<year>(?<!\d)(?:19|20)?\d\d|[零〇一二三四五六七八九]{{4}}|{_SHORT_YEAR})\s?年"
 _MONTH = r"(?<![\d.零〇一二三四五六七八九十百])(?P<month>\d{1,2}|[一二三四五六七八九十]{1,2})\s?月"
 _MONTHLESS_AFTER = r"(?![天饼球亮光票薪租])"
 _SUFFIX = r"(?:[日号]|(?=\s*(?:$|[,.?!;:、。]|的|我|你|那|这)))"
@@ -132,6 +148,8 @@ _WEEKDAY = r"(?:(?P<weekday>[一二三四五六日天])|(?P<weekend>末))"
 _WEEK = r"(?:周|星期|礼拜)"
 _TIMES = r"(?![次个天种条遍回节年月小顿场趟分点])"
 _UNIT = r"(?P<unit>天|日|个?周|个?星期|个?礼拜|个月|年)"
+_PASSES = r"(?<![不没难经超好])过"
+"""Of time to come, and not as in 难过三天, 没过三天, 超过两周."""
 _RELATIVE_YEAR = r"(?P<year_offset>大前年|(?<!大)前年|去年|上一年|今年|本年|明年|后年)"
 _YEARS_AGO = (
     r"(?P<year_offset>大前年|(?<!大)前年|去年|上一年|今年|本年|明年|后年|"
@@ -141,6 +159,9 @@ _WHEN = rf"(?:(?:{_YEAR}\s?|{_YEARS_AGO})的?)"
 _RELATIVE_MONTH = r"(?:(?P<which>上上|上|这|本|当|下下|下)(?:一?个)?月份?)"
 _THIRD = r"(?P<third>初(?![一二三四五六七八九十中高级恋])|上旬|中旬|下旬|中(?![考奖午东西药医秋元])|底(?!下)|末)"
 _LAST_MONTH = r"(?P<last_month>\d{1,2}|[一二三四五六七八九十]{1,2})\s?月份?(?!\s?[\d一二三四五六七八九十]+\s?[日号])"
+_NTH_OR_COUNT = rf"第?{_NUM}|头"
+_COUNTED_UNITS = "天|日|晚|夜|个?周(?!末)|个?星期|个?礼拜|个月"
+_COUNTED = rf"(?:{_NTH_OR_COUNT})(?:{_COUNTED_UNITS}|个?周末)"
 _TALK = r"(?:聊天|对话|聊|交谈|谈话|交流|说话|见面|认识|相识|相遇)"
 _US = r"(?:我们俩?|咱们俩?|咱俩|我俩|我[和跟与]你|你[和跟与]我|[和跟与]你)"
 _WITH_YOU = r"(?:[和跟与]你)?"
@@ -148,7 +169,7 @@ _NTH = r"第(?P<nth>[一二三四五六七八九十]{1,2}|\d{1,2})[次回]"
 
 
 def _form(pattern: str, resolve: Resolver, given: Slots = UNSAID) -> Form:
-    return Form(re.compile(pattern), resolve, given=given)
+    return Form(pattern, resolve, given=given)
 
 
 _FEAST_WORDS = "|".join(CHINESE)
@@ -185,6 +206,20 @@ ABSOLUTE: tuple[Form, ...] = (
     ),
     _form(r"(?P<year_offset>[去今明])(?P<season>[春夏秋冬])(?![天季游令威装衣瓜雨运节])", resolvers.season),
     _form(r"(?P<which>上上|上|这|下)(?:一?个)?(?P<season>[春夏秋冬])[天季]", resolvers.season),
+    _form(
+        r"(?<![去今明前后年个])(?P<season>[春夏秋冬])天(?=我?们?都?(?:是?怎么过|过得|在?忙|干了|做了))",
+        resolvers.season,
+    ),
+    _form(
+        rf"{_WHEN}?{_MONTH}份?的?(?P<nth>第[一二三四五]|最后一)个?"
+        rf"(?:(?P<unit>周(?![一二三四五六日天末])|(?:星期|礼拜)(?![一二三四五六日天]))|{_WEEK}{_WEEKDAY})",
+        resolvers.nth_of_month,
+    ),
+    _form(rf"{_WHEN}?第?(?P<nth>[一二三四1-4])季度", resolvers.quarter),
+    _form(
+        r"(?:上个?世纪|(?:二十|20)世纪)?(?P<decade>[三四五六七八九][十零]|[3-9]0)年代(?:(?P<third>初|中|末)期?)?",
+        resolvers.decade,
+    ),
     # feasts
     _form(rf"{_WHEN}?{_FEAST}", resolvers.feast),
     _form(rf"{_WHEN}?{_FEAST}的?{_HOLIDAY}", resolvers.feast),
@@ -217,6 +252,9 @@ ABSOLUTE: tuple[Form, ...] = (
 )  # fmt: skip
 
 RELATIVE: tuple[Form, ...] = (
+    _form(
+        rf"(?:前|过去|最近|近|这|上)的?(?P<number>{_NUM})(?:个|年的?){_FEAST}", resolvers.last_feasts
+    ),
     # months and weeks from here
     _form(
         rf"{_RELATIVE_MONTH}(?:{_THIRD}(?![国学文])|的?{_DAY}[日号])?",
@@ -244,10 +282,17 @@ RELATIVE: tuple[Form, ...] = (
     _form(r"(?P<days_back>大后)[天日]", resolvers.days_back),
     _form(r"(?<![大以之今然最背落先前])(?P<days_back>后)天(?![性形努培养气才天])", resolvers.days_back),
     _form(
-        rf"(?<![\d.第])(?P<number>{_NUM})(?<!百){_UNIT}(?:以前|之前|前)(?![台面])",
+        rf"(?<![\d.第])(?!(?:19|20)\d\d年)(?P<number>{_NUM})(?<!百){_UNIT}(?:以前|之前|前)(?![台面])",
         resolvers.ago,
     ),
-    _form(rf"(?:再过|过)(?P<number>{_NUM}){_UNIT}(?!的)", resolvers.ahead),
+    _form(rf"(?<![\d.第])(?P<number>{_NUM})个?{_WEEK}(?:以前|之前|前)的?那?个?{_WEEK}{_WEEKDAY}", resolvers.weekday_weeks_ago),
+    _form(r"(?P<year_offset>去年|(?<!大)前年|大前年)的?(?:今[天日]|这一?天)", resolvers.years_ago_today),
+    _form(r"(?P<year_offset>去年|(?<!大)前年|大前年)的?昨[天日]", resolvers.years_ago_today, Slots(days_back=1)),
+    _form(rf"(?:再过|{_PASSES})(?P<number>{_NUM}){_UNIT}(?!的)", resolvers.ahead),
+    _form(r"再过半个月", resolvers.ahead, Slots(number=15, unit="day")),
+    _form(r"再过半年", resolvers.ahead, Slots(number=6, unit="month")),
+    _form(rf"(?<![\d.第一二三四五六七八九十])(?P<number>{_NUM})(?<!百){_UNIT}(?:以后|之后|后)(?![台面])", resolvers.ahead_if_to_come),
+    _form(rf"(?<![零〇一二三四五六七八九十百第]){_ABOUT}{_UNIT}(?:以前|之前|前)", resolvers.couple_ago),
     _form(rf"(?:好)?(?:几|数|若干){_UNIT}(?:以前|之前|前)", resolvers.few_ago),
     _form(
         rf"(?<![\d.第])(?P<number>{_NUM})年半(?:以前|之前|前)", resolvers.ago_and_half
@@ -266,7 +311,7 @@ RELATIVE: tuple[Form, ...] = (
     _form(r"(?:接下来|未来|今后|往后|之后)的?这?一年半", resolvers.coming, Slots(number=18, unit="month")),
     _form(r"(?:接下来|未来|今后|往后|之后)的?这?半个月", resolvers.coming, Slots(number=15, unit="day")),
     _form(r"去年的?[这此]个?(?:时候|时节|会儿)", resolvers.ago, Slots(number=12, unit="month")),
-    _form(rf"(?:下|(?<![不难经])过)几{_UNIT}(?!的)", resolvers.coming),
+    _form(rf"(?:下|{_PASSES})几{_UNIT}(?!的)", resolvers.coming),
     _form(
         r"(?:今|这个?|本)(?P<unit>年|月|周|星期|礼拜)(?:接下来|往后|余下|剩下)的?(?:日子|时间)?",
         resolvers.rest,
@@ -296,9 +341,13 @@ GRAMMAR = Grammar(
         r"(?:上上|上|这|本|下下|下)?个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])[(,]?\s?(?=$)"
     ),
     weekday_after=re.compile(r"\s?[是(]?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])\)?"),
+    beside=re.compile(
+        rf"的?(?P<side>第二天|次日|隔天|前[夕夜]|那一?个?{_WEEK}|(?:[之以]?前|[之以过]?后)(?={_COUNTED}))"
+        rf"(?:(?P<number>{_NTH_OR_COUNT})(?P<unit>{_COUNTED_UNITS})?)?(?P<weekend>个?周末|末)?"
+    ),
     since_before=re.compile(r"过了|(?:自|自从|打)(?!从?己)"),
     since_after=re.compile(
-        r"(?:开始)?以来|(?:过完|过了)?(?:以后|之后)(?!再)|开始(?=[,,我你他她,]|$)|过后|至今|到现在"
+        r"(?:开始)?以来|(?:过完|过了)?(?:以后|之后)(?!再)|开始(?=[,,我你他她,]|$)|起(?=[,,。我你他她就都便]|$)|过后|至今|到现在"
     ),
     future=re.compile(
         r"^(?!.*(?:了|过|去年|前年|上个|昨|记得)).*(?:打算|计划|准备|将要|将会|即将|安排)",

@@ -19,7 +19,7 @@ _FEASTS = "|".join(ENGLISH).replace(" ", r"\s+")
 _TALKS = rf"(?:last|previous|{'|'.join(ORDINALS)})\b|each\s+other"
 
 MAY_NAME_A_DAY = re.compile(
-    rf"\d|day|\b(?:(?:{'|'.join(MONTHS)})\b|(?:{_UNITS}|{_SEASONS})s?\b|(?:{_ALONE})\b"
+    rf"\d|day|(?:thir|for|fif|six|seven|eigh|nine)ties|\b(?:(?:{'|'.join(MONTHS)})\b|(?:{_UNITS}|{_SEASONS})s?\b|(?:{_ALONE})\b"
     rf"|{_WEEKDAYS}|{_FEASTS}|{_TALKS})",
     re.IGNORECASE,
 )

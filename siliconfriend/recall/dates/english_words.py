@@ -27,6 +27,15 @@ PARTS: dict[str, PartOfDay] = {
     "night": "evening",
     "midnight": "evening",
 }
+DECADES = {
+    "thirties": 1930,
+    "forties": 1940,
+    "fifties": 1950,
+    "sixties": 1960,
+    "seventies": 1970,
+    "eighties": 1980,
+    "nineties": 1990,
+}
 THIRDS: dict[str, Third] = {
     "early": 0,
     "beginning": 0,
@@ -48,6 +57,14 @@ def _years_from_now(words: str) -> int:
     if count in ("a", "an"):
         return -1
     return -2 if "couple" in count else -parse_number(count)
+
+
+def _decade(words: str) -> int:
+    """The first year of the nineties, the 90s, the 2010s."""
+    if words in DECADES:
+        return DECADES[words]
+    year = int(words.lstrip("'’"))
+    return year if year >= 100 else 1900 + year
 
 
 def _times_ago(words: str) -> int:
@@ -74,9 +91,17 @@ READERS: dict[str, Reader] = {
     "part": PARTS.__getitem__,
     "third": THIRDS.__getitem__,
     "half": HALVES.__getitem__,
+    "decade": _decade,
+    "side": str,
     "unit": str,
     "number": lambda words: 1 if words in ("a", "an") else parse_number(words),
     "which": _times_ago,
-    "nth": lambda words: -1 if words in ("last", "previous") else ORDINALS[words],
+    "nth": lambda words: (
+        -1
+        if words in ("last", "previous")
+        else ORDINALS[words]
+        if words in ORDINALS
+        else int(words)
+    ),
 }
 """What the named groups of the patterns hold, as the values of slots."""

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 ENGLISH: Mapping[str, str] = {
     r"new year['’]?s eve|nye|hogmanay": "new_years_eve",
     r"new year['’]?s(?: day)?|new year": "new_year",
+    r"turn of the year": "turn_of_year",
     r"epiphany|twelfth night": "epiphany",
     r"burns night": "burns_night",
     r"groundhog day": "groundhog_day",
@@ -127,11 +129,13 @@ CHINESE: Mapping[str, str] = {
 }
 
 
+@lru_cache(maxsize=1024)
 def feast_in_english(words: str) -> str:
     """The feast that English words for it name, in any letter case and with any spaces."""
     return _feast_of(" ".join(words.lower().split()), ENGLISH)
 
 
+@lru_cache(maxsize=1024)
 def feast_in_chinese(words: str) -> str:
     """The feast that Chinese words for it name."""
     return _feast_of(words, CHINESE)

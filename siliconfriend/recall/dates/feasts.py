@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import lru_cache
 
 from borax.calendars.lunardate import LunarDate, TermUtils
 from dateutil.easter import easter
@@ -106,6 +107,7 @@ def lunar_month(year: int, month: int) -> DateRange:
         return DateRange(first, lunar_day(year, month, 29))
 
 
+@lru_cache(maxsize=4096)
 def days_of(name: str, year: int, *, holiday: bool = False) -> DateRange:
     """The days of a feast in a year, or of its holiday; ValueError where it has none."""
     return FEASTS[name].in_year(year, holiday=holiday)
@@ -121,6 +123,7 @@ def days_from_to(name: str, last: str, year: int) -> DateRange:
 FEASTS: Mapping[str, Feast] = {
     # fixed days
     "new_year": Feast(_fixed(1, 1), holiday=(1, 1)),
+    "turn_of_year": Feast(_fixed(1, 1), days=(1, 0)),
     "epiphany": Feast(_fixed(1, 6)),
     "burns_night": Feast(_fixed(1, 25)),
     "groundhog_day": Feast(_fixed(2, 2)),

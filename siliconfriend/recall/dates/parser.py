@@ -7,12 +7,15 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import partial
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.recall.dates import chinese, english
 from siliconfriend.recall.dates.calendar import Calendar, DateRange, PartOfDay
-from siliconfriend.recall.dates.slots import Grammar
+from siliconfriend.recall.dates.resolvers import beside, names_days_beside
+from siliconfriend.recall.dates.slots import Grammar, Slots
 from siliconfriend.recall.dates.tense import Tense, Tenses, tense_rules
 
 GRAMMARS = (english.GRAMMAR, chinese.GRAMMAR)
@@ -23,6 +26,11 @@ LONGEST_TEXT = 20_000
 _YEAR = re.compile(
     r"(?<!\d)(?:19|20)\d\d(?!\d)|[零〇一二三四五六七八九]{4}年|\byears?\b|[去今明后前]年"
 )
+
+LONGEST_NAMED_BESIDE = 9
+"""Days that a date may have that others are named by: "the week before Easter", 国庆前一天."""
+
+_SIDE = re.compile(r"(?:before|after|of)\s+(?:the\s+)?", re.IGNORECASE)
 
 _JOINS = re.compile(r"\s*(?:to|through|till|until|and|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
 
@@ -98,8 +106,9 @@ def asks_ahead(text: str) -> bool:
 
 def rules_of_dates() -> str:
     """Everything the reading of dates is written down in, so that a change of it can be seen."""
-    forms = [form.pattern.pattern for grammar in GRAMMARS for form in grammar.forms]
-    return " ".join([*forms, tense_rules()])
+    forms = [form.words for grammar in GRAMMARS for form in grammar.forms]
+    beside = [grammar.beside.pattern for grammar in GRAMMARS]
+    return " ".join([*forms, *beside, tense_rules()])
 
 
 def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
@@ -109,11 +118,14 @@ def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
         calendar = replace(calendar, ahead=True)
     tenses = Tenses(plain) if calendar.nearest or calendar.planned else None
     found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar, tenses)]
-    found.sort(key=lambda hit: (hit.start, -hit.end))
+    found.sort(key=lambda hit: (hit.start - hit.end, hit.start))
     chosen: list[_Hit] = []
+    taken = bytearray(len(plain))
     for hit in found:
-        if not chosen or hit.start >= chosen[-1].end:
+        if not any(taken[hit.start : hit.end]):
+            taken[hit.start : hit.end] = b"\1" * (hit.end - hit.start)
             chosen.append(hit)
+    chosen.sort(key=lambda hit: hit.start)
     sure = [hit for hit in chosen if not (calendar.nearest and hit.contradicts)]
     return tuple(_joined(plain, [_since(plain, hit, calendar) for hit in sure]))
 
@@ -144,10 +156,45 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar, tenses: Tenses | None
                 said_in = _in_tense(calendar, tenses.at(match.start(), match.end()))
             days = grammar.resolve(form, match, said_in)
             if days is not None:
+                near = _beside(grammar, text, match) if _may_have_beside(days) else None
+                if near is not None:
+                    meant = partial(beside, slots=near.said)
+                    named = grammar.resolve(form, match, replace(said_in, beside=meant))
+                    days = meant(days) if named in (days, None) else named
+                    yield _Hit(near.start, near.end, days, form.relative)
+                    continue
                 hit = _Hit(match.start(), match.end(), days, form.relative)
                 if not match.groupdict().get("weekday"):
                     hit = _with_weekday(grammar, text, hit)
                 yield _with_part_of_day(grammar, text, hit)
+
+
+def _may_have_beside(days: DateRange) -> bool:
+    return days.length <= LONGEST_NAMED_BESIDE and not (days.vague or days.is_talk)
+
+
+class _Beside(NamedTuple):
+    """Words next to a date that name the days beside it, with the date's own: where they stand."""
+
+    start: int
+    end: int
+    said: Slots
+
+
+def _beside(grammar: Grammar, text: str, date_match: re.Match[str]) -> _Beside | None:
+    """The words that name days by those of a match: "the day before Christmas Eve", 国庆前一天."""
+    start, end = date_match.span()
+    match = grammar.beside.match(text, end)
+    if match is None:
+        # "After Thanksgiving" is a form of its own: its "after" is that of "the day after".
+        own = _SIDE.match(text, start, end)
+        at = own.end() if own else start
+        match = grammar.beside.search(text, max(0, at - 40), at)
+        if match is None or match.end() != at:
+            return None
+    said = grammar.read(match)
+    found = _Beside(min(start, match.start()), max(end, match.end()), said)
+    return found if names_days_beside(said) else None
 
 
 def _with_weekday(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
@@ -224,20 +271,15 @@ def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
             earlier = spans.pop()
             days = DateRange(earlier.first, days.last)
             start = end_before - len(earlier.words)
-        spans.append(
-            DateSpan(
-                days.first,
-                days.last,
-                days.part,
-                text[start : hit.end],
-                hit.relative,
-                days.told_after,
-                days.vague,
-                days.is_talk,
-            )
-        )
+        words = text[start : hit.end]
+        spans += [_span(named, words, hit.relative) for named in (*days.others, days)]
         end_before = hit.end
     return spans
+
+
+def _span(days: DateRange, words: str, relative: bool) -> DateSpan:
+    first, last, part = days.first, days.last, days.part
+    return DateSpan(first, last, part, words, relative, days.told_after, days.vague, days.is_talk)
 
 
 def _is_range(text: str, end: int, start: int, before: DateSpan, first: date) -> bool:

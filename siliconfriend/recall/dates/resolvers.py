@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TypeVar
 
+from dateutil.relativedelta import relativedelta
+
 from siliconfriend.recall.dates.calendar import (
     TOLD_AFTER,
     Calendar,
@@ -21,7 +23,12 @@ from siliconfriend.recall.dates.calendar import (
 from siliconfriend.recall.dates.feasts import days_from_to, days_of, lunar_day, lunar_month
 from siliconfriend.recall.dates.slots import Slots
 
+SATURDAY, SUNDAY = 5, 6
+
 T = TypeVar("T")
+
+MOST_FEASTS = 10
+"""So many feasts "the last two Christmases" may be of; more are years rather than days."""
 
 FEW: dict[Unit, tuple[int, int]] = {
     "day": (10, 2),
@@ -87,6 +94,16 @@ def feast(slots: Slots, calendar: Calendar) -> DateRange | None:
     )
 
 
+def last_feasts(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """The last two Christmases, 前三个春节: that of each year. What is told of several is of no day."""
+    number = _required(slots.number)
+    if calendar.nearest or not 0 < number <= MOST_FEASTS:
+        return None
+    found = [feast(replace(slots, which=-back), calendar) for back in range(number, 0, -1)]
+    *others, last = [days for days in found if days is not None]
+    return replace(last, others=tuple(others))
+
+
 def feasts(slots: Slots, calendar: Calendar) -> DateRange | None:
     """Between Christmas and New Year, 从除夕到元宵."""
     first, last = _required(slots.feast), _required(slots.last_feast)
@@ -111,9 +128,92 @@ def lunar(slots: Slots, calendar: Calendar) -> DateRange | None:
     )
 
 
+def nth_of_month(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """The first week of August, the last weekend in May, the second Sunday of June, 八月第一周."""
+    number, nth = _required(slots.month), _required(slots.nth)
+    return _in_named_year(
+        slots, calendar, lambda year: _nth_in(whole_month(year, number), nth, slots)
+    )
+
+
+def _nth_in(month: DateRange, nth: int, slots: Slots) -> DateRange:
+    """The nth week, weekend or weekday of a month; ValueError where it has none."""
+    first = month.first if nth > 0 else month.last - timedelta(days=6)
+    named = SATURDAY if slots.weekend else slots.weekday
+    if named is not None:
+        first += timedelta(days=(named - first.weekday()) % 7)
+    first += timedelta(weeks=max(nth - 1, 0))
+    if first > month.last:
+        msg = f"no such week: {nth}"
+        raise ValueError(msg)
+    days = 2 if slots.weekend else 7 if named is None else 1
+    return DateRange(first, first + timedelta(days=days - 1))
+
+
+def quarter(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """Q2, the third quarter of 2024, 第一季度."""
+    nth = _required(slots.nth)
+    nth = 4 if nth < 0 else nth
+    return _in_named_year(slots, calendar, lambda year: months_from_to(year, 3 * nth - 2, 3 * nth))
+
+
+def decade(slots: Slots, calendar: Calendar) -> DateRange:
+    """In the nineties, in the late 1980s, 九十年代初."""
+    first = calendar.full_year(_required(slots.decade))
+    last = first + 9
+    if slots.third is not None:
+        first += 3 * slots.third
+        last = first + 3
+    return DateRange(whole_year(first).first, whole_year(last).last)
+
+
+def month_to_come(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """By December, come October: a month only where it lies ahead."""
+    return month(slots, calendar) if calendar.ahead or calendar.may_come else None
+
+
 def day_of_month(slots: Slots, calendar: Calendar) -> DateRange | None:
     """On the 27th, 27号."""
     return calendar.in_month(_required(slots.day))
+
+
+# days beside others
+
+
+def names_days_beside(slots: Slots) -> bool:
+    """True if words next to a day name others by it; "the morning of 5 May" names a part of it."""
+    is_week = slots.weekend or (slots.part is None and slots.unit in (None, "week"))
+    return slots.side is not None and (slots.side != "of" or is_week)
+
+
+def beside(days: DateRange, slots: Slots) -> DateRange:
+    """The day before Christmas Eve, two weeks after Easter, the weekend of 14 June, 国庆前一天.
+
+    The week before Easter is the seven days before it, the second week before it the seven before
+    those; the week of a day is the one it lies in.
+    """
+    number, unit = slots.number or 1, slots.unit or "day"
+    monday = days.first - timedelta(days=days.first.weekday())
+    if slots.weekend:
+        weekend = DateRange(monday + timedelta(days=SATURDAY), monday + timedelta(days=SUNDAY))
+        while slots.side == "before" and weekend.last >= days.first:
+            weekend = weekend.later(weeks=-1)
+        while slots.side == "after" and weekend.first <= days.last:
+            weekend = weekend.later(weeks=1)
+        return weekend
+    if slots.side == "of":
+        return DateRange(monday, monday + timedelta(days=SUNDAY))
+    length = {
+        "day": relativedelta(days=1),
+        "week": relativedelta(weeks=1),
+        "month": relativedelta(months=1),
+        "year": relativedelta(years=1),
+    }[unit]
+    if slots.side == "before":
+        first = days.first - length * number
+    else:
+        first = days.last + timedelta(days=1) + length * (number - 1)
+    return DateRange(first, first + length - timedelta(days=1), slots.part)
 
 
 # days counted from today
@@ -131,12 +231,39 @@ def weekday(slots: Slots, calendar: Calendar) -> DateRange:
     number = _required(slots.weekday)
     if slots.which is None:
         return calendar.weekday(number)
+    if slots.which < -1:
+        latest = calendar.last_weekday(number).first
+        return one_day(latest + timedelta(weeks=slots.which + 1))
     if slots.which < 0:
         return calendar.last_weekday(number)
     if slots.which == 0:
         return one_day(calendar.week(0).first + timedelta(days=number))
     ahead = (number - calendar.today.weekday() - 1) % 7 + 1
     return one_day(calendar.today + timedelta(days=ahead))
+
+
+def weekday_after_next(slots: Slots, calendar: Calendar) -> DateRange:
+    """The Friday after next."""
+    return one_day(weekday(replace(slots, which=1), calendar).first + timedelta(weeks=1))
+
+
+def weekday_weeks_ago(slots: Slots, calendar: Calendar) -> DateRange:
+    """三个星期前的周日: a weekday of the week that lies so many back."""
+    week = replace(slots, which=-_required(slots.number), unit="week")
+    return offset_unit(week, calendar)
+
+
+def years_ago_today(slots: Slots, calendar: Calendar) -> DateRange:
+    """Two years ago today, 去年今天, 前年的昨天."""
+    years = slots.number if slots.number is not None else -_required(slots.year_offset)
+    day = calendar.back(slots.days_back, "day")
+    return one_day(day - relativedelta(years=years))
+
+
+def ahead_if_to_come(slots: Slots, calendar: Calendar) -> DateRange | None:
+    """In two weeks, 三周后: so far ahead, unless it is told of what is over."""
+    is_told = calendar.nearest and not calendar.behind
+    return ahead(slots, calendar) if is_told or calendar.ahead or calendar.may_come else None
 
 
 def offset_unit(slots: Slots, calendar: Calendar) -> DateRange:
@@ -176,9 +303,10 @@ def few_ago(slots: Slots, calendar: Calendar) -> DateRange:
 
 
 def couple_ago(slots: Slots, calendar: Calendar) -> DateRange:
-    """A couple of weeks ago: two or three."""
+    """A couple of weeks ago: two or three; seven or eight years ago, 七八年前."""
     unit: Unit = _required(slots.unit)
-    return DateRange(calendar.ago(3, unit).first, calendar.ago(2, unit).last)
+    number = slots.number or 2
+    return DateRange(calendar.ago(number + 1, unit).first, calendar.ago(number, unit).last)
 
 
 def ago_and_half(slots: Slots, calendar: Calendar) -> DateRange:
@@ -246,7 +374,7 @@ def _in_named_year(
     "Last May" is the last that is over, "the May before last" and "two Mays ago" the one before
     it, "next May" the first that has not begun.
     """
-    this_year = calendar.today.year
+    this_year, make = calendar.today.year, calendar.named(make)
     if slots.year is not None:
         return make(calendar.full_year(slots.year))
     if slots.year_offset is not None:

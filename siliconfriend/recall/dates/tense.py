@@ -13,7 +13,8 @@ flew"), else of the one before ("I have booked the train, from 9 to 14 April").
 from __future__ import annotations
 
 import re
-from functools import cache, cached_property
+from bisect import bisect_right
+from functools import cache, cached_property, lru_cache
 from typing import Literal
 
 from siliconfriend.language.characters import fold, is_chinese
@@ -21,7 +22,7 @@ from siliconfriend.texts import LANGUAGES, Language, area, lookup
 
 Tense = Literal["ahead", "behind"]
 
-PARTS_AWAY, LETTERS_AWAY = 10, 400
+PARTS_AWAY, LETTERS_AWAY = 10, 150
 """How far from a date its tense is looked for: in so many parts of the sentence to each side, and
 in so many letters of each part. In a list of a thousand days each would else read all of it."""
 
@@ -47,8 +48,8 @@ class Tenses:
 
     def at(self, start: int, end: int) -> Tense | None:
         """The tense of what is said of the words from ``start`` to ``end``; None where none is."""
-        here = next((at for at, part in enumerate(self.parts) if start < part[1]), None)
-        if here is None:
+        here = bisect_right(self.parts, start, key=lambda part: part[1])
+        if here == len(self.parts):
             return None
         number = self.parts[here][2]
         near = [*range(here, here + PARTS_AWAY), *range(here - 1, here - PARTS_AWAY, -1)]
@@ -84,6 +85,8 @@ def _parts(text: str) -> list[tuple[int, int, int]]:
     return found
 
 
+# A part of a sentence stands beside several dates, in a list of them beside very many.
+@lru_cache(maxsize=256)
 def _nearest_tense(before: str, after: str) -> Tense | Literal["either"] | None:
     """The tense of the last sign before a date, else of the first after it.
 

@@ -53,7 +53,7 @@ def test_two_people_in_two_browsers_see_only_their_own(serve: Serve) -> None:
 
 def test_nothing_in_a_message_can_act(serve: Serve) -> None:
     """A script, an image and an order in a message, or in a reply, stay words."""
-    served = serve(chat=ScriptedChatModel([HARMFUL]), samples=False)
+    served = serve(chat=ScriptedChatModel([HARMFUL]), samples=False, watched=True)
     page = served.talk_as("Ada")
     say(page, HARMFUL)
     bot(page, "<script>")
@@ -66,7 +66,7 @@ def test_nothing_in_a_message_can_act(serve: Serve) -> None:
 
 def test_no_request_leaves_the_machine(serve: Serve) -> None:
     """From the first byte to a reply the browser speaks to the page's own address only."""
-    served = serve()
+    served = serve(watched=True)
     page = served.talk_as("Maya")
     say(page, "Do you remember the otters?")
     bot(page, "otters")

@@ -4,30 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Dialog, expect
 
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
-from tests.webui.conftest import Serve, say, switch_language
-
-
-def users(page: Page, *words: str) -> None:
-    """Wait until the person's own lines are these."""
-    expect(page.locator("#chat .user")).to_have_text(list(words))
-
-
-def bots(page: Page, *words: str) -> None:
-    """Wait until the companion's lines are these."""
-    expect(page.locator("#chat .bot")).to_have_text(list(words))
-
-
-def holding(home: Path, words: str) -> list[Path]:
-    """Every file under the data directory that holds these words."""
-    held = words.encode()
-    return [it for it in home.rglob("*") if it.is_file() and held in it.read_bytes()]
+from tests.webui.conftest import Serve, bots, files_with, say, switch_language, users
 
 
 def test_what_was_said_until_the_stop_is_kept(serve: Serve) -> None:
@@ -109,7 +92,7 @@ def test_a_message_is_answered_again_reworded_and_taken_back(serve: Serve) -> No
     expect(page.locator("#message textarea")).to_have_value("Count on, please.")
     expect(page.locator("#chat .user")).to_have_count(0)
     assert list(served.memory("Ada").turns()) == []
-    assert holding(served.home, "Count on") == []
+    assert files_with(served.home, "Count on") == []
 
 
 def test_off_the_record_nothing_is_kept(serve: Serve) -> None:
@@ -123,7 +106,7 @@ def test_off_the_record_nothing_is_kept(serve: Serve) -> None:
     expect(page.locator("#chat .bot")).to_have_count(2)
     expect(page.locator("#chat .is-off-record")).to_contain_text("off the record")
     expect(page.locator("#remembered")).to_contain_text("off the record")
-    assert holding(served.home, "barn") == []
+    assert files_with(served.home, "barn") == []
     # Unanswered it stands in this tab alone, and the browser asks before it is lost.
     page.route("**/talk/say", lambda _: None)
     say(page, "The map is in the well.")

@@ -14,7 +14,7 @@ from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.memory.people import a_turn, an_insight
-from tests.webui.conftest import Serve, Served, bot, say, switch_language, tab
+from tests.webui.conftest import Serve, Served, bot, bots, say, switch_language, tab
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -53,11 +53,6 @@ def separators(page: Page, *words: str) -> None:
     expect(page.locator("#chat .talk-separator")).to_have_text(list(words))
 
 
-def answers(page: Page, *words: str) -> None:
-    """Wait until the companion's lines are these."""
-    expect(page.locator("#chat .bot")).to_have_text(list(words))
-
-
 def large_enough(buttons: Locator) -> None:
     """Each can be met by a finger."""
     for it in buttons.all():
@@ -78,7 +73,7 @@ def remember(served: Served, *said: tuple[str, str], zone: str = "Europe/Berlin"
 
 def test_a_reply_is_drawn_as_markdown_in_which_nothing_loads(serve: Serve) -> None:
     """While it is written and after a reload; code is copied by a button; words stay words."""
-    served = serve(chat=ScriptedChatModel([MARKDOWN]), samples=False)
+    served = serve(chat=ScriptedChatModel([MARKDOWN]), samples=False, watched=True)
     page = served.talk_as("Ada", permissions=["clipboard-read", "clipboard-write"])
     say(page, "What **should** I pack?")
     for _ in range(2):
@@ -198,14 +193,14 @@ def test_answers_are_compared_and_either_is_kept(serve: Serve) -> None:
     served = serve(chat=model, samples=False)
     page = served.talk_as("Nora")
     say(page, "Count for me.")
-    answers(page, "One.")
+    bots(page, "One.")
     last = lines(page).last
     act(last, "again").click()
     group = page.get_by_role("group", name="Answers to this message")
     expect(group).to_contain_text("2 of 2")
     expect(group).to_contain_text("The others can be looked at until your next message.")
     page.get_by_role("button", name="Earlier answer").click()
-    answers(page, "One.")
+    bots(page, "One.")
     assert [it.response for it in served.memory("Nora").turns()] == ["*Two.*"]
     group.get_by_role("button", name="Keep this one").click()
     expect(group).to_contain_text("1 of 2")

@@ -17,7 +17,7 @@ from siliconfriend.models.base import Message
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language, text
-from tests.webui.conftest import ADA, Serve, fill_in, say
+from tests.webui.conftest import ADA, Serve, bots, fill_in, say, users
 from tests.webui.tabs import PATIENCE
 from webui.app import free_port, launch
 
@@ -36,16 +36,6 @@ class Gate:
         yield "You said: "
         assert self.may_go_on.wait(60)
         yield messages[-1].content
-
-
-def bots(page: Page, *words: str) -> None:
-    """Wait until the companion's lines are these."""
-    expect(page.locator("#chat .bot")).to_have_text(list(words))
-
-
-def users(page: Page, *words: str) -> None:
-    """Wait until the person's own lines are these."""
-    expect(page.locator("#chat .user")).to_have_text(list(words))
 
 
 def told(key: str, language: Language) -> str:
@@ -79,6 +69,27 @@ def test_a_cut_connection_loses_nothing(
     expect(page.locator("#message textarea")).to_have_value("And the")
     queries = [it.query for it in served.memory("Ada").turns()]
     assert queries == ["Which colour was it?", "And the oars?"]
+
+
+WATCH = """(words) => {
+    const chat = document.getElementById('chat');
+    window.wasGone = false;
+    new MutationObserver(() => {
+        if (!chat.textContent.includes(words)) window.wasGone = true;
+    }).observe(chat, {childList: true, subtree: true, characterData: true});
+}"""
+
+
+def test_a_reply_stays_in_the_page_while_it_is_being_stored(serve: Serve) -> None:
+    """Between its last word and the server's own telling of the line it stands where it was."""
+    gate = Gate()
+    page = serve(chat=gate.model, samples=False).talk_as("Ada")
+    say(page, "Which colour was it?")
+    bots(page, "You said:")
+    page.evaluate(WATCH, "You said:")
+    gate.may_go_on.set()
+    expect(page.locator("#chat [data-state=said]")).to_contain_text("You said: Which colour")
+    assert not page.evaluate("window.wasGone")
 
 
 SLEEP = """(asleep) => {

@@ -22,7 +22,7 @@ export function go(panel, parameters = {}, { replace = false } = {}) {
   arrive();
 }
 
-export function arrive() {
+function arrive() {
   const place = here();
   document.documentElement.dataset.panel = place.panel;
   for (const link of document.querySelectorAll("#sf-nav a")) {

@@ -33,7 +33,7 @@ function messageItem(message) {
     };
 }
 
-function runningItem(view) {
+export function runningItem(view) {
     const run = view.running;
     const stands = run.again && view.lines.find((it) => it.id === run.again);
     return {

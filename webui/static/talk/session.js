@@ -4,6 +4,7 @@
 // connection or a new start of the server it is taken once, because it keeps its key.
 
 import {Refused, drawKey, post} from './api.js';
+import {runningItem} from './items.js';
 import {keepOutbox} from './kept.js';
 import {openReword} from './reword.js';
 import {TalkView} from './view.js';
@@ -126,6 +127,7 @@ export class TalkSession extends TalkView {
 
     async end(run, data) {
         const {words} = this;
+        const drawn = {...runningItem(this), query: run.words};
         this.running = null;
         if (run.off_record) {
             const end = {failed: 'unanswered'}[data.end] || data.end;
@@ -135,6 +137,10 @@ export class TalkSession extends TalkView {
             });
         } else if (!data.turn) {
             this.giveBack(run.key); // it failed before anything was kept
+        } else if (!run.again || data.end === 'whole') {
+            // Until the server has told the line as it is stored, it stands there as it was drawn.
+            const others = this.lines.filter((it) => it.id !== data.turn);
+            this.lines = [...others, {...drawn, id: data.turn, end: data.end, state: 'ended'}];
         }
         this.drop(run.key);
         this.draw();
