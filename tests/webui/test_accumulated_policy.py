@@ -26,7 +26,7 @@ def test_what_the_night_learned_is_shown_and_put_right(serve: Serve) -> None:
     (fact,) = served.memory("Ada").facts()
     shown = page.locator(f"#portrait [data-memory='{fact.id}']")
     expect(shown).to_contain_text("birthday")
-    known = page.locator("#portrait section", has=shown)
+    known = page.locator("#portrait section", has=page.locator(f"[data-memory='{fact.id}']"))
     expect(known.locator("h3")).to_have_text("What I know of you")
     # Plans are read from the index and stand above what is known, as soon as they are there.
     expect(page.locator("#portrait h3").first).to_have_text("Promises and plans")
