@@ -8,11 +8,12 @@ in it was not spoken of there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import Literal
 
+from siliconfriend.dialogue.dearness import dearness, once_a_day
 from siliconfriend.dialogue.intent import asks_what_companion_said, classify_intent
 from siliconfriend.dialogue.likelihood import Judged
 from siliconfriend.dialogue.offline_context import ReplyContext
@@ -56,6 +57,9 @@ ALIKE = 0.4
 """From this share of the best memory's likelihood on, as many as for several are quoted whatever is
 asked: of four plans for a year none is likelier than another to be the one."""
 
+LIKELY = 0.5
+"""What the likelihood of a memory of the days that are asked for counts beside its dearness."""
+
 NEAR, NEAR_ELSE = 0.25, 0.05
 """From this share of the best memory's likelihood on, another is quoted beside it: beside a sure
 answer to one thing, and beside what is unsure or one of several."""
@@ -88,11 +92,10 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     ]
     best_first = sorted(own, key=lambda pair: -pair[0])
     ranked = without_repeats(it for _, it in best_first)
-    if question.asks_only_days:
-        ranked = [it for it in ranked if question.is_of_time(it)] or ranked
     likelihood = {it.memory.id: share for share, it in sorted(own, key=lambda pair: pair[0])}
-    is_of_days = question.asks_only_days and bool(ranked) and question.is_of_time(ranked[0])
-    if not ranked or (likelihood[ranked[0].memory.id] < judged.some and not is_of_days):
+    if of_days := [it for it in ranked if question.asks_only_days and question.is_of_time(it)]:
+        return Answer(_dearest(of_days, likelihood), "sure")
+    if not ranked or likelihood[ranked[0].memory.id] < judged.some:
         holding = tuple(it for it in ranked if question.is_half_held_by(it))
         return Answer(tuple(with_sequels(holding[:FEW], context)), "unsure")
     first = ranked[0]
@@ -110,6 +113,15 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     if question.wants_several:
         chosen = sorted(chosen, key=lambda it: (it.memory.date, it.memory.id))
     return Answer(tuple(chosen), certainty)
+
+
+def _dearest(of_days: Sequence[Recalled], likelihood: Mapping[str, float]) -> tuple[Recalled, ...]:
+    """Return what a friend would tell of some days, in their order: of each the dearest first."""
+    dearest = sorted(
+        of_days, key=lambda it: -dearness(it.memory) - LIKELY * likelihood[it.memory.id]
+    )
+    chosen = once_a_day(dearest, lambda it: it.memory.date)[:SEVERAL]
+    return tuple(sorted(chosen, key=lambda it: (it.memory.date, it.memory.id)))
 
 
 def with_sequels(chosen: Sequence[Recalled], context: ReplyContext) -> list[Recalled]:
@@ -154,11 +166,7 @@ class _Question:
         is_exact = matters_asked(context.said) & EXACT
         self._is_untold = bool(is_exact) and not context.answers
         self.asks_only_days = bool(self._spans) and not self._words
-        self.wants_several = (
-            self.asks_only_days
-            or classify_intent(context.said) == "told"
-            or asks_several(context.said)
-        )
+        self.wants_several = classify_intent(context.said) == "told" or asks_several(context.said)
 
     def may_answer(self, recalled: Recalled) -> bool:
         """True if something was told in it, or if the companion's answer in it may be meant."""
@@ -173,8 +181,6 @@ class _Question:
     def certainty(self, recalled: Recalled, likelihood: float, judged: Judged) -> Certainty:
         """Whether a memory answers the question."""
         is_of_time = self.is_of_time(recalled)
-        if is_of_time and self.asks_only_days:
-            return "sure"
         least = ANSWERED_OF_DAY if is_of_time else ANSWERED
         is_held = self.is_held_by(recalled, least)
         is_likely = likelihood >= judged.sure * (HELD if is_held else 1.0)

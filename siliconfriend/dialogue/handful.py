@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice, takewhile
 
+from siliconfriend.dialogue.dearness import dearness, once_a_day
 from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.told_words import tells_something
-from siliconfriend.importance import offline_importance
 from siliconfriend.memory.records import PersonMemory, Turn
 
 DEAREST, LATEST = 3, 2
@@ -21,9 +21,6 @@ DEAREST, LATEST = 3, 2
 LOOKED_AT = 400
 """So many of the latest are weighed, and of older ones those that were pinned or recalled: of
 fifty thousand turns not each can be read while somebody waits."""
-
-BY_RECALL = 0.05
-"""How much of importance each recall is worth, up to ten of them."""
 
 
 def statements(memory: PersonMemory) -> Iterator[Turn]:
@@ -45,7 +42,7 @@ def dearest_of_last_day(memory: PersonMemory) -> Turn | None:
         return None
     of_day = [last, *takewhile(lambda it: it.date == last.date, told)]
     telling = [turn for turn in of_day if tells_something(turn.query)]
-    return max(telling, key=lambda it: (_dearness(it), it.position), default=None)
+    return max(telling, key=lambda it: (dearness(it), it.position), default=None)
 
 
 def choose_handful(memory: PersonMemory) -> list[Turn]:
@@ -54,19 +51,12 @@ def choose_handful(memory: PersonMemory) -> list[Turn]:
     One thing a day, while there are days enough: five sentences of one evening are no picture of a
     life.
     """
-    worth = {
-        turn.id: (_dearness(turn), turn)
-        for turn in _looked_at(memory)
-        if tells_something(turn.query)
-    }
-    dearest = sorted(worth.values(), key=lambda it: -it[0])
-    of_day: dict[str, Turn] = {}
-    for _, turn in dearest:
-        of_day.setdefault(turn.date, turn)
-    latest = [of_day[day] for day in sorted(of_day, reverse=True)[:LATEST]]
-    once_a_day = [turn for _, turn in dearest if of_day[turn.date] is turn]
-    in_order = dict.fromkeys(it.id for it in (*latest, *once_a_day, *(it for _, it in dearest)))
-    chosen = [worth[identifier][1] for identifier in list(in_order)[: DEAREST + LATEST]]
+    turns = {it.id: it for it in _looked_at(memory) if tells_something(it.query)}
+    dearest = once_a_day(sorted(turns.values(), key=lambda it: -dearness(it)), lambda it: it.date)
+    of_each_day = dearest[: len({it.date for it in dearest})]
+    latest = sorted(of_each_day, key=lambda it: it.date, reverse=True)[:LATEST]
+    in_order = dict.fromkeys(it.id for it in (*latest, *dearest))
+    chosen = [turns[identifier] for identifier in list(in_order)[: DEAREST + LATEST]]
     return sorted(chosen, key=lambda it: (it.date, it.position))
 
 
@@ -82,11 +72,3 @@ def _looked_at(memory: PersonMemory) -> Iterator[Turn]:
             is_there = turn.trace.archived is None and not turn.is_left_alone
             if is_kept and is_there and turn.id not in seen:
                 yield turn
-
-
-def _dearness(turn: Turn) -> float:
-    """How dear a turn is: pinned before all, else by what it tells and how often it came back."""
-    if turn.trace.pinned:
-        return 2.0
-    importance = turn.trace.importance or offline_importance(turn.query)
-    return importance + BY_RECALL * min(10, len(turn.trace.recalls))

@@ -1,0 +1,54 @@
+"""How dear a memory is: what a friend would come back to first, whatever was asked.
+
+Asked for a month or for all there is, no memory is nearer to the question than another. Chosen
+by nearness all the same, a quarrel and the weather would come up as often as each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TypeVar
+
+from siliconfriend.dialogue.told_words import said_words
+from siliconfriend.importance import LEAST, offline_importance
+from siliconfriend.language.content_words import is_small_talk
+from siliconfriend.memory.records import Memory
+
+BY_RECALL = 0.05
+"""How much of importance each recall is worth, up to ten of them."""
+
+PINNED = 2.0
+"""More than whatever was not pinned."""
+
+_T = TypeVar("_T")
+
+
+def dearness(memory: Memory) -> float:
+    """Return how dear a memory is, 0 to 2.
+
+    Pinned before all, else by what it tells and how often it came back; a word or two about the
+    weather least.
+    """
+    if memory.trace.pinned:
+        return PINNED
+    words = said_words(memory)
+    importance = memory.trace.importance or _importance(words)
+    trifling = LEAST if is_small_talk(words) else 0.0
+    return importance - trifling + BY_RECALL * min(10, len(memory.trace.recalls))
+
+
+@lru_cache(maxsize=8192)
+def _importance(words: str) -> float:
+    """Return the importance of words; kept, since each is looked at again with the next question."""
+    return offline_importance(words)
+
+
+def once_a_day(ranked: Iterable[_T], day_of: Callable[[_T], str]) -> list[_T]:
+    """Return what is ranked, the first of each day before the second of any."""
+    seen: set[str] = set()
+    first, others = list[_T](), list[_T]()
+    for it in ranked:
+        (others if day_of(it) in seen else first).append(it)
+        seen.add(day_of(it))
+    return first + others
