@@ -7,7 +7,7 @@ two people who met yesterday have something to look back on as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import islice, takewhile
 
 from siliconfriend.dialogue.dearness import dearness, once_a_day
@@ -51,24 +51,40 @@ def choose_handful(memory: PersonMemory) -> list[Turn]:
     One thing a day, while there are days enough: five sentences of one evening are no picture of a
     life.
     """
-    turns = {it.id: it for it in _looked_at(memory) if tells_something(it.query)}
-    dearest = once_a_day(sorted(turns.values(), key=lambda it: -dearness(it)), lambda it: it.date)
+    dearest = _dearest(memory)
     of_each_day = dearest[: len({it.date for it in dearest})]
     latest = sorted(of_each_day, key=lambda it: it.date, reverse=True)[:LATEST]
-    in_order = dict.fromkeys(it.id for it in (*latest, *dearest))
-    chosen = [turns[identifier] for identifier in list(in_order)[: DEAREST + LATEST]]
+    return _first_in_order([*latest, *dearest])
+
+
+def choose_portrait(memory: PersonMemory) -> list[Turn]:
+    """Choose what tells most of who somebody is: what facts were learned from, then what is dearest."""
+    known = {it for fact in memory.facts() if fact.is_active for it in fact.provenance.from_ids}
+    dearest = _dearest(memory, known)
+    return _first_in_order([*[it for it in dearest if it.id in known][:DEAREST], *dearest])
+
+
+def _dearest(memory: PersonMemory, known: Collection[str] = ()) -> list[Turn]:
+    """Return what tells something, the dearest of each day before the second of any."""
+    telling = [it for it in _looked_at(memory, known) if tells_something(it.query)]
+    return once_a_day(sorted(telling, key=lambda it: -dearness(it)), lambda it: it.date)
+
+
+def _first_in_order(ranked: Iterable[Turn]) -> list[Turn]:
+    """Return the first of what is ranked, each once, in the order it was told."""
+    chosen = list({it.id: it for it in ranked}.values())[: DEAREST + LATEST]
     return sorted(chosen, key=lambda it: (it.date, it.position))
 
 
-def _looked_at(memory: PersonMemory) -> Iterator[Turn]:
-    """The latest statements, then older turns that were pinned or recalled."""
+def _looked_at(memory: PersonMemory, known: Collection[str]) -> Iterator[Turn]:
+    """The latest statements, then older turns that are known, pinned or were recalled."""
     told = statements(memory)
     latest = list(islice(told, LOOKED_AT))
     yield from latest
     if len(latest) == LOOKED_AT:
         seen = {turn.id for turn in latest}
         for turn in memory.turns():
-            is_kept = turn.trace.pinned or turn.trace.recalls
+            is_kept = turn.id in known or turn.trace.pinned or turn.trace.recalls
             is_there = turn.trace.archived is None and not turn.is_left_alone
             if is_kept and is_there and turn.id not in seen:
                 yield turn

@@ -90,7 +90,7 @@ def _short_patterns(
     short = any_of(short_words)
     both = any_of([*short_words, *signs["filler"], companion_name])
     return (
-        re.compile(rf"\W*(?:{short}){ends}"),
+        re.compile(rf"\W*(?:{both}){ends}"),
         re.compile(rf"(?:^|\W|{short})(?:{known}){ends}"),
         re.compile(rf"\W*(?:(?:{both}){ends})++"),
     )

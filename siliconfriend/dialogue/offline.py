@@ -7,13 +7,13 @@ follows from the day and the number of the turn: the same talk always gets the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from siliconfriend.dialogue.answering import choose_answer, named_spans
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.fact_answers import answer_of_matter
-from siliconfriend.dialogue.handful import choose_handful, dearest_of_last_day
+from siliconfriend.dialogue.handful import choose_handful, choose_portrait, dearest_of_last_day
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.intent import asks_of_a_matter, classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
@@ -26,7 +26,8 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.language.word_lists import matches
-from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.memory.provenance import OFFLINE
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import asks_memory
 from siliconfriend.recall.introductions import asked_of
 from siliconfriend.recall.spoken_times import spoken_times_in
@@ -106,20 +107,27 @@ class _OfflineResponder:
         )
 
     def _portrait(self) -> OfflineReply:
-        """Give the picture that the night made; before there is one, a handful of what was told."""
+        """Give the picture that a model made; else a handful of what was told.
+
+        What a night counts without a model is for the portrait's page, and no way to speak.
+        """
         memory = self._context.memory
         overall = [it for it in (memory.overall_personality, memory.overall_history) if it]
-        if not overall:
-            return self._handful("portrait_later")
+        if all(it.provenance.made_by == OFFLINE for it in overall):
+            return self._handful("portrait" if overall else "portrait_later", choose_portrait)
         words = "\n".join(["", *(portrait.text.strip() for portrait in overall)])
         from_ids = dict.fromkeys(
             source for portrait in overall for source in portrait.provenance.from_ids
         )
         return OfflineReply((self._wordings.say("portrait"), words), used_ids(*from_ids))
 
-    def _handful(self, opening: str) -> OfflineReply:
+    def _handful(
+        self,
+        opening: str,
+        choose: Callable[[PersonMemory], Sequence[Turn]] = choose_handful,
+    ) -> OfflineReply:
         """Say a handful of what was told, the dearest and the latest."""
-        chosen = choose_handful(self._context.memory)
+        chosen = choose(self._context.memory)
         if not chosen:
             return OfflineReply((self._wordings.say("nothing_told"),))
         quotes = self._quoter.quote_turns(chosen)
@@ -187,9 +195,10 @@ class _OfflineResponder:
         about = content_forms(self._context.said)
         if any(held_in(turn.query, about) for turn in self._context.said_first):
             return True
-        last = self._context.earlier[-1].response if self._context.earlier else ""
-        is_about = bool(held_in(last, content_forms(self._context.said)))
-        return is_about and self._wordings.was_said(*_DUE, *_UNSETTLED)
+        if not self._wordings.was_said(*_DUE, *_UNSETTLED):
+            return False
+        is_about = bool(held_in(self._context.earlier[-1].response, about))
+        return is_about or matches("dialogue", "signs.answers", fold(self._context.said))
 
     def _reminder(self, reminder: Reminder, mood: str) -> OfflineReply:
         """Say what came to mind; ask about it where it was left open."""

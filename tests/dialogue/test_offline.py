@@ -311,15 +311,26 @@ def test_a_request_it_cannot_meet_is_not_met_with_words() -> None:
     assert _reply("Please write a poem.", remembered("en")) in wordings
 
 
-def test_the_picture_of_a_person_is_what_the_night_wrote() -> None:
+def test_the_picture_of_a_person_is_what_a_model_wrote_at_night() -> None:
     """What do you know about me: the overall texts, where there are any."""
     memory = remembered("en")
-    made = Provenance("offline", datetime(2026, 3, 14, tzinfo=UTC), ("turn-x", "turn-y"))
+    made = Provenance("openai:m", datetime(2026, 3, 14, tzinfo=UTC), ("turn-x", "turn-y"))
     memory = PutOverallHistory(Overall("Ada has a lemon tree.", made)).apply(memory)
     said = _reply("What do you know about me?", memory, recalled(memory, BOAT))
     assert said.endswith("\nAda has a lemon tree.")
     context = ReplyContext("What do you know about me?", memory, (), TODAY, 0, "Robin")
     assert [it.id for it in reply_offline(context).used] == ["turn-x", "turn-y"]
+
+
+def test_what_a_night_counted_without_a_model_is_no_way_to_speak() -> None:
+    """Then the picture is in the person's own words: what tells who they are, and what is dearest."""
+    memory = remembered("en")
+    made = Provenance("offline", datetime(2026, 3, 14, tzinfo=UTC), ("turn-x",))
+    memory = PutOverallHistory(Overall("Reply strategy: be attentive.", made)).apply(memory)
+    said = _reply("What do you know about me?", memory, recalled(memory, BOAT))
+    assert any(said.startswith(it) for it in area("dialogue", "en")["offline"]["portrait"])
+    assert "you planted a lemon tree on your balcony" in said
+    assert "Reply strategy" not in said
 
 
 def test_before_the_first_night_the_picture_is_what_was_told_last() -> None:

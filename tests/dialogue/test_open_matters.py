@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.open_matters import find_due, find_unsettled, unsettled_in
@@ -161,6 +162,34 @@ def test_a_day_may_begin_with_what_is_due(language: Language) -> None:
     endings = {it.split("{words}")[1] for it in area("dialogue", language)["woven"]["due_grave"]}
     assert holds(reply, SAD[language])
     assert reply.endswith(tuple(endings))
+
+
+@pytest.mark.parametrize(
+    ("said", "is_answer", "language"),
+    [
+        ("It went well, he is grumbling already.", True, "en"),
+        ("Not bad, really.", True, "en"),
+        ("I passed!", True, "en"),
+        ("The harp is out of tune now.", True, "en"),  # its matter, by name
+        ("Our gutter is full of leaves.", False, "en"),
+        ("I made soup for the neighbours.", False, "en"),
+        ("挺顺利的，就是手抖。", True, "cn"),
+        ("过了！", True, "cn"),
+        ("竖琴的弦断了一根。", True, "cn"),
+        ("楼下又在装修。", False, "cn"),
+        ("我给邻居炖了汤。", False, "cn"),
+    ],
+)
+def test_what_was_asked_about_may_be_answered_without_its_name(
+    said: str, is_answer: bool, language: Language
+) -> None:
+    """Asked how it went, nobody says once more what."""
+    memory, today = _told(language, ("2026-02-01", PLAN[language], "I see.")), date(2026, 3, 15)
+    asked = _reply(HELLO[language], memory, today)
+    earlier = (Exchange(HELLO[language], asked, "turn-x"),)
+    context = ReplyContext(said, memory, (), today, 1, "Robin", earlier=earlier)
+    reply = "".join(reply_offline(context).pieces(language))
+    assert (reply in area("dialogue", language)["offline"]["kept_asked"]) is is_answer, reply
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

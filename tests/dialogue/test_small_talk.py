@@ -9,10 +9,13 @@ from itertools import pairwise
 import pytest
 
 from siliconfriend.dialogue.chat_history import Exchange
-from siliconfriend.dialogue.handful import choose_handful
+from siliconfriend.dialogue.handful import choose_handful, choose_portrait
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext
-from siliconfriend.memory.changes import PutTrace, PutTurn, apply_all
+from siliconfriend.memory.changes import PutDerived, PutTrace, PutTurn, apply_all
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.provenance import Provenance
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.texts import LANGUAGES, Language, area
 from tests.dialogue.people import SCOPES, empty, holds, remembered, turn
@@ -189,6 +192,32 @@ def test_the_dearest_stand_in_a_handful_whenever_they_were_told() -> None:
     assert chosen[:2] == told[:2]
     assert chosen[-2:] == told[-2:]
     assert len(chosen) == 5
+
+
+def test_in_a_picture_stands_first_what_facts_were_learned_from() -> None:
+    """A trade before a sleigh ride; what was learned is told as it was said."""
+    scope = SCOPES["en"]
+    told = ["I mend barrels for a living.", *[f"I went sledging in gully {it}." for it in range(6)]]
+    turns = [
+        turn(scope, f"2026-02-{day + 1:02}T12:00", it, "I see.") for day, it in enumerate(told)
+    ]
+    learned = Fact(
+        memory_id(scope, "fact", "2026-02-01", 0),
+        "2026-02-01",
+        0,
+        "Ada mends barrels for a living.",
+        turns[0].trace,
+        Provenance("offline", turns[0].trace.created, (turns[0].id,)),
+        entity="Ada",
+        entity_type="object",
+        aspect="attribute",
+    )
+    without = apply_all(empty("en"), [PutTurn(it) for it in turns])
+    memory = apply_all(without, [PutDerived(learned)])
+    assert told[0] not in [it.query for it in choose_handful(memory)]
+    first, *others = choose_portrait(memory)
+    assert first.query == told[0]
+    assert len(others) == 4
 
 
 @pytest.mark.parametrize(
