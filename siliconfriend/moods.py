@@ -16,8 +16,9 @@ from siliconfriend.language.word_lists import word_list, word_pattern
 from siliconfriend.texts import LANGUAGES, Language, area, text
 
 _DENIED = re.compile(
-    r"(?:\b(?:not|no|never|without|hardly|isn't|wasn't|don't|didn't|aren't|can't|won't)"
-    r"(?:\s+\w+){0,2}\s+|(?:[不没无未]|(?<!特)别)(?:太|怎么|那么|很|再|有|会|用|要|是)?)$",
+    r"(?:\b(?:not|no|never|without|hardly|nobody|none|cannot|nothing|no one|\w+n't)"
+    r"(?:\s+(?!stop|help|but|only|just|so)\w+){0,2}\s+"
+    r"|(?:[不没无未]|(?<![特分区级])别)(?:太|怎么|那么|很|再|有|会|用|要|是|人|谁|能|想|觉得|感到|曾|什么|这么|特别|非常|让人?|令人){0,2})$",
     re.IGNORECASE,
 )
 
@@ -52,9 +53,14 @@ def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
             # A pattern takes a hundred times as long as this look for a word that could begin it.
             if beginnings.isdisjoint(said):
                 continue
-            if any(not _DENIED.search(plain[: it.start()]) for it in pattern.finditer(plain)):
+            if any(not is_denied(plain[: it.start()]) for it in pattern.finditer(plain)):
                 found[mood] += 1
     return found
+
+
+def is_denied(before: str) -> bool:
+    """True if what stands before some words denies them: "nobody", 没人."""
+    return _DENIED.search(before) is not None
 
 
 @cache

@@ -25,7 +25,7 @@ from siliconfriend.dialogue.open_matters import (
     unsettled_in,
     was_spoken_of,
 )
-from siliconfriend.dialogue.reminding import tone_of
+from siliconfriend.dialogue.tone import tone_of
 from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutTurn

@@ -19,8 +19,9 @@ from siliconfriend.dialogue.intent import asks_of_a_matter, classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
 from siliconfriend.dialogue.open_matters import DueMatter, find_unsettled, settles, unsettled_in
 from siliconfriend.dialogue.quoting import Quoter
-from siliconfriend.dialogue.reminding import Reminder, Tone, choose_reminder, tone_of
+from siliconfriend.dialogue.reminding import Reminder, choose_reminder
 from siliconfriend.dialogue.small_talk import greet, part, says_hello
+from siliconfriend.dialogue.tone import Tone, tone_of
 from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import ends_as_question, split_sentences

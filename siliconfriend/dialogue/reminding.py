@@ -8,24 +8,17 @@ is not dragged into small matters, and what is cheerful is no answer to what is 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
-from typing import Literal
 
 from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import in_own_words, without_repeats
 from siliconfriend.dialogue.told_words import is_quoted_in, said_words, tells_something
+from siliconfriend.dialogue.tone import Tone, tone_of
 from siliconfriend.dialogue.wording import holds_wording
-from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_coverage import content_forms, held_in
-from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.moods import moods_of
 from siliconfriend.recall.results import Recalled
-
-Tone = Literal["plain", "bright", "heavy", "grave"]
 
 MOST = 3
 """Most memories that are brought up at once."""
@@ -81,22 +74,6 @@ def choose_reminder(context: ReplyContext) -> Reminder:
     if reminded and not _shares_word(context.said, ranked[0].memory):
         return Reminder()
     return Reminder(tuple(nearest), tone_of(said_words(ranked[0].memory)))
-
-
-@lru_cache(maxsize=4096)
-def tone_of(words: str) -> Tone:
-    """The tone of a text: grave by what it tells, else by the moods that are said in it.
-
-    A heavy mood goes before a bright one. That a boiler died is not grave.
-    """
-    if matches(
-        "dialogue", "signs.grave", without_matches("dialogue", "signs.not_grave", fold(words))
-    ):
-        return "grave"
-    moods = moods_of(split_sentences(words))
-    if not moods:
-        return "plain"
-    return "bright" if all(mood.is_bright for mood in moods) else "heavy"
 
 
 def _was_told(memory: Memory, context: ReplyContext) -> bool:

@@ -6,7 +6,7 @@ Both languages are always looked for, whatever the person's language: many peopl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from siliconfriend.texts import LANGUAGES, lookup
@@ -34,6 +34,12 @@ def generic_words() -> frozenset[str]:
 def matches(name: str, key: str, text: str) -> bool:
     """True if any of an area's patterns of either language is found in a text."""
     return any(pattern.search(text) for pattern in _patterns(name, key))
+
+
+def find_all(name: str, key: str, text: str) -> Iterator[re.Match[str]]:
+    """Find all that an area's patterns of either language match in a text."""
+    for pattern in _patterns(name, key):
+        yield from pattern.finditer(text)
 
 
 def without_matches(name: str, key: str, text: str) -> str:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
-from siliconfriend.dialogue.reminding import tone_of
 from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.memory.changes import PutTurn, apply_all
 from siliconfriend.memory.knowledge import Event
@@ -139,22 +138,6 @@ def test_what_is_grave_is_not_dragged_into_the_glad(language: Language) -> None:
     assert holds(reply, TOLD[language][DEATH])
     soft = [it.split("{words}”")[1] for it in _wordings(language, "reminds_softly")]
     assert reply.endswith(tuple(soft))
-
-
-@pytest.mark.parametrize(
-    ("words", "tone"),
-    [
-        ("The boiler died on the coldest night.", "plain"),
-        ("My phone has just died.", "plain"),
-        ("Our cat has just died.", "grave"),
-        ("My uncle is dead.", "grave"),
-        ("手机死机了。", "plain"),
-        ("外公去世了。", "grave"),
-    ],
-)
-def test_that_a_thing_died_is_not_grave(words: str, tone: str) -> None:
-    """A death is, and a boiler's end is none."""
-    assert tone_of(words) == tone
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,51 @@
+"""Hears the tone of what somebody says: grave, heavy, bright or plain.
+
+What is told weighs, whether or not a mood is named: that one's boss shouted before everyone is
+heavy without the word "sad" in it. What goes before is what weighs most, so that grave matters
+never get a cheerful sentence; and cold tea weighs nothing.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.word_lists import find_all, without_matches
+from siliconfriend.moods import is_denied, moods_of
+
+Tone = Literal["plain", "bright", "heavy", "grave"]
+Told = Literal["grave", "heavy", "bright"]
+
+
+@lru_cache(maxsize=4096)
+def tone_of(words: str) -> Tone:
+    """The tone of a text by what it tells and by the moods that are said in it.
+
+    A heavy mood goes before a bright one. That a boiler died is not grave.
+    """
+    told = tone_told(words)
+    if told in ("grave", "heavy"):
+        return told
+    moods = moods_of(_without("heavy", sentence) for sentence in split_sentences(words))
+    if any(not mood.is_bright for mood in moods):
+        return "heavy"
+    return "bright" if moods or told else "plain"
+
+
+@lru_cache(maxsize=4096)
+def tone_told(words: str) -> Tone | None:
+    """The tone of what a text tells, whatever moods are said in it; None where it tells neither."""
+    kinds: tuple[Told, ...] = ("grave", "heavy", "bright")
+    return next((kind for kind in kinds if _tells(kind, words)), None)
+
+
+def _tells(kind: Told, words: str) -> bool:
+    plain = _without(kind, words)
+    return any(not is_denied(plain[: it.start()]) for it in find_all("tone", kind, plain))
+
+
+def _without(kind: Told, words: str) -> str:
+    """The folded text without what only looks like something of this kind."""
+    return without_matches("tone", f"not_{kind}", fold(words).replace("’", "'"))
