@@ -34,6 +34,10 @@ Year's Day at the earliest."""
 YEARS_AHEAD = 20
 """So far ahead a year of two digits may lie; people tell of their parents' youth more often."""
 
+NEAR = 31
+"""So many days from today a day is near enough to be meant, where only another one is likelier by
+its words: who is sore from the race on 6 September does not speak of next year's a week later."""
+
 LEAP_CYCLE = 8
 """How many years without the 29th of February can follow each other at most, and one more."""
 
@@ -126,6 +130,7 @@ class Calendar:
             just said ("the exam is on May 4"), and not one that is remembered.
         ahead: it is the next one to come, as in "What have I planned for May?".
         behind: it is the last one that has begun, as in "On May 4 I flew to Oslo".
+        doubtful: that is only likely; a day near today is meant all the same.
         planned: days to come of which something was told, ascending. One of them is meant where
             no such day behind is remembered.
         may_come: it is one of them first of all, as in "What is on May 4?".
@@ -138,6 +143,7 @@ class Calendar:
     nearest: bool = False
     ahead: bool = False
     behind: bool = False
+    doubtful: bool = False
     planned: tuple[date, ...] = ()
     may_come: bool = False
     beside: Callable[[DateRange], DateRange] | None = None
@@ -238,7 +244,11 @@ class Calendar:
         oldest = min(self.today.year, self.days[0].year if self.days else self.today.year)
         newest = self.today.year + (LEAP_CYCLE if self.ahead else 1)
         years = range(newest, max(oldest - LEAP_CYCLE, 1) - 1, -1)
-        return self._choose(list(_possible(make, years)))
+        candidates = list(_possible(make, years))
+        nearest = min(candidates, key=self._distance, default=None)
+        if self.doubtful and nearest is not None and self._distance(nearest) <= NEAR:
+            return nearest
+        return self._choose(candidates)
 
     def in_month(self, number: int) -> DateRange | None:
         """A day of the month without its month, chosen as :meth:`in_year` chooses the year."""
@@ -268,7 +278,7 @@ class Calendar:
         if self.ahead:
             coming = [span for span in candidates if span.last >= self.today]
             return min(coming, key=self._distance, default=None)
-        if self.behind:
+        if self.behind and self.nearest:
             return next(iter(past), None)
         if not self.nearest:
             planned = [span for span in reversed(candidates) if self._plans(span)]
@@ -280,6 +290,8 @@ class Calendar:
             for span in past:
                 if self._remembers(span, AROUND):
                     return span
+            if self.behind:
+                return next(iter(past), None)
             ahead = candidates if self.days else []
             soon = [span for span in ahead if 0 < (span.first - self.today).days <= AROUND]
             return next(iter(planned or soon or past), None)

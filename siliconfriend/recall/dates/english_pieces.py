@@ -87,7 +87,7 @@ def might_be_a_verb(match: re.Match[str]) -> bool:
     """True for "may 4 ..." or "March 5 miles": nothing but the number speaks for a date."""
     if match["ordinal"] or match["year"]:
         return False
-    if counts_things(match):
+    if match.group()[-1].isdecimal() and counts_things(match):
         return True
     if match["month"].lower() not in ALSO_VERBS or match["month"][0].isupper():
         return False

@@ -16,7 +16,7 @@ from siliconfriend.recall.dates import chinese, english
 from siliconfriend.recall.dates.calendar import Calendar, DateRange, PartOfDay
 from siliconfriend.recall.dates.resolvers import beside, names_days_beside
 from siliconfriend.recall.dates.slots import Grammar, Slots
-from siliconfriend.recall.dates.tense import Tense, Tenses, tense_rules
+from siliconfriend.recall.dates.tense import Evidence, Tenses, tense_rules
 
 GRAMMARS = (english.GRAMMAR, chinese.GRAMMAR)
 
@@ -116,7 +116,7 @@ def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
     plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
     if not calendar.nearest and asks_ahead(text):
         calendar = replace(calendar, ahead=True)
-    tenses = Tenses(plain) if calendar.nearest or calendar.planned else None
+    tenses = Tenses(plain)
     found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar, tenses)]
     found.sort(key=lambda hit: (hit.start - hit.end, hit.start))
     chosen: list[_Hit] = []
@@ -144,7 +144,7 @@ class _Hit:
     contradicts: bool = False
 
 
-def _hits(grammar: Grammar, text: str, calendar: Calendar, tenses: Tenses | None) -> Iterator[_Hit]:
+def _hits(grammar: Grammar, text: str, calendar: Calendar, tenses: Tenses) -> Iterator[_Hit]:
     if not grammar.alphabet.search(text):
         return
     for form in grammar.forms:
@@ -152,7 +152,7 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar, tenses: Tenses | None
             is_since = _since_beside(grammar, text, match.start(), match.end()) is not None
             # The time since New Year began at the last one, whichever others are remembered.
             said_in = replace(calendar, days=(), behind=True) if is_since else calendar
-            if tenses is not None and not is_since:
+            if not is_since:
                 said_in = _in_tense(calendar, tenses.at(match.start(), match.end()))
             days = grammar.resolve(form, match, said_in)
             if days is not None:
@@ -214,12 +214,13 @@ def _with_weekday(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
     return _Hit(start, end, hit.days, hit.relative, weekday != hit.days.first.weekday())
 
 
-def _in_tense(calendar: Calendar, tense: Tense | None) -> Calendar:
+def _in_tense(calendar: Calendar, found: Evidence | None) -> Calendar:
+    tense, is_sure = found or (None, True)
+    behind = tense == "behind"
     if calendar.nearest:
-        return replace(calendar, ahead=tense == "ahead", behind=tense == "behind")
+        return replace(calendar, ahead=tense == "ahead", behind=behind, doubtful=not is_sure)
     # What is asked may be of the past in the present tense; it is of a plan only where there is one.
-    planned = () if tense == "behind" else calendar.planned
-    return replace(calendar, planned=planned, may_come=tense == "ahead")
+    return replace(calendar, behind=behind and is_sure, may_come=tense == "ahead")
 
 
 def _with_part_of_day(grammar: Grammar, text: str, hit: _Hit) -> _Hit:
