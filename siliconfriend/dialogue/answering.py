@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
+from itertools import islice
 from typing import Literal
 
 from siliconfriend.dialogue.dearness import dearness, once_a_day
@@ -25,7 +26,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_coverage import base_form, content_forms, held_in
 from siliconfriend.language.word_lists import word_list
 from siliconfriend.memory.provenance import OFFLINE
-from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import find_names, name_words, remove_dates
 from siliconfriend.recall.dates import DateSpan, find_dates
 from siliconfriend.recall.matters import MEASURED, asks_several, matters_asked
@@ -59,6 +60,15 @@ asked: of four plans for a year none is likelier than another to be the one."""
 
 LIKELY = 0.5
 """What the likelihood of a memory of the days that are asked for counts beside its dearness."""
+
+NEAREST_OF_FEW = 2
+"""Most memories that are called nearest where there are few."""
+
+FEW_TURNS = 50
+"""Of fewer turns the learned signs say little: something always lies nearest."""
+
+STANDING_OUT = 1.5
+"""Standard deviations from which on a memory that shares nothing with a question may be meant."""
 
 NEAR, NEAR_ELSE = 0.25, 0.05
 """From this share of the best memory's likelihood on, another is quoted beside it: beside a sure
@@ -101,6 +111,10 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
     first = ranked[0]
     best = likelihood[first.memory.id]
     certainty = question.certainty(first, best, judged)
+    ranked = _worth_quoting(ranked, certainty, is_of_few=has_few_turns(context.memory))
+    if not ranked:
+        return Answer((), certainty)
+    first = ranked[0]
     most = SEVERAL if question.wants_several and certainty != "nearest" else FEW
     near = NEAR if certainty == "sure" and not question.wants_several else NEAR_ELSE
     others = [
@@ -122,6 +136,32 @@ def _dearest(of_days: Sequence[Recalled], likelihood: Mapping[str, float]) -> tu
     )
     chosen = once_a_day(dearest, lambda it: it.memory.date)[:SEVERAL]
     return tuple(sorted(chosen, key=lambda it: (it.memory.date, it.memory.id)))
+
+
+def _worth_quoting(
+    ranked: list[Recalled], certainty: Certainty, *, is_of_few: bool
+) -> list[Recalled]:
+    """Leave out what only lies near: beside an answer where there is little, and in place of one."""
+    if certainty == "nearest":
+        meant = [it for it in ranked if may_be_meant(it)]
+        return meant[:NEAREST_OF_FEW] if is_of_few else meant
+    if is_of_few:
+        return [ranked[0], *(it for it in ranked[1:] if may_be_meant(it))]
+    return ranked
+
+
+def may_be_meant(recalled: Recalled) -> bool:
+    """True if a memory shares something with a question, or stands out of all by its meaning."""
+    signs = recalled.signs
+    if signs is None:
+        return True
+    shared = (signs.words, signs.related, signs.situation, signs.date)
+    return signs.standing >= STANDING_OUT or any(it > 0 for it in shared)
+
+
+def has_few_turns(memory: PersonMemory) -> bool:
+    """True if so little was told that the learned signs say little."""
+    return sum(1 for _ in islice(memory.turns(), FEW_TURNS)) < FEW_TURNS
 
 
 def with_sequels(chosen: Sequence[Recalled], context: ReplyContext) -> list[Recalled]:

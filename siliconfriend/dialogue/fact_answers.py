@@ -11,6 +11,8 @@ from siliconfriend.dialogue.answering import (
     NEAR_ELSE,
     Answer,
     Certainty,
+    has_few_turns,
+    may_be_meant,
     named_spans,
     with_sequels,
 )
@@ -22,9 +24,15 @@ from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.recall.answers import life_matters_asked, what_else
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.introductions import asked_of, asks_who
-from siliconfriend.recall.matters import LATEST_HOLDS, MEASURED, asks_several
+from siliconfriend.recall.matters import (
+    LATEST_HOLDS,
+    MEASURED,
+    asks_several,
+    says_which,
+    where_told,
+)
 from siliconfriend.recall.plans import days_planned_for
-from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.results import BY_NOW, Recalled
 
 HALF = 0.5
 
@@ -41,15 +49,17 @@ def answer_of_matter(context: ReplyContext) -> Answer | None:
     judged, answers = context.judged, context.answers
     if asked_of(context.said):
         return _known_of(context)
+    if answers and BY_NOW in answers[0].parts:
+        return Answer(answers, "sure")
     if answers and days_planned_for(context.said, named_spans(context), context.today):
         return Answer(answers[:SEVERAL], "sure")
     likeliest = max(map(judged.likelihood, context.found), default=0.0)
     if not answers:
         return Answer((), "nearest") if _is_untold(context, likeliest) else None
     best = max(map(judged.likelihood, answers))
-    if best < likeliest:
+    if best < likeliest and not _is_told_plainly(context):
         return None
-    is_told = best >= judged.sure and _holds_rest(context)
+    is_told = (best >= judged.sure or _is_told_plainly(context)) and _holds_rest(context)
     certainty: Certainty = "sure" if is_told else "unsure"
     if asks_several(context.said):
         told = with_sequels((*answers, *_as_likely(context, best))[:SEVERAL], context)
@@ -71,6 +81,15 @@ def _known_of(context: ReplyContext) -> Answer:
     return Answer(tuple(sorted(told, key=lambda it: (it.memory.date, it.memory.id))), "sure")
 
 
+def _is_told_plainly(context: ReplyContext) -> bool:
+    """True if the best answer says which it is, of few memories, whatever their signs say."""
+    if not has_few_turns(context.memory):
+        return False
+    words = own_words(context.answers[0].memory)
+    asked = life_matters_asked(context.said) & LATEST_HOLDS
+    return any(where_told(it, words) and says_which(it, words) for it in asked)
+
+
 def _holds_rest(context: ReplyContext) -> bool:
     """True if the best answer holds half of what a question says beside its matter.
 
@@ -84,12 +103,14 @@ def _holds_rest(context: ReplyContext) -> bool:
 def _as_likely(context: ReplyContext, best: float) -> list[Recalled]:
     """What else may be meant where an answer is not sure, the likeliest first."""
     judged, answers = context.judged, {it.memory.id for it in context.answers}
+    is_of_few = has_few_turns(context.memory)
     near = [
         it
         for it in context.found
         if it.memory.id not in answers
         and may_be_said(it)
         and judged.likelihood(it) >= NEAR_ELSE * best
+        and (may_be_meant(it) or not is_of_few)
         and is_own(it, context.memory)
     ]
     return without_repeats(sorted(near, key=lambda it: -judged.likelihood(it)))

@@ -22,6 +22,7 @@ from siliconfriend.dialogue.quoting import Quoter
 from siliconfriend.dialogue.reminding import Reminder, choose_reminder
 from siliconfriend.dialogue.small_talk import greet, part, says_hello
 from siliconfriend.dialogue.tone import Tone, tone_of
+from siliconfriend.dialogue.untold import untold_whom
 from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import ends_as_question, split_sentences
@@ -139,6 +140,9 @@ class _OfflineResponder:
     def _question(self) -> OfflineReply:
         """Quote what answers the question; what only comes near is called so."""
         answer = answer_of_matter(self._context) or choose_answer(self._context, self._quoter)
+        whom = untold_whom(self._context, answer)
+        if whom:
+            return OfflineReply((self._wordings.say("untold_of", whom=whom),))
         told = bool(answer.found) and self._quoter.shared(answer.found[0].memory) > 0
         told = told or bool(self._context.answers)
         if self._context.own_story and not told:

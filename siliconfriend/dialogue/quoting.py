@@ -69,6 +69,8 @@ class Quoter:
             return False
         if asks_what_companion_said(self._said):
             return True
+        if turn.replied_by == OFFLINE:  # it holds nothing but quotations
+            return False
         if not tells_something(turn.query):
             return True
         in_query = len(self._asked & overlap_terms(turn.query))

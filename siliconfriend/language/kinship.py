@@ -190,10 +190,11 @@ def _chinese_word() -> re.Pattern[str]:
 
 @cache
 def _chinese_pattern() -> re.Pattern[str]:
-    """A pattern for 我爱人的妈妈 and for 外婆 alone; not for 他妈妈."""
+    """A pattern for 我爱人的妈妈 and for 外婆 alone; not for 他妈妈, nor for 林姐, who is none."""
     kin = any_of(word for word in _terms() if is_chinese(word))
     child = any_of(word for word in _children() if is_chinese(word))
     return re.compile(
         rf"(?<![他她你您它徒师干])(?<![他她你您它]的)(?<![他她你您]们的)"
+        rf"(?!(?<=[{lookup('kinship', 'surnames', 'cn')}])[哥姐叔姨嫂](?!哥|姐|弟|妹))"
         rf"(?P<chain>(?:{kin})(?:(?:的|家的?|她|他)?(?:{kin}|{child}))*)"
     )

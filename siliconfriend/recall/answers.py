@@ -21,15 +21,15 @@ from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.dictionary import is_proper_name
 from siliconfriend.language.kinship import relatives_in
 from siliconfriend.language.overlap import overlap_terms
-from siliconfriend.language.sentences import ends_as_question, is_question, split_sentences
+from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.word_lists import generic_words
-from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.answer_rows import days_asked, rows_read
 from siliconfriend.recall.candidate_set import Numbers
 from siliconfriend.recall.cue import Cue, find_names, name_words
 from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.found_answer import FoundAnswer, once
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.introductions import asked_of, introduces
 from siliconfriend.recall.matters import (
@@ -42,6 +42,7 @@ from siliconfriend.recall.matters import (
     asks_several,
     matters_asked,
     says_which,
+    telling_sentences,
     tells_change,
     tells_past,
     tells_weighing,
@@ -60,6 +61,12 @@ from siliconfriend.recall.people_named import (
 )
 from siliconfriend.recall.planned import find_planned
 from siliconfriend.recall.plans import LONGEST, days_planned_for
+from siliconfriend.recall.standing import (
+    Standing,
+    find_standing,
+    moment_told,
+    standing_asked,
+)
 
 MOST_READ = 500
 """Most memories that are read for one question: those nearest to it."""
@@ -85,22 +92,6 @@ RECENT = 0.4
 
 SOMEONE = ""
 """Stands for a matter where a question is about a relative and none is known: "Do I have a grandson?"."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundAnswer:
-    """A memory that answers a question.
-
-    Attributes:
-        memory: the turn or fact.
-        row: its row in the index.
-        score: 0 and more: the share of what is asked that it tells, of what else the question
-            says that it holds, and how far it stands out by its meaning.
-    """
-
-    memory: Memory
-    row: int
-    score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +123,18 @@ def find_answers(
     ahead = days_planned_for(cue.message, cue.spans, now.date())
     if ahead is not None and (plans := _plans(index, ahead, exclude)):
         return plans
-    asked = asked_matters(cue)
-    if not asked:
+    asked, standing = asked_matters(cue), standing_asked(cue.message)
+    if not asked and standing is None:
         return []
     spans = days_asked(cue)
     rows, cosines = rows_read(index, cue, vector, MOST_READ, now, exclude, nearest)
     numbers = rows.tolist()
     memories = list(index.rows.memories.of(numbers))
     texts = [own_words(memory) for memory in memories]
+    if standing and not spans and (found := _by_now(standing, memories, texts, numbers)):
+        return found
+    if not asked:
+        return []
     names = [name for name in names_asked(cue.message) if not _names_days(name, spans)]
     named = asked_of(cue.message)
     whom = _whom(cue.message, named, names, texts)
@@ -162,8 +157,7 @@ def find_answers(
         )
         for it in tellings
     ]
-    turns = {it.memory.id for it in found}
-    found = [it for it in found if not _repeats_turn(it.memory, turns)]
+    found = once(found)
     if named:
         found.sort(key=lambda it: (not _introduces(it.memory, named), -it.score))
         return found[:MOST_ANSWERS]
@@ -178,6 +172,19 @@ def _plans(
     memories = {it.memory.id: it.memory for it in planned if it.memory.id not in exclude}
     found = [FoundAnswer(it, index.row_of[id_], 1.0) for id_, it in memories.items()]
     return found[:MOST_ANSWERS]
+
+
+def _by_now(
+    standing: Standing, memories: Sequence[Memory], texts: Sequence[str], rows: Sequence[int]
+) -> list[FoundAnswer]:
+    """What says how things stand by now, what was told last first."""
+    places = find_standing(standing, texts, [moment_told(it) for it in memories])
+    return once([FoundAnswer(memories[at], rows[at], 1.0, is_by_now=True) for at in places])
+
+
+def asks_of_life(cue: Cue) -> bool:
+    """True if a message asks about a life, so that more than what lies nearest is read."""
+    return bool(asked_matters(cue)) or standing_asked(cue.message) is not None
 
 
 def asked_matters(cue: Cue) -> frozenset[str]:
@@ -257,7 +264,7 @@ def _names_told(text: str, whom: Whom) -> list[_Place]:
     """The sentences of a text that name the one whom a question is all about."""
     return [
         _Place(SOMEONE, sentence, 0, len(sentence), before)
-        for sentence, before in _telling_sentences(text)
+        for sentence, before in telling_sentences(text)
         if whom.is_in(sentence)
     ]
 
@@ -267,18 +274,10 @@ def _places_told(text: str, asked: frozenset[str]) -> tuple[_Place, ...]:
     """Where a text tells of these matters; kept, since most of hundreds tell of none of them."""
     return tuple(
         _Place(matter, sentence, *place, before)
-        for sentence, before in _telling_sentences(text)
+        for sentence, before in telling_sentences(text)
         for matter in asked
         if (place := where_told(matter, sentence)) is not None
     )
-
-
-@lru_cache(maxsize=8192)
-def _telling_sentences(text: str) -> tuple[tuple[str, str], ...]:
-    """The sentences of a text that do not ask, each with the one before it."""
-    sentences = split_sentences(text)
-    pairs = zip(sentences, ["", *sentences], strict=False)
-    return tuple((it, before) for it, before in pairs if not ends_as_question(it))
 
 
 def _how_surely(whom: Whom, place: _Place) -> float:
@@ -342,8 +341,10 @@ def _score(telling: _Telling, asked: Collection[str], about: frozenset[str]) -> 
 
 def _recency(tellings: Sequence[_Telling]) -> dict[int, float]:
     """What each counts more because it was told late among those that tell of the matter."""
-    days = sorted({_day(it.memory) for it in tellings})
-    return {it.row: RECENT * (days.index(_day(it.memory)) + 1) / len(days) for it in tellings}
+    days = sorted({moment_told(it.memory)[0] for it in tellings})
+    return {
+        it.row: RECENT * (days.index(moment_told(it.memory)[0]) + 1) / len(days) for it in tellings
+    }
 
 
 def _standing_out(cosines: Numbers | None, size: int) -> Numbers:
@@ -364,7 +365,7 @@ def _in_order(
     if asks_several(question) or (asks_past(question) and not is_of_days and holds_one):
         return sorted(found, key=lambda it: -it.score)[:MOST_ANSWERS]
     if asks_now(question) and not is_past and not holds_one:
-        latest = sorted(found, key=lambda it: (_day(it.memory), it.score), reverse=True)
+        latest = sorted(found, key=lambda it: (moment_told(it.memory)[0], it.score), reverse=True)
         return latest[:MOST_ANSWERS]
     return _ordered(found, is_latest=holds_one and not is_past)
 
@@ -374,17 +375,7 @@ def _ordered(found: Sequence[FoundAnswer], *, is_latest: bool) -> list[FoundAnsw
     best = max((it.score for it in found), default=0.0)
     near = [it for it in found if it.score >= NEARLY * best]
     if is_latest:
-        near.sort(key=lambda it: (_day(it.memory), it.score), reverse=True)
+        near.sort(key=lambda it: (moment_told(it.memory)[0], it.score), reverse=True)
     else:
         near.sort(key=lambda it: (-it.score, it.memory.id))
     return near[:1] if is_latest else near[:MOST_ANSWERS]
-
-
-def _repeats_turn(memory: Memory, turns: Collection[str]) -> bool:
-    """True for a fact that only says what a turn among the answers says in its own words."""
-    return isinstance(memory, Fact) and any(it in turns for it in memory.provenance.from_ids)
-
-
-def _day(memory: Memory) -> str:
-    """The ISO day on which a memory was told last."""
-    return (memory.last or memory.date) if isinstance(memory, Fact) else memory.date

@@ -13,6 +13,7 @@ import re
 from functools import cache, lru_cache
 
 from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import ends_as_question, split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.texts import LANGUAGES, area
 
@@ -74,6 +75,14 @@ def where_told(matter: str, sentence: str) -> tuple[int, int] | None:
     """Start and end of the words with which a sentence tells of a matter; None where it does not."""
     found = [it.search(sentence) for key in ("names", "tells") for it in _patterns(matter, key)]
     return min((match.span() for match in found if match is not None), default=None)
+
+
+@lru_cache(maxsize=8192)
+def telling_sentences(text: str) -> tuple[tuple[str, str], ...]:
+    """The sentences of a text that do not ask, each with the one before it."""
+    sentences = split_sentences(text)
+    pairs = zip(sentences, ["", *sentences], strict=False)
+    return tuple((it, before) for it, before in pairs if not ends_as_question(it))
 
 
 def says_which(matter: str, sentence: str) -> bool:

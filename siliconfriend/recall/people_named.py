@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from siliconfriend.language.belongings import belongings_in, is_belonging
 from siliconfriend.language.characters import HAN, fold, is_chinese
 from siliconfriend.language.dictionary import meanings
 from siliconfriend.language.kinship import (
@@ -70,6 +71,9 @@ _OR_ANOTHER = re.compile(r"\bmy (\w+) or (?=\w)", re.IGNORECASE)
 _BESIDE = re.compile(
     r"(?:\b(?:with|for|to|from|at|by|like|about|in|into|on|near|behind|above|over|since|until) |[跟和与同陪给对向帮替比]我?的?)$"
 )
+_JOINED = re.compile(rf"\band $|{_BESIDE.pattern}")
+_OF_THEIRS = re.compile(rf"['’]s \w|(?<=[{HAN}])的[{HAN}]")
+_CLAUSE = re.compile(r"[,;，；。！？]|\b(?:that|because|when|while|but)\b")
 _NAME = re.compile(
     rf"(?<![.!?]\s)(?<!^)(?<!\bDr\s)(?<!\bDr\.\s)(?<![\w'])(?!Dr\b)(?-i:[A-Z][a-zé]+)\b"
     rf"|^(?:Mrs|Mr|Ms)?\.? ?(?!Dr)(?-i:[A-Z][a-zé]+)(?='s? | (?:has|is|was|had|will|and I)\b)"
@@ -112,34 +116,37 @@ class Whom:
 
     def last_place(self, sentence: str, before: int) -> int:
         """Where they are named last before a place; -1 where they are not."""
-        places = [
-            match.start()
-            for name in self.names
-            for match in _named(name).finditer(sentence)
-            if match.start() < before
-        ]
-        places += [
-            relative.start
-            for relative in relatives_in(sentence)
-            if relative.start < before
-            and any(is_same_relation(relative.relation, it) for it in self.relations)
-        ]
-        places += [
-            match.start()
-            for name, words in self.through
-            for match in _named_relative(name, words).finditer(sentence)
-            if match.start() < before
-        ]
-        return max(places, default=-1)
+        return max((it for it in self.places(sentence) if it < before), default=-1)
+
+    def first_place(self, sentence: str, start: int) -> int:
+        """Where they are named first from a place on; -1 where they are not."""
+        return min((it for it in self.places(sentence) if it >= start), default=-1)
+
+    def places(self, sentence: str) -> Iterator[int]:
+        """Where they are named."""
+        for name in self.names:
+            yield from (match.start() for match in _named(name).finditer(sentence))
+        own = relatives_in(sentence)
+        if any(map(is_belonging, self.relations)):
+            own += belongings_in(sentence)
+        for it in own:
+            if any(is_same_relation(it.relation, relation) for relation in self.relations):
+                yield it.start
+        for name, words in self.through:
+            for match in _named_relative(name, words).finditer(sentence):
+                yield match.start()
 
 
-def whom_asked(question: str, names: Iterable[str], aliases: Aliases) -> Whom:
+def whom_asked(
+    question: str, names: Iterable[str], aliases: Aliases, known: Iterable[Relation] = ()
+) -> Whom:
     """Whom a question is about, with what else they are called.
 
     Args:
         question: as it was asked.
         names: those of people in it.
         aliases: who is who.
+        known: what they are known to be to the person.
     """
     others = _relative_of_another(question)
     if others is not None:
@@ -147,7 +154,7 @@ def whom_asked(question: str, names: Iterable[str], aliases: Aliases) -> Whom:
         own = {(*known, *relation) for name in owners for known in aliases.get(name, ())}
         through = tuple((name, words) for name in owners)
         return Whom(tuple(map(compose_relation, sorted(own))), through=through)
-    relations = [relative.relation for relative in relatives_in(as_own(question))]
+    relations = [*known, *(it.relation for it in relatives_in(as_own(question)))]
     called = {fold(name) for name in names if fold(name) in aliases}
     if not relations and not _SELF.search(question):
         first = _NAME.match(question)
@@ -244,6 +251,28 @@ def person_share(sentence: str, start: int, end: int) -> float:
     if own > max(others, default=-1):
         return 1.0
     return 0.0 if others else UNNAMED
+
+
+def is_named_last(whom: Whom, sentence: str, start: int, end: int) -> bool:
+    """True if what stands from ``start`` to ``end`` is told of someone.
+
+    They are named last before it, or in it, or behind it in the same clause: "stayed in Utrecht
+    with our dog".
+    """
+    place = whom.last_place(sentence, start)
+    if place < 0:
+        behind = whom.first_place(sentence, start)
+        return behind >= 0 and not _CLAUSE.search(sentence, end, max(behind, end))
+    if _OF_THEIRS.search(sentence, place, start):
+        return False
+    others = [it.start() for it in (*_SELF.finditer(sentence), *_NAME.finditer(sentence))]
+    others += [it.start for it in relatives_in(sentence)]
+    return not any(
+        place < it < start
+        and not _JOINED.search(sentence, 0, it)
+        and it not in whom.places(sentence)
+        for it in others
+    )
 
 
 def matter_of_oneself(sentence: str) -> str:

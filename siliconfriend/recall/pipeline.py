@@ -19,7 +19,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.answers import MOST_READ, FoundAnswer, asked_matters, find_answers
+from siliconfriend.recall.answers import MOST_READ, asks_of_life, find_answers
 from siliconfriend.recall.association import OwnWeights
 from siliconfriend.recall.candidate_set import POOL, CandidateSet, Mask, find_candidates
 from siliconfriend.recall.cue import Cue, Utterance, build_cue
@@ -29,6 +29,7 @@ from siliconfriend.recall.echoes import is_echo, with_new_shares
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import ExpandedQuery, expand_query, search_weights
 from siliconfriend.recall.facts import FoundFact, find_facts
+from siliconfriend.recall.found_answer import FoundAnswer
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.learned_associations import AssociationTables
 from siliconfriend.recall.ranking import rank, rank_within_spans
@@ -226,7 +227,7 @@ class RecallPipeline:
             else None,
             rareness=rareness,
             own_weights=self._own_weights,
-            reach=MOST_READ if asked_matters(cue) else POOL,
+            reach=MOST_READ if asks_of_life(cue) else POOL,
         )
         if recipe.has_threshold:
             candidates = with_new_shares(candidates, cue)

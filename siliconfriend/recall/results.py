@@ -20,11 +20,14 @@ from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn, kind_of
-from siliconfriend.recall.answers import FoundAnswer
 from siliconfriend.recall.candidate_set import CandidateSet, Mask
 from siliconfriend.recall.facts import FoundFact
+from siliconfriend.recall.found_answer import FoundAnswer
 from siliconfriend.recall.recipes import Parts
 from siliconfriend.recall.signs import Signs
+
+BY_NOW = "by_now"
+"""The part of the score of what says how things stand by now."""
 
 DERIVED = (Event, DaySummary)
 """What is made of turns and ranked beside them."""
@@ -155,7 +158,7 @@ def recalled_answer(found: FoundAnswer, policy: ForgettingPolicy, now: datetime)
     return Recalled(
         memory,
         found.score,
-        {"answer": found.score},
+        {BY_NOW if found.is_by_now else "answer": found.score},
         _state(memory, share_left),
         policy.strength(memory.trace),
         share_left if policy.has_curve else None,

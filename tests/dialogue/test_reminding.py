@@ -173,7 +173,7 @@ def test_no_wording_is_said_twice_in_a_row(language: Language) -> None:
     memory = _memory(language)
     context = ReplyContext("?", memory, (), TODAY, 0, "Robin")
     texts = area("dialogue", language)
-    values = {"answer": "d", "due": "e", "years": 3, "count": "two"}
+    values = {"answer": "d", "due": "e", "years": 3, "count": "two", "whom": "f"}
     for key, wordings in (*texts["offline"].items(), *texts["woven"].items()):
         if len(wordings) < 2:
             continue
