@@ -7,6 +7,7 @@ follows from the day and the number of the turn: the same talk always gets the s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
@@ -15,7 +16,7 @@ from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.fact_answers import answer_of_matter
 from siliconfriend.dialogue.handful import choose_handful, choose_portrait, dearest_of_last_day
 from siliconfriend.dialogue.humanize import humanize_day
-from siliconfriend.dialogue.intent import asks_of_a_matter, classify_intent
+from siliconfriend.dialogue.intent import Intent, asks_of_a_matter, classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
 from siliconfriend.dialogue.open_matters import DueMatter, find_unsettled, settles, unsettled_in
 from siliconfriend.dialogue.quoting import Quoter
@@ -45,6 +46,8 @@ _MOODS: Mapping[Tone, str] = {
 }
 """The suffix of the wordings that suit what was said."""
 
+_COMMA = re.compile("[,，;；、]")
+
 _DUE = ("due_today", "due_soon", "due_past", "due_grave", "due_birthday", "due_feast")
 _UNSETTLED = ("ask_lost", "ask_waiting")
 """Wordings that ask about what is due, and about what was left open."""
@@ -67,8 +70,8 @@ class _OfflineResponder:
         intent = classify_intent(self._context.said, self._context.companion_name)
         if asked_of(self._context.said):
             return self._question()
-        if intent == "question" and _is_mused(self._context.said):
-            intent = "statement"
+        if intent in ("question", "statement"):
+            intent = "question" if _asks(self._context.said, intent) else "statement"
         if intent == "greeting":
             return self._greeting()
         if intent == "told" and self._asks_for_all():
@@ -252,7 +255,12 @@ def _due_on_its_day(told: str) -> str:
     return "due_feast" if matches("dialogue", "signs.birthday", plain) else "due_today"
 
 
-def _is_mused(said: str) -> bool:
-    """True for what has a question word and asks nobody: "I do not know what to eat."."""
+def _asks(said: str, intent: Intent) -> bool:
+    """True for what asks, with a mark or without; not for "I do not know what to eat.".
+
+    What reads as a statement asks by a question word alone (我现在做什么工作) only in one clause:
+    in a longer one the word may stand for anything (看了场电影，叫啥忘了).
+    """
     last = next(reversed(split_sentences(said)), "")
-    return not ends_as_question(last) and not asks_memory(said)
+    is_clear = intent == "question" or not _COMMA.search(said)
+    return is_clear and (ends_as_question(last) or asks_memory(said))

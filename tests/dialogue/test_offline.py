@@ -81,6 +81,24 @@ def test_what_the_companion_said_is_quoted_as_its_own(
     assert next(it for it in list(memory.turns())[PAINTER : PAINTER + 1]).query in before
 
 
+@pytest.mark.parametrize(
+    ("said", "language", "asks"),
+    [
+        ("who's got the boat", "en", True),
+        ("whose boat is in lisbon", "en", True),
+        ("what a day", "en", False),
+        ("船是谁买的", "cn", True),
+        ("妹妹买了什么", "cn", True),
+        ("今天看了场电影，叫啥忘了", "cn", False),
+        ("怎么又下雨了", "cn", False),
+    ],
+)
+def test_a_question_needs_no_mark(said: str, language: Language, asks: bool) -> None:
+    """People type to a friend without one; a question word inside a story asks nothing."""
+    nothing = area("dialogue", language)["offline"]["nothing"]
+    assert (_reply(said, remembered(language)) in nothing) is asks
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_recalled_is_said_so(language: Language) -> None:
     """Where nothing comes to mind, nothing is quoted."""
