@@ -14,11 +14,20 @@ from siliconfriend.recall.time_formatting import LONGEST_SPAN
 from siliconfriend.texts import Language, text
 
 
-def name_meant_days(words: str, told_on: date, today: date, language: Language) -> str:
+def name_meant_days(
+    words: str, told_on: date, today: date, language: Language, shown: str | None = None
+) -> str:
     """Name the days that words told on ``told_on`` mean, as a sentence; empty where that is plain.
 
-    Plain is the day of telling itself, a date of this year or with its year, and what is vague or
-    longer than a week. What falls on ``today`` is always named.
+    Plain is what was told today, the day of telling itself, a date of this year or with its year, and
+    what is vague or longer than a week. What falls on ``today`` is always named.
+
+    Args:
+        words: what was told.
+        told_on: the day it was told.
+        today: the day of the reply.
+        language: of the reply.
+        shown: the words as the reply has them; days that it words anew are plain. None: as told.
     """
     meant = [
         text(
@@ -30,6 +39,7 @@ def name_meant_days(words: str, told_on: date, today: date, language: Language) 
         )
         for span in find_dates_said_on(words, told_on)
         if _is_worth_naming(span, told_on, today)
+        and (shown is None or span.words.strip(" .").casefold() in shown.casefold())
     ]
     if not meant:
         return ""
@@ -42,10 +52,10 @@ def name_meant_days(words: str, told_on: date, today: date, language: Language) 
 
 
 def _is_worth_naming(span: DateSpan, told_on: date, today: date) -> bool:
-    if span.vague or span.length > LONGEST_SPAN or span.first == span.last == told_on:
+    if told_on == today or span.first == span.last == told_on:
         return False
-    if told_on == today and span.first == span.last and abs((span.first - today).days) == 1:
-        return False  # "yesterday" told today is yesterday
+    if span.vague or span.length > LONGEST_SPAN:
+        return False
     if span.first == span.last == today:
         return True
     return span.relative or (not span.has_year and span.first.year != today.year)

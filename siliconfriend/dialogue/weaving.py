@@ -4,7 +4,9 @@
 that …". Nothing is added, left out or put in another order: by rule whoever speaks becomes whoever
 is spoken to, and words that hang on the day they were said ("yesterday") are seen from another
 day. Where it is not plain that the sentence stays right it is not turned, and its words are quoted
-instead; a wrong guess would put words into the person's mouth.
+instead; a wrong guess would put words into the person's mouth. Quoted, too, is what only its own
+moment can say: an outcry, and on another day what was then or was still to come ("I'm so tired
+today", 小周这周末来看我).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from functools import cache, lru_cache
 from siliconfriend.language.characters import language_of
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import word_list
+from siliconfriend.recall.dates.tense import Tenses
 from siliconfriend.texts import LANGUAGES, Language, lookup
 
 _MARKS = " .!。！"
@@ -58,6 +61,7 @@ def weave(words: str, told_on: date, today: date, language: Language) -> Woven |
         not sentences
         or language_of(words, language) != language
         or _has("refuses", "\n".join(sentences))
+        or any(_hangs_on_its_moment(it, told_on, today, language) for it in sentences)
     ):
         return None
     sentences[0] = _with_capital(_without("joins", sentences[0], language))
@@ -109,6 +113,23 @@ def _turn(sentence: str, told_on: date, today: date, language: Language) -> str:
     for pattern in _patterns("relatives", language):
         turned = pattern.sub(lambda match: f"{match[1]} {match[2].lower()}", turned)
     return turned
+
+
+def _hangs_on_its_moment(sentence: str, told_on: date, today: date, language: Language) -> bool:
+    """True if a sentence says how it is at the moment, or names days that are not behind it."""
+    if told_on == today:
+        return False
+    if _has("passing", sentence):
+        return True
+    kinds = ("moments", "years") if told_on.year != today.year else ("moments",)
+    seen_anew = [pattern for kind in kinds for pattern, _ in _replacements(kind, language)]
+    tenses = Tenses(sentence)
+    found = (
+        tenses.at(*match.span())
+        for pattern in (*_patterns("days", language), *seen_anew)
+        for match in pattern.finditer(sentence)
+    )
+    return any(it is None or it.tense == "ahead" for it in found)
 
 
 def _without_capital(clause: str) -> str:

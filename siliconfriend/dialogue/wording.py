@@ -60,10 +60,11 @@ class Wordings:
         context = self._context
         key = OFF_RECORD.get(key, key) if context.off_record else key
         wordings: Sequence[str] = area("dialogue", context.language)["offline"][key]
+        told = str(values.get("words", ""))
         if said_on is not None:
             told_on = date.fromisoformat(said_on)
             values |= self._day_values(told_on)
-            woven = weave(str(values["words"]), told_on, context.today, context.language)
+            woven = weave(told, told_on, context.today, context.language)
             if woven is not None and key in _woven(context.language):
                 wordings = _woven(context.language)[key]
                 values["words"] = woven.words
@@ -72,14 +73,14 @@ class Wordings:
         wording = self._choose(wordings)
         person = context.memory.profile.name
         put_in = {
-            name: _with_inner_quotes(str(value)) if f"“{{{name}}}" in wording else value
+            name: _as_quoted(str(value), context.language) if f"“{{{name}}}" in wording else value
             for name, value in values.items()
         }
         sentence = wording.format(person=person, companion=context.companion_name, **put_in)
         if said_on is None or not key.startswith(QUOTING):
             return sentence
         meant = name_meant_days(
-            str(values["words"]), date.fromisoformat(said_on), context.today, context.language
+            told, date.fromisoformat(said_on), context.today, context.language, str(values["words"])
         )
         return join_sentences([sentence, *([meant] if meant else [])])
 
@@ -124,10 +125,15 @@ def _woven(language: Language) -> Mapping[str, Sequence[str]]:
     return woven
 
 
-def _with_inner_quotes(words: str) -> str:
-    """Words as they stand within quotation marks: what they quote themselves has single ones."""
-    marked = _STRAIGHT.sub(r"‘\1’", words)
-    return marked.translate(_INNER)
+def _as_quoted(words: str, language: Language) -> str:
+    """Words as they stand within quotation marks: what they quote themselves has single ones.
+
+    They end as a sentence does, since the reply goes on behind them.
+    """
+    quoted = _STRAIGHT.sub(r"‘\1’", words).translate(_INNER)
+    if not quoted or not quoted[-1].isalnum():
+        return quoted
+    return quoted + ("。" if language == "cn" else ".")
 
 
 @cache

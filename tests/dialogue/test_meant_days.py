@@ -72,7 +72,18 @@ def test_a_quotation_says_the_day_told_and_the_day_meant(
     assert meant in reply
 
 
-def test_what_was_told_today_of_yesterday_is_plain() -> None:
-    """Nobody needs to hear that yesterday means yesterday."""
-    assert name_meant_days("Yesterday I fell.", TODAY, TODAY, "en") == ""
-    assert name_meant_days("昨天我摔了一跤。", TODAY, TODAY, "cn") == ""
+def test_what_was_told_today_is_plain() -> None:
+    """Nobody needs to hear on the day itself which day tomorrow is."""
+    for words in ("Yesterday I fell.", "Joost is visiting this weekend.", "Next Friday I sail."):
+        assert name_meant_days(words, TODAY, TODAY, "en") == ""
+    for words in ("昨天我摔了一跤。", "小周这周末来看我。", "下周五我要考试。"):
+        assert name_meant_days(words, TODAY, TODAY, "cn") == ""
+
+
+def test_a_day_that_the_reply_words_anew_is_plain() -> None:
+    """The weekend before is that before the day of telling; a Friday that stands there is named."""
+    told, shown = "Last weekend we sailed, I fell on Friday.", "the weekend before you sailed, "
+    assert name_meant_days(told, TOLD, TODAY, "en", f"{shown}you fell on Friday") == (
+        "(“on Friday”: 9 January.)"
+    )
+    assert name_meant_days("昨天我摔了一跤。", TOLD, TODAY, "cn", "前一天你摔了一跤") == ""

@@ -84,9 +84,9 @@ class Tenses:
             # What went before is no more of the day: "I signed up, the first lesson is 3 March".
             is_of_day = following is not None or found.tense == "ahead"
             found = Evidence(found.tense, False) if is_of_day else None
-        if not _matches("occasion", before + after):
-            return found
-        return None if found and found.tense == "behind" else found or Evidence("ahead", False)
+        if _matches("occasion", before + after):
+            return None if found and found.tense == "behind" else found or LIKELY
+        return found or (LIKELY if _matches("coming", before + after) else None)
 
     def _first_sign(self, near: range, here: int, start: int, end: int) -> _Sign | None:
         """The first sign of some parts of the sentence that the part ``here`` is of."""
@@ -135,28 +135,28 @@ class _Sign(NamedTuple):
 # A part of a sentence stands beside several dates, in a list of them beside very many.
 @lru_cache(maxsize=256)
 def _nearest_sign(before: str, after: str, language: Language) -> _Sign | None:
-    """The last sign before a date, else the first after it.
+    """The last sign before a date, else the first after it; plans before it hide other signs.
 
     A Chinese date stands before its verb: what is over before it is of another one. A subject
     without a verb that says more counts only where there is no such sign.
     """
-    last, first = _signs(before)[-1:], _signs(after)[:1]
-    if last and language == "cn" and last[0].evidence != AHEAD:
-        last = [sign if sign.evidence != BEHIND else _Sign(sign.at, None) for sign in last]
-        last, first = first, last
-    for sign in (*last, *first):
+    earlier, later = _signs(before), _signs(after)
+    last = _plans(earlier)[-1:] or earlier[-1:]
+    if language == "cn":
+        later = _plans(later) or later
+        if last and last[0].evidence != AHEAD:
+            last = [sign if sign.evidence != BEHIND else _Sign(sign.at, None) for sign in last]
+            last, later = later, last
+    for sign in (*last, *later):
         return sign
     words = before + " " + after
     return _Sign(0, LIKELY) if _matches("somebody", words) else None
 
 
 def _signs(words: str) -> list[_Sign]:
-    """What of some words says when it was or will be, in their order; plans hide other signs."""
+    """What of some words says when it was or will be, in their order."""
     found: list[_Sign] = []
     for language in LANGUAGES:
-        ahead = [it.start() for it in _pattern("ahead", language).finditer(words)]
-        if ahead:
-            return [_Sign(at, AHEAD) for at in ahead]
         rest = words
         for kind, evidence in _SIGNS:
             for it in _pattern(kind, language).finditer(rest):
@@ -165,9 +165,14 @@ def _signs(words: str) -> list[_Sign]:
     return sorted(found, key=lambda sign: sign.at)
 
 
+def _plans(signs: list[_Sign]) -> list[_Sign]:
+    return [sign for sign in signs if sign.evidence == AHEAD]
+
+
 AHEAD, LIKELY, BEHIND = Evidence("ahead", True), Evidence("ahead", False), Evidence("behind", True)
 
 _SIGNS = (
+    ("ahead", AHEAD),
     ("either", None),
     ("arranged", LIKELY),
     ("passive", LIKELY),
