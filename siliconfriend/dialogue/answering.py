@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Literal
 
 from siliconfriend.dialogue.dearness import dearness, once_a_day
-from siliconfriend.dialogue.intent import asks_what_companion_said, classify_intent
+from siliconfriend.dialogue.intent import classify_intent
 from siliconfriend.dialogue.likelihood import Judged
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.quoting import Quoter, in_own_words, is_own, without_repeats
@@ -25,7 +25,6 @@ from siliconfriend.language.content_words import content_words
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_coverage import base_form, content_forms, held_in
 from siliconfriend.language.word_lists import word_list
-from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import find_names, name_words, remove_dates
 from siliconfriend.recall.dates import DateSpan, find_dates
@@ -213,10 +212,7 @@ class _Question:
         memory = recalled.memory
         if not isinstance(memory, Turn) or tells_something(memory.query):
             return True
-        if memory.replied_by == OFFLINE:  # such an answer holds nothing but quotations
-            return False
-        is_wanted = asks_what_companion_said(self._said) or self._coverage(memory) > 0
-        return is_wanted and self._quoter.answer_is_ours(memory)
+        return self._quoter.answer_is_ours(memory)
 
     def certainty(self, recalled: Recalled, likelihood: float, judged: Judged) -> Certainty:
         """Whether a memory answers the question."""

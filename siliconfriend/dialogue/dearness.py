@@ -6,17 +6,21 @@ by nearness all the same, a quarrel and the weather would come up as often as ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TypeVar
 
 from siliconfriend.dialogue.told_words import said_words
+from siliconfriend.dialogue.tone import Tone, tone_told
 from siliconfriend.importance import LEAST, offline_importance
 from siliconfriend.language.content_words import is_small_talk
 from siliconfriend.memory.records import Memory
 
 BY_RECALL = 0.05
 """How much of importance each recall is worth, up to ten of them."""
+
+BY_TONE: Mapping[Tone | None, float] = {"grave": 0.3, "heavy": 0.2, "bright": 0.15}
+"""How much more it is worth that something weighs or gladdens by what it tells."""
 
 PINNED = 2.0
 """More than whatever was not pinned."""
@@ -35,7 +39,8 @@ def dearness(memory: Memory) -> float:
     words = said_words(memory)
     importance = memory.trace.importance or _importance(words)
     trifling = LEAST if is_small_talk(words) else 0.0
-    return importance - trifling + BY_RECALL * min(10, len(memory.trace.recalls))
+    by_tone = BY_TONE.get(tone_told(words), 0.0)
+    return importance - trifling + by_tone + BY_RECALL * min(10, len(memory.trace.recalls))
 
 
 @lru_cache(maxsize=8192)

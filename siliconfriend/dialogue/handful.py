@@ -8,15 +8,28 @@ two people who met yesterday have something to look back on as well.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import islice, takewhile
+from datetime import date, timedelta
+from itertools import groupby, islice
 
 from siliconfriend.dialogue.dearness import dearness, once_a_day
 from siliconfriend.dialogue.intent import classify_intent
-from siliconfriend.dialogue.told_words import tells_something
+from siliconfriend.dialogue.open_matters import was_spoken_of
+from siliconfriend.dialogue.told_words import is_quoted_in, tells_something
+from siliconfriend.dialogue.tone import tone_of
+from siliconfriend.importance import LEAST
+from siliconfriend.language.characters import fold
+from siliconfriend.language.kinship import relatives_in
 from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.recall.cue import find_names
 
 DEAREST, LATEST = 3, 2
 """How many of each make a handful."""
+
+BRIGHT = 2
+"""Most of the bright things that are told to somebody who asks for one."""
+
+DAYS_BACK = 5
+"""On so many of the last days of talk a greeting looks for something to come back to."""
 
 LOOKED_AT = 400
 """So many of the latest are weighed, and of older ones those that were pinned or recalled: of
@@ -31,18 +44,55 @@ def statements(memory: PersonMemory) -> Iterator[Turn]:
             yield turn
 
 
-def dearest_of_last_day(memory: PersonMemory) -> Turn | None:
-    """What tells most of the last day on which something was told; the last said of what tells alike.
+def choose_last(memory: PersonMemory) -> Turn | None:
+    """Choose what a friend comes back to: the dearest of the last day, or of one not long before.
 
-    Who told of an operation and then of the rain is asked about the operation.
+    Who told of an operation and then of the rain is asked about the operation, and so is who told
+    of the rain alone two days later; but not if the companion asked about it already. Of what tells
+    alike it is what was said last.
     """
-    told = statements(memory)
-    last = next(told, None)
-    if last is None:
-        return None
-    of_day = [last, *takewhile(lambda it: it.date == last.date, told)]
-    telling = [turn for turn in of_day if tells_something(turn.query)]
-    return max(telling, key=lambda it: (dearness(it), it.position), default=None)
+    latest = islice(statements(memory), LOOKED_AT)
+    telling = (it for it in latest if tells_something(it.query))
+    days = islice(groupby(telling, key=lambda it: it.date), DAYS_BACK)
+    for number, (_, of_day) in enumerate(days):
+        dearest = max(of_day, key=lambda it: (dearness(it), it.position))
+        is_new = not number or not _was_taken_up(dearest, memory)
+        if dearness(dearest) >= LEAST and is_new:
+            return dearest
+    return None
+
+
+def choose_bright(memory: PersonMemory, lately: Collection[str] = ()) -> list[Turn]:
+    """Choose something bright that was told, a thing or a few, in the order it was told.
+
+    What names somebody of whom something hard was told as well gladdens nobody any more.
+
+    Args:
+        memory: whose it is.
+        lately: what the companion said lately; what stands in it is chosen only if there is no other.
+    """
+    telling = _dearest(memory)
+    hard = [it.query for it in telling if tone_of(it.query) in ("grave", "heavy")]
+    sore = {name for words in hard for name in _people_in(words)}
+    bright = [
+        it
+        for it in telling
+        if tone_of(it.query) == "bright" and sore.isdisjoint(_people_in(it.query))
+    ]
+    fresh = [it for it in bright if not any(is_quoted_in(it, reply) for reply in lately)]
+    return sorted((fresh or bright)[:BRIGHT], key=lambda it: (it.date, it.position))
+
+
+def _people_in(words: str) -> set[str]:
+    """Return the names in some words, and what relatives are called there."""
+    names = {fold(name) for name in find_names(words)}
+    return names | {fold(words)[it.start : it.end] for it in relatives_in(words)}
+
+
+def _was_taken_up(told: Turn, memory: PersonMemory) -> bool:
+    """True if the companion spoke of a turn on a later day."""
+    later = date.fromisoformat(told.date) + timedelta(days=1)
+    return was_spoken_of(told, memory.turns(), since=later)
 
 
 def choose_handful(memory: PersonMemory) -> list[Turn]:

@@ -14,7 +14,12 @@ from datetime import date
 from siliconfriend.dialogue.answering import choose_answer, named_spans
 from siliconfriend.dialogue.excerpt import excerpt
 from siliconfriend.dialogue.fact_answers import answer_of_matter
-from siliconfriend.dialogue.handful import choose_handful, choose_portrait, dearest_of_last_day
+from siliconfriend.dialogue.handful import (
+    choose_bright,
+    choose_handful,
+    choose_last,
+    choose_portrait,
+)
 from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.intent import Intent, asks_of_a_matter, classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
@@ -22,6 +27,7 @@ from siliconfriend.dialogue.open_matters import DueMatter, find_unsettled, settl
 from siliconfriend.dialogue.quoting import Quoter
 from siliconfriend.dialogue.reminding import Reminder, choose_reminder
 from siliconfriend.dialogue.small_talk import greet, part, says_hello
+from siliconfriend.dialogue.told_words import tells_something
 from siliconfriend.dialogue.tone import Tone, tone_of
 from siliconfriend.dialogue.untold import untold_whom
 from siliconfriend.dialogue.wording import Wordings
@@ -80,6 +86,10 @@ class _OfflineResponder:
             return self._portrait()
         if intent in ("question", "told"):
             return self._question()
+        if intent == "recollection":
+            return self._recollection()
+        if intent == "advice":
+            return self._advice()
         if intent == "request":
             return self._request()
         if intent == "statement":
@@ -102,13 +112,16 @@ class _OfflineResponder:
         matter = self._due_now()
         if matter is not None:
             return OfflineReply((*hello, self._ask_due(matter)), used_ids(matter.turn.id))
-        last = dearest_of_last_day(self._context.memory)
+        memory = self._context.memory
+        last = choose_last(memory)
         is_of_today = last is not None and date.fromisoformat(last.date) >= self._context.today
         if last is None or is_of_today or self._context.number >= BEGINNING:
             return OfflineReply(tuple(hello))
+        is_last_day = last.date == max(day for day, it in memory.days.items() if it.turns)
+        key = "last_time" if is_last_day else "earlier_time"
         words = excerpt(last.query, frozenset())
         return OfflineReply(
-            (*hello, self._wordings.say("last_time", last.date, words=words)), used_ids(last.id)
+            (*hello, self._wordings.say(key, last.date, words=words)), used_ids(last.id)
         )
 
     def _portrait(self) -> OfflineReply:
@@ -158,6 +171,48 @@ class _OfflineResponder:
         openings = [] if opening == "sure" else [self._wordings.say(opening)]
         quotes = self._quoter.quote_all(answer.found)
         return OfflineReply((*openings, *quotes), used_of(answer.found))
+
+    def _recollection(self) -> OfflineReply:
+        """Tell something bright that was told; say so where there was nothing."""
+        lately = [it.response for it in self._context.earlier]
+        chosen = choose_bright(self._context.memory, lately)
+        if not chosen:
+            return OfflineReply((self._wordings.say("nothing_bright"),))
+        quotes = self._quoter.quote_turns(chosen)
+        return OfflineReply(
+            (self._wordings.say("recollection"), *quotes), used_ids(*(it.id for it in chosen))
+        )
+
+    def _advice(self) -> OfflineReply:
+        """Say that it has no advice, beside whoever asks, with what bears on the matter."""
+        told = self._borne_in_mind()
+        weighs = tone_of(self._context.said) in ("heavy", "grave") or (
+            told is not None and tone_of(told.query) in ("heavy", "grave")
+        )
+        says = self._wordings.say("advice_heavy" if weighs else "advice")
+        if told is None:
+            return OfflineReply((says,))
+        return OfflineReply((self._remind("reminds_heavy", told), says), used_ids(told.id))
+
+    def _borne_in_mind(self) -> Turn | None:
+        """What was told just before, or else what shares the most with a matter that is named."""
+        context = self._context
+        just = context.memory.find(context.earlier[-1].id) if context.earlier else None
+        is_of_today = just is not None and just.date == context.today.isoformat()
+        if is_of_today and isinstance(just, Turn) and tells_something(just.query):
+            return just
+        likely = [
+            it for it in context.found if context.judged.likelihood(it) >= context.judged.some
+        ]
+        about = content_forms(context.said)
+        telling = [
+            it.memory
+            for it in sorted(likely, key=lambda it: -context.judged.likelihood(it))
+            if isinstance(it.memory, Turn)
+            and tells_something(it.memory.query)
+            and held_in(it.memory.query, about)
+        ]
+        return telling[0] if telling else None
 
     def _request(self) -> OfflineReply:
         """Say what it cannot do, and what of the matter it was told."""

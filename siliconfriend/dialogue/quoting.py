@@ -65,16 +65,9 @@ class Quoter:
 
     def answer_is_ours(self, turn: Turn) -> bool:
         """True if the question asks for the companion's own words of a turn."""
-        if not turn.response.strip():
-            return False
-        if asks_what_companion_said(self._said):
-            return True
-        if turn.replied_by == OFFLINE:  # it holds nothing but quotations
-            return False
-        if not tells_something(turn.query):
-            return True
-        in_query = len(self._asked & overlap_terms(turn.query))
-        return len(self._asked & overlap_terms(turn.response)) >= in_query + 2
+        # What it said without a model holds nothing but the person's words and small change.
+        is_own_answer = bool(turn.response.strip()) and turn.replied_by != OFFLINE
+        return is_own_answer and asks_what_companion_said(self._said)
 
     def _quote(self, memory: Memory, key: str, longest: int) -> str:
         words = self.words(memory, longest)

@@ -1,6 +1,6 @@
 """What of a memory was told, and whether a reply holds it.
 
-A question, a request or a thank-you tells nothing: quoted as an answer it would be a gap with
+A question, a request, a thank-you or "I do not know what to do" tells nothing: quoted as an answer it would be a gap with
 quotation marks around it.
 """
 
@@ -33,6 +33,7 @@ def tells_something(words: str) -> bool:
         classify_intent(sentence) == "statement"
         and bool(content_words(sentence))
         and not (is_small_talk(sentence) and is_courtesy(sentence))
+        and not matches("dialogue", "signs.tells_nothing", fold(sentence))
         for sentence in split_sentences(beginning_and_end(words))
     )
 

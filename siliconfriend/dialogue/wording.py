@@ -38,6 +38,8 @@ OFF_RECORD = {
 }
 """Wordings that promise to keep something, and what stands for them off the record."""
 
+_FIRST_SENTENCE = re.compile(r"[^.!?。！？]+[.!?。！？]")
+
 BEHIND_COLON = ": {words}"
 """What a wording has in which the words need not be a clause."""
 
@@ -53,7 +55,7 @@ class Wordings:
     def __init__(self, context: ReplyContext) -> None:
         self._context = context
         self._chosen: list[str] = []
-        self._last_reply = context.earlier[-1].response if context.earlier else ""
+        self._replies = [it.response for it in context.earlier]
 
     def say(self, key: str, said_on: str | None = None, **values: object) -> str:
         """Choose a wording of ``key`` and put the values and the day ``said_on`` in."""
@@ -86,21 +88,23 @@ class Wordings:
 
     def was_said(self, *keys: str) -> bool:
         """True if the last reply has a wording of one of some keys."""
-        return holds_wording(self._last_reply, keys, self._context.language)
+        last = self._replies[-1] if self._replies else ""
+        return holds_wording(last, keys, self._context.language)
 
     def _choose(self, wordings: Sequence[str]) -> str:
-        """The next in turn that neither this reply nor the last one has."""
+        """The next in turn that this reply has not, of those that were not said for the longest."""
         start = self._context.today.toordinal() + self._context.number
         in_turn = [wordings[(start + at) % len(wordings)] for at in range(len(wordings))]
-        fresh = (it for it in in_turn if it not in self._chosen and not self._was_last(it))
-        wording = next(fresh, None) or next(
-            (it for it in in_turn if not self._was_last(it)), in_turn[0]
-        )
+        fresh = [it for it in in_turn if it not in self._chosen]
+        wording = min(fresh or in_turn, key=self._how_lately)
         self._chosen.append(wording)
         return wording
 
-    def _was_last(self, wording: str) -> bool:
-        return _form(wording).search(self._last_reply) is not None
+    def _how_lately(self, wording: str) -> int:
+        """How many of the last replies there were up to one that begins alike; 0 for none."""
+        form = _form(_beginning(wording))
+        said = (at for at, reply in enumerate(self._replies, start=1) if form.search(reply))
+        return max(said, default=0)
 
     def _day_values(self, day: date) -> dict[str, str]:
         today, language = self._context.today, self._context.language
@@ -134,6 +138,12 @@ def _as_quoted(words: str, language: Language) -> str:
     if not quoted or not quoted[-1].isalnum():
         return quoted
     return quoted + ("。" if language == "cn" else ".")
+
+
+def _beginning(wording: str) -> str:
+    """The first sentence of a wording where it is a fixed one, else all of it."""
+    first = _FIRST_SENTENCE.match(wording)
+    return first.group() if first and "{" not in first.group() else wording
 
 
 @cache
