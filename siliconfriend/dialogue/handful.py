@@ -17,8 +17,7 @@ from siliconfriend.dialogue.open_matters import was_spoken_of
 from siliconfriend.dialogue.told_words import is_quoted_in, tells_something
 from siliconfriend.dialogue.tone import tone_of
 from siliconfriend.importance import LEAST
-from siliconfriend.language.characters import fold
-from siliconfriend.language.kinship import relatives_in
+from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.cue import find_names
 
@@ -65,28 +64,26 @@ def choose_last(memory: PersonMemory) -> Turn | None:
 def choose_bright(memory: PersonMemory, lately: Collection[str] = ()) -> list[Turn]:
     """Choose something bright that was told, a thing or a few, in the order it was told.
 
-    What names somebody of whom something hard was told as well gladdens nobody any more.
+    What is about somebody of whom something hard was told gladdens nobody any more.
 
     Args:
         memory: whose it is.
         lately: what the companion said lately; what stands in it is chosen only if there is no other.
     """
     telling = _dearest(memory)
-    hard = [it.query for it in telling if tone_of(it.query) in ("grave", "heavy")]
-    sore = {name for words in hard for name in _people_in(words)}
-    bright = [
-        it
-        for it in telling
-        if tone_of(it.query) == "bright" and sore.isdisjoint(_people_in(it.query))
-    ]
+    sore = {word for it in telling for word in _sore_words(it.query)}
+    bright = [it for it in telling if tone_of(it.query) == "bright" and not held_in(it.query, sore)]
     fresh = [it for it in bright if not any(is_quoted_in(it, reply) for reply in lately)]
     return sorted((fresh or bright)[:BRIGHT], key=lambda it: (it.date, it.position))
 
 
-def _people_in(words: str) -> set[str]:
-    """Return the names in some words, and what relatives are called there."""
-    names = {fold(name) for name in find_names(words)}
-    return names | {fold(words)[it.start : it.end] for it in relatives_in(words)}
+def _sore_words(words: str) -> frozenset[str]:
+    """Return what gladdens nobody any more: the names in something heavy, all words of what is grave."""
+    tone = tone_of(words)
+    if tone == "grave":
+        return content_forms(words)
+    names = find_names(words, frequency=lambda _: 1) if tone == "heavy" else ()
+    return frozenset(form for name in names for form in content_forms(name))
 
 
 def _was_taken_up(told: Turn, memory: PersonMemory) -> bool:

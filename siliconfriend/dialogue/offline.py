@@ -47,12 +47,15 @@ BEGINNING = 3
 _MOODS: Mapping[Tone, str] = {
     "plain": "",
     "bright": "_bright",
+    "weary": "_weary",
     "heavy": "_heavy",
     "grave": "_heavy",
 }
 """The suffix of the wordings that suit what was said."""
 
 _COMMA = re.compile("[,，;；、]")
+_HARD = ("_weary", "_heavy")
+"""Those for what is no time to ask about something else."""
 
 _DUE = ("due_today", "due_soon", "due_past", "due_grave", "due_birthday", "due_feast")
 _UNSETTLED = ("ask_lost", "ask_waiting")
@@ -230,18 +233,18 @@ class _OfflineResponder:
             return OfflineReply((self._kept(mood),))
         if matches("dialogue", "signs.birthday_today", fold(self._context.said)):
             return OfflineReply((self._wordings.say("kept_birthday"),))
-        matter = None if mood == "_heavy" else self._due_now()
+        matter = None if mood in _HARD else self._due_now()
         if matter is not None:
             return OfflineReply((self._kept(mood), self._ask_due(matter)), used_ids(matter.turn.id))
         reminder = choose_reminder(self._context)
         if not reminder.found:
             return OfflineReply((self._kept(mood),))
-        return self._reminder(reminder, mood)
+        return self._reminder(reminder, "_heavy" if mood in _HARD else mood)
 
     def _kept(self, mood: str) -> str:
         """Say that it is kept, in words that suit what was told."""
         said = self._context.said
-        if mood != "_heavy" and self._answers_last():
+        if mood not in _HARD and self._answers_last():
             return self._wordings.say("kept_asked")
         unsettled = unsettled_in(said)
         if unsettled and mood != "_bright":

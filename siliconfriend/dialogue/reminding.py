@@ -91,7 +91,7 @@ def _suits(tone: Tone, memory: Memory, said: str) -> bool:
     Who says that it is hard wants to be heard: only what is of the very same matter is added.
     """
     remembered = tone_of(said_words(memory))
-    if tone in ("heavy", "grave"):
+    if tone in ("weary", "heavy", "grave"):
         return remembered != "bright" and _shares_word(said, memory)
     if remembered == "grave":
         return tone == "plain" and _shares_word(said, memory)

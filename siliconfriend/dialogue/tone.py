@@ -1,4 +1,4 @@
-"""Hears the tone of what somebody says: grave, heavy, bright or plain.
+"""Hears the tone of what somebody says: grave, heavy, weary, bright or plain.
 
 What is told weighs, whether or not a mood is named: that one's boss shouted before everyone is
 heavy without the word "sad" in it. What goes before is what weighs most, so that grave matters
@@ -15,7 +15,7 @@ from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import find_all, without_matches
 from siliconfriend.moods import is_denied, moods_of
 
-Tone = Literal["plain", "bright", "heavy", "grave"]
+Tone = Literal["plain", "bright", "weary", "heavy", "grave"]
 Told = Literal["grave", "heavy", "bright"]
 
 
@@ -23,14 +23,15 @@ Told = Literal["grave", "heavy", "bright"]
 def tone_of(words: str) -> Tone:
     """The tone of a text by what it tells and by the moods that are said in it.
 
-    A heavy mood goes before a bright one. That a boiler died is not grave.
+    A heavy mood goes before a bright one, and to be tired alone is less. That a boiler died is
+    not grave.
     """
     told = tone_told(words)
     if told in ("grave", "heavy"):
         return told
     moods = moods_of(_without("heavy", sentence) for sentence in split_sentences(words))
-    if any(not mood.is_bright for mood in moods):
-        return "heavy"
+    if heavy := {mood.key for mood in moods if not mood.is_bright}:
+        return "weary" if heavy == {"tired"} else "heavy"
     return "bright" if moods or told else "plain"
 
 

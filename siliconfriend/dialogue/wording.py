@@ -29,6 +29,7 @@ OFF_RECORD = {
     "kept_new": "unkept",
     "kept_new_heavy": "unkept_heavy",
     "kept_heavy": "unkept_heavy",
+    "kept_weary": "unkept",
     "kept_bright": "unkept_bright",
     "kept_birthday": "unkept_birthday",
     "kept_asked": "unkept",

@@ -7,6 +7,13 @@ import pytest
 from siliconfriend.dialogue.tone import Tone, tone_of
 
 TOLD: dict[Tone, str] = {
+    "weary": """
+I'm so tired today
+can't sleep
+I am exhausted
+今天好累
+睡不着
+    """,
     "grave": """
 My uncle passed away last night.
 Mum has been diagnosed with cancer.
