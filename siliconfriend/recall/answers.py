@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from siliconfriend.language.belongings import belongings_in
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.dictionary import is_proper_name
 from siliconfriend.language.kinship import relatives_in
@@ -37,6 +38,7 @@ from siliconfriend.recall.matters import (
     NEEDS_OBJECT,
     OF_ANYONE,
     OWN_PEOPLE,
+    OWN_THINGS,
     asks_now,
     asks_past,
     asks_several,
@@ -63,6 +65,7 @@ from siliconfriend.recall.planned import find_planned
 from siliconfriend.recall.plans import LONGEST, days_planned_for
 from siliconfriend.recall.standing import (
     Standing,
+    find_of_named,
     find_standing,
     moment_told,
     standing_asked,
@@ -124,7 +127,7 @@ def find_answers(
     if ahead is not None and (plans := _plans(index, ahead, exclude)):
         return plans
     asked, standing = asked_matters(cue), standing_asked(cue.message)
-    if not asked and standing is None:
+    if not asked and standing is None and not belongings_in(cue.message):
         return []
     spans = days_asked(cue)
     rows, cosines = rows_read(index, cue, vector, MOST_READ, now, exclude, nearest)
@@ -133,6 +136,8 @@ def find_answers(
     texts = [own_words(memory) for memory in memories]
     if standing and not spans and (found := _by_now(standing, memories, texts, numbers)):
         return found
+    if not spans and asked <= OWN_THINGS and (places := find_of_named(cue.message, texts)):
+        return once([FoundAnswer(memories[at], numbers[at], 1.0) for at in places])[:MOST_ANSWERS]
     if not asked:
         return []
     names = [name for name in names_asked(cue.message) if not _names_days(name, spans)]

@@ -53,6 +53,9 @@ LASTING = (
 OWN_PEOPLE = frozenset(("children",))
 """Matters that are told by whatever names one's own people, whatever else it tells of them."""
 
+OWN_THINGS = frozenset(("pet", "dog", "cat", "vehicle"))
+"""Matters that a question asks about which only names what one has: "What does my dog eat?"."""
+
 NEEDS_OBJECT = frozenset(("favourite", "price", "lost", "studies", "hobby"))
 """Matters that say nothing without their object: a favourite song is no favourite singer."""
 

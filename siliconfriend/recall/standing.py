@@ -21,7 +21,8 @@ from siliconfriend.language.belongings import (
 )
 from siliconfriend.language.characters import HAN, fold
 from siliconfriend.language.kinship import Relation, relatives_in, words_for
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.language.word_lists import any_of
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, Turn
@@ -119,7 +120,7 @@ def find_standing(
         texts: what was told.
         moments: when each was told, to be compared.
     """
-    whom = _whom(asked, texts)
+    whom = whom_called(_ARTICLE.sub("my ", asked.whom), asked.relations, texts)
     if asked.kind != "household" and whom.is_person:
         return []
     strengths = {
@@ -135,6 +136,26 @@ def find_standing(
         ended = (at for at, it in enumerate(latest) if _has_ended(whom, texts[it]))
         return latest[: min(MOST, max(1, next(ended, MOST)))]
     return latest[:1]
+
+
+def find_of_named(question: str, texts: Sequence[str]) -> list[int]:
+    """The places of the texts that tell what else is asked of a pet or a thing that has a name.
+
+    None where it has none, or where nothing else is asked: "Where is my dog?".
+    """
+    owned = [it.relation for it in belongings_in(question)] if is_question(question) else []
+    thing = " ".join(word for relation in owned for word in words_for_belonging(relation))
+    about = content_forms(question) - content_forms(thing)
+    whom = whom_called(question, owned, texts) if owned and about else Whom()
+    if not whom.names:
+        return []
+    held = {
+        at: len(held_in(sentence, about))
+        for at, text in enumerate(texts)
+        for sentence, _ in telling_sentences(text)
+        if whom.is_in(sentence)
+    }
+    return [at for at in sorted(held, key=lambda at: (-held[at], -at)) if held[at]]
 
 
 def moment_told(memory: Memory) -> tuple[str, int]:
@@ -157,13 +178,14 @@ def is_told_of(asked: Iterable[Relation], texts: Iterable[str]) -> bool:
     )
 
 
-def _whom(asked: Standing, texts: Sequence[str]) -> Whom:
-    """Whom a question is about, with what they are called in what was told."""
+def whom_called(words: str, relations: Iterable[Relation], texts: Iterable[str]) -> Whom:
+    """Whom words are about that stand for these relations, with what they are called in texts."""
+    texts = [*texts]
     aliases = dict(aliases_of(texts))
     for text in texts:
         for name, relation in names_of_belongings(text):
             aliases[name] = aliases.get(name, frozenset()) | {relation}
-    return whom_asked(_ARTICLE.sub("my ", asked.whom), (), aliases, asked.relations)
+    return whom_asked(words, (), aliases, relations)
 
 
 def _strength(asked: Standing, whom: Whom, sentence: str, before: str) -> int:

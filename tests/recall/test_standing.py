@@ -237,3 +237,23 @@ def test_what_was_told_of_another_says_nothing(question: str, told: str) -> None
     asked = standing_asked(question)
     assert asked is not None
     assert find_standing(asked, [told], [("2026-01-01", 0)]) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "answer"),
+    [
+        ("What does my dog eat?", ("Our dog Pixel barks.", "Pixel eats nothing but chicken."), 1),
+        ("What did my cat break?", ("My cat is called Miso.", "Miso breaks every blue vase."), 1),
+        ("Who repaired my boat?", ("My boat is called Wren.", "Old Tam repaired Wren."), 1),
+        ("我的狗咬坏了谁的鞋子？", ("我们的狗豆包很乖。", "豆包咬坏了王叔的鞋子。"), 1),
+        ("我家猫打碎了什么？", ("我家猫叫团子。", "团子打碎了花瓶。"), 1),
+        ("Where is my gran?", ("My gran is in hospital.", "Gran came home on Sunday."), 1),
+        ("Do we still have the car?", ("Our car is a red Fiat called Gino.", "We sold Gino."), 1),
+        ("我奶奶在哪儿？", ("我奶奶住院了。", "奶奶出院了。"), 1),
+    ],
+)
+def test_what_was_told_by_name_answers_for_the_thing(
+    question: str, told: tuple[str, ...], answer: int
+) -> None:
+    """A name stands for what it was given to whatever is asked of it."""
+    assert _answers(question, *told)[0] == told[answer]
