@@ -10,6 +10,7 @@ import pytest
 from siliconfriend.recall.dates import find_dates, find_dates_said_on
 
 AUTUMN = date(2026, 9, 12)
+SUMMER = date(2026, 6, 20)
 YEARS_END, YEARS_BEGINNING = date(2026, 12, 28), date(2027, 1, 5)
 
 
@@ -44,6 +45,13 @@ YEARS_END, YEARS_BEGINNING = date(2026, 12, 28), date(2027, 1, 5)
         (AUTUMN, "I'm still sore from the race on 6 September.", "2026-09-06"),
         (AUTUMN, "Dentist's appointment on 10 September, no holes.", "2026-09-10"),
         (AUTUMN, "The exhibition is on 1 March.", "2027-03-01"),
+        (SUMMER, "I was offered a job starting 1 August.", "2026-08-01"),
+        (SUMMER, "I promised Dad I'd be there on 30 June.", "2026-06-30"),
+        (SUMMER, "My ex gets married on 18 July.", "2026-07-18"),
+        (SUMMER, "Tickets for the 11 July game went on sale and I got two!", "2026-07-11"),
+        (SUMMER, "They postponed my surgery, now it's 9 July.", "2026-07-09"),
+        (SUMMER, "I met Tom on 12 July in a queue.", "2025-07-12"),
+        (SUMMER, "We adopted Biscuit in August.", "2025-08-01"),
         # around New Year
         (YEARS_END, "I got tickets for 2 January.", "2027-01-02"),
         (YEARS_END, "On 3 January I start at the bakery.", "2027-01-03"),
@@ -92,6 +100,12 @@ def test_days_told_in_english(told: date, words: str, expected: str) -> None:
         (AUTUMN, "老板让我9月5号加班。", "2026-09-05"),
         (AUTUMN, "9月10号的体检报告出来了。", "2026-09-10"),
         (AUTUMN, "三月一号要去奥斯陆。", "2027-03-01"),
+        (SUMMER, "放暑假了。", "2026-07-01"),
+        (SUMMER, "我是7月12号认识他的。", "2025-07-12"),
+        (SUMMER, "我答应了爸爸6月30号回家。", "2026-06-30"),
+        (SUMMER, "八月我们领养了饼干。", "2025-08-01"),
+        (SUMMER, "有人请我八月去做分享。", "2026-08-01"),
+        (SUMMER, "爸爸6月18号出院了。", "2026-06-18"),
         (YEARS_END, "我买了1月2号的票。", "2027-01-02"),
         (YEARS_END, "拿到新工作了，1月4号第一天上班。", "2027-01-04"),
         (YEARS_END, "1月3号我去面包店上班了。", "2026-01-03"),
