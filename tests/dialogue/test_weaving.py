@@ -58,6 +58,7 @@ def _woven(words: str, language: Language = "en", *, today: date = TODAY) -> str
         ("Mum has a new flat.", "your mum has a new flat"),
         ("Joost and I broke up.", "you and Joost broke up"),
         ("My sister and I bought a tent.", "you and your sister bought a tent"),
+        ("My aunt Meera and I baked a cake.", "you and your aunt Meera baked a cake"),
         ("When I was six, I fell off a pony.", "when you were six, you fell off a pony"),
         ("In 2012 I picked cloudberries.", "in 2012 you picked cloudberries"),
         ("The train has left at 9 am.", "the train has left at 9 am"),
