@@ -17,6 +17,7 @@ from siliconfriend.dialogue.open_matters import was_spoken_of
 from siliconfriend.dialogue.told_words import is_quoted_in, tells_something
 from siliconfriend.dialogue.tone import tone_of
 from siliconfriend.importance import LEAST
+from siliconfriend.language.content_words import is_small_talk
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.cue import find_names
@@ -64,15 +65,21 @@ def choose_last(memory: PersonMemory) -> Turn | None:
 def choose_bright(memory: PersonMemory, lately: Collection[str] = ()) -> list[Turn]:
     """Choose something bright that was told, a thing or a few, in the order it was told.
 
-    What is about somebody of whom something hard was told gladdens nobody any more.
+    What is about somebody of whom something hard was told since gladdens nobody any more.
 
     Args:
         memory: whose it is.
         lately: what the companion said lately; what stands in it is chosen only if there is no other.
     """
     telling = _dearest(memory)
-    sore = {word for it in telling for word in _sore_words(it.query)}
-    bright = [it for it in telling if tone_of(it.query) == "bright" and not held_in(it.query, sore)]
+    sore = [(it.date, words) for it in telling if (words := _sore_words(it.query))]
+    bright = [
+        it
+        for it in telling
+        if tone_of(it.query) == "bright"
+        and not any(day >= it.date and held_in(it.query, words) for day, words in sore)
+    ]
+    bright = [it for it in bright if not is_small_talk(it.query)] or bright
     fresh = [it for it in bright if not any(is_quoted_in(it, reply) for reply in lately)]
     return sorted((fresh or bright)[:BRIGHT], key=lambda it: (it.date, it.position))
 

@@ -275,6 +275,13 @@ def test_something_nice_is_something_that_gladdened(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_what_gladdens_after_something_hard_is_told(language: Language) -> None:
+    """Whoever came back after a break-up is not sore because of it."""
+    memory = _told(language, ("01", "hard"), ("04", "sore"))
+    assert holds(_reply(memory, TALK[language]["nice"]), TALK[language]["sore"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_where_nothing_gladdened_it_says_so(language: Language) -> None:
     """And makes nothing up."""
     memory = _told(language, ("03", "plain"), ("04", "hard"))

@@ -59,6 +59,7 @@ The firm went bankrupt
 孩子没保住，流产了
 爷爷进了重症监护室
 我失业三个月了
+我在印刷厂的工作丢了
 他要跟我离婚
 我的猫没了
 外婆病危
@@ -176,6 +177,7 @@ I'm ashamed of what I said
 婆婆嫌弃我
 客户当众羞辱我
 想妈妈了
+我好想他
 我的方案被否了，心里堵得慌
 领导又批评我了
 老师当着全班批评我
@@ -212,6 +214,7 @@ I'm ashamed of what I said
     """,
     "bright": """
 I got the job!
+I got an interview at the museum
 I passed my driving test
 My teacher praised me
 Joost is visiting this weekend
@@ -258,6 +261,8 @@ My garden is in full bloom, it's beautiful
 The party was a success
 My boss didn't shout at me, he praised me
 我拿到offer了！
+我拿到博物馆的面试了
+博物馆录取我了
 驾照考过了
 老师夸我了
 小周这周末来看我
