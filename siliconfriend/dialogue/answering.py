@@ -129,9 +129,10 @@ def choose_answer(context: ReplyContext, quoter: Quoter) -> Answer:
 
 
 def _dearest(of_days: Sequence[Recalled], likelihood: Mapping[str, float]) -> tuple[Recalled, ...]:
-    """Return what a friend would tell of some days, in their order: of each the dearest first."""
+    """Return what a friend would tell of some days, in their order: of each the dearest, no trifles."""
+    telling = [it for it in of_days if dearness(it.memory) > 0] or of_days
     dearest = sorted(
-        of_days, key=lambda it: -dearness(it.memory) - LIKELY * likelihood[it.memory.id]
+        telling, key=lambda it: -dearness(it.memory) - LIKELY * likelihood[it.memory.id]
     )
     chosen = once_a_day(dearest, lambda it: it.memory.date)[:SEVERAL]
     return tuple(sorted(chosen, key=lambda it: (it.memory.date, it.memory.id)))

@@ -36,7 +36,7 @@ AUTUMN: dict[Language, tuple[tuple[str, str], ...]] = {
         ("09-16", "又刮风又下雨的。"),
         ("09-23", "我补了个车胎。"),
         ("10-07", "我姑姑摔了一跤，住院了。"),
-        ("10-14", "毛毛雨下个没完。"),
+        ("10-14", "又下雨了。"),
         ("10-21", "我和小棠在船屋里订婚了！"),
         ("11-04", "汤做咸了。"),
         ("11-11", "我的月球仪得了一等奖。"),
@@ -79,6 +79,19 @@ def test_of_a_season_the_dearest_is_told_in_its_order(
     places = [answer.find(words) for words in DEAR[language]]
     assert -1 not in places, answer
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "trifle"),
+    [("en", "What happened in October?", "drizzles"), ("cn", "十月份发生了什么？", "下雨")],
+)
+def test_a_trifle_is_told_only_where_there_is_nothing_else(
+    language: Language, question: str, trifle: str, tmp_path: Path
+) -> None:
+    """Of three things of October two are worth telling, though five would have a place."""
+    answer = _asked(language, question, tmp_path)
+    assert all(words in answer for words in DEAR[language][1:3]), answer
+    assert trifle not in answer
 
 
 def test_of_each_day_the_first_stands_before_the_second_of_any() -> None:
