@@ -64,10 +64,19 @@ class Quoter:
         return len(self._asked & overlap_terms(words))
 
     def answer_is_ours(self, turn: Turn) -> bool:
-        """True if the question asks for the companion's own words of a turn."""
+        """True if the question asks for the companion's own words of a turn, or they hold what it asks.
+
+        They do where they hold two words of the question more than the person's own: the place
+        that was only meant by "the old pier" may be named in the answer.
+        """
         # What it said without a model holds nothing but the person's words and small change.
-        is_own_answer = bool(turn.response.strip()) and turn.replied_by != OFFLINE
-        return is_own_answer and asks_what_companion_said(self._said)
+        if not turn.response.strip() or turn.replied_by == OFFLINE:
+            return False
+        if asks_what_companion_said(self._said):
+            return True
+        in_query = len(self._asked & overlap_terms(turn.query))
+        holds_more = len(self._asked & overlap_terms(turn.response)) >= in_query + 2
+        return holds_more and tells_something(turn.query)
 
     def _quote(self, memory: Memory, key: str, longest: int) -> str:
         words = self.words(memory, longest)

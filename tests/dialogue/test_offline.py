@@ -12,7 +12,9 @@ import pytest
 
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
+from siliconfriend.dialogue.quoting import Quoter
 from siliconfriend.dialogue.told_words import said_words
+from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.evaluation.grading import is_refusal
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutOverallHistory, PutTurn, apply_all
@@ -557,3 +559,33 @@ def test_a_quotation_in_a_quotation_has_single_marks(
     memory = PutTurn(parrot).apply(memory)
     asked = {"en": "What did the parrot ask?", "cn": "鹦鹉问了什么？"}[language]
     assert quoted in _reply(asked, memory, recalled(memory, 3))
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "answered", "language"),
+    [
+        (
+            "What did I see at Stonehythe harbour?",
+            "We went to the old pier. There is a boat with Grandpa's name on it.",
+            "So you met his name again at Stonehythe harbour.",
+            "en",
+        ),
+        (
+            "我在石埠码头看到了什么？",
+            "今天去看了那条旧渡船，船帮上刻着外公的名字。",
+            "在石埠码头又遇上了外公的名字。",
+            "cn",
+        ),
+    ],
+)
+def test_an_answer_is_quoted_that_names_what_the_person_left_unsaid(
+    question: str, told: str, answered: str, language: Language
+) -> None:
+    """Only a model's, and only where it holds more of the question than what was told."""
+    said = turn(SCOPES[language], "2026-03-02T20:00", told, answered)
+    context = ReplyContext(question, empty(language), (), TODAY, 0, "Robin")
+    quoter = Quoter(question, Wordings(context))
+    assert quoter.answer_is_ours(said)
+    assert not quoter.answer_is_ours(replace(said, replied_by="offline"))
+    said_by_both = replace(said, query=f"{told} {answered}")
+    assert not quoter.answer_is_ours(said_by_both)
