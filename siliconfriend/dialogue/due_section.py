@@ -47,6 +47,7 @@ def due_section(
             f"due.{matter.when}",
             language,
             day=matter.first.isoformat(),
+            days=f"{matter.first.isoformat()}/{matter.last.isoformat()}",
             told=matter.turn.date,
             words=excerpt(matter.turn.query, frozenset()),
         )

@@ -25,6 +25,7 @@ from siliconfriend.dialogue.open_matters import (
     unsettled_in,
     was_spoken_of,
 )
+from siliconfriend.dialogue.told_words import said_words
 from siliconfriend.dialogue.tone import tone_of
 from siliconfriend.dialogue.wording import Wordings
 from siliconfriend.language.sentences import join_sentences
@@ -41,7 +42,7 @@ MOST_MATTERS = 3
 OPEN_FROM, OPEN_UNTIL = 3, 60
 """Days after which something lost or awaited is asked after, and until which."""
 
-Kind = Literal["today", "soon", "past", "anniversary", "lost", "waiting"]
+Kind = Literal["today", "during", "soon", "past", "anniversary", "lost", "waiting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class FirstMatter:
     """One thing to say first.
 
     Attributes:
-        kind: a plan whose day is today, soon or just past; an anniversary; something lost or
+        kind: a plan whose day is today, whose days go on, that is soon or just past; an anniversary; something lost or
             awaited that is still open.
         turn: in which it was told.
         day: that it is about; of something open, the day it was told on.
@@ -147,7 +148,7 @@ def compose(
     wordings = Wordings(context)
     sentences = [wordings.say("first_hello")] if hello else []
     for matter in matters:
-        words = excerpt(matter.turn.query, frozenset())
+        words = excerpt(said_words(matter.turn), frozenset())
         years = today.year - matter.day.year
         key = _wording(matter, years)
         sentences.append(wordings.say(key, matter.turn.date, words=words, years=years))

@@ -6,6 +6,9 @@ from datetime import date, datetime, timedelta
 
 from siliconfriend.texts import Language, area, text
 
+LONGEST_MONTH = 31
+"""Most days of a month."""
+
 
 def _parts(day: date, language: Language) -> dict[str, object]:
     words = area("dialogue", language)["days"]
@@ -32,6 +35,21 @@ def humanize_day(day: date, today: date, language: Language, *, alone: bool = Fa
         key = "this_year" if day.year == today.year else "other_year"
         key = f"alone_{key}" if alone else key
     return text("dialogue", f"days.{key}", language, **_parts(day, language))
+
+
+def humanize_days(first: date, last: date, today: date, language: Language) -> str:
+    """Humanize days from ``first`` to ``last``, both inclusive, by their bare names.
+
+    "28 April", "3 July to 10 July", and "October" for the whole of it.
+    """
+    if first == last:
+        return humanize_day(first, today, language, alone=True)
+    next_day = last + timedelta(days=1)
+    if first.day == next_day.day == 1 and (last - first).days < LONGEST_MONTH:
+        key = "whole_month" if first.year == today.year else "whole_month_other_year"
+        return text("dialogue", f"days.{key}", language, **_parts(first, language))
+    names = [humanize_day(day, today, language, alone=True) for day in (first, last)]
+    return text("dialogue", "days.span", language, first=names[0], last=names[1])
 
 
 def humanize_moment(moment: datetime, language: Language) -> str:

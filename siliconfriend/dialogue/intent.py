@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import ends_as_question
 from siliconfriend.language.word_lists import any_of, matches, without_matches
 from siliconfriend.texts import LANGUAGES, Language, area
 
@@ -49,7 +50,8 @@ def classify_intent(text: str, companion_name: str = "") -> Intent:
     for intent in _SHORT:
         if _is_only(intent, words, companion_name.lower()):
             return intent
-    return next((intent for intent in _SPOKEN if _has(intent, words)), "statement")
+    spoken = next((intent for intent in _SPOKEN if _has(intent, words)), None)
+    return spoken or ("question" if ends_as_question(words) else "statement")
 
 
 def asks_of_a_matter(text: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from siliconfriend.dialogue.humanize import humanize_day
+from siliconfriend.dialogue.humanize import humanize_days
 from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.time_formatting import LONGEST_SPAN
 from siliconfriend.texts import Language, text
@@ -35,7 +35,7 @@ def name_meant_days(
             "meant.day",
             language,
             said=span.words.strip(" ."),
-            days=_days(span, today, language),
+            days=humanize_days(span.first, span.last, today, language),
         )
         for span in find_dates_said_on(words, told_on)
         if _is_worth_naming(span, told_on, today)
@@ -59,12 +59,3 @@ def _is_worth_naming(span: DateSpan, told_on: date, today: date) -> bool:
     if span.first == span.last == today:
         return True
     return span.relative or (not span.has_year and span.first.year != today.year)
-
-
-def _days(span: DateSpan, today: date, language: Language) -> str:
-    first, last = (
-        humanize_day(day, today, language, alone=True) for day in (span.first, span.last)
-    )
-    if span.first == span.last:
-        return first
-    return text("dialogue", "meant.span", language, first=first, last=last)

@@ -20,14 +20,14 @@ from siliconfriend.dialogue.handful import (
     choose_last,
     choose_portrait,
 )
-from siliconfriend.dialogue.humanize import humanize_day
+from siliconfriend.dialogue.humanize import humanize_days
 from siliconfriend.dialogue.intent import Intent, asks_of_a_matter, classify_intent
 from siliconfriend.dialogue.offline_context import OfflineReply, ReplyContext, used_ids, used_of
 from siliconfriend.dialogue.open_matters import DueMatter, find_unsettled, settles, unsettled_in
 from siliconfriend.dialogue.quoting import Quoter
 from siliconfriend.dialogue.reminding import Reminder, choose_reminder
 from siliconfriend.dialogue.small_talk import greet, part, says_hello
-from siliconfriend.dialogue.told_words import tells_something
+from siliconfriend.dialogue.told_words import said_words, tells_something
 from siliconfriend.dialogue.tone import Tone, tone_of
 from siliconfriend.dialogue.untold import untold_whom
 from siliconfriend.dialogue.wording import Wordings
@@ -57,7 +57,10 @@ _COMMA = re.compile("[,，;；、]")
 _HARD = ("_weary", "_heavy")
 """Those for what is no time to ask about something else."""
 
-_DUE = ("due_today", "due_soon", "due_past", "due_grave", "due_birthday", "due_feast")
+_DUE = (
+    *("due_today", "due_during", "due_soon", "due_past"),
+    *("due_grave", "due_birthday", "due_feast"),
+)
 _UNSETTLED = ("ask_lost", "ask_waiting")
 """Wordings that ask about what is due, and about what was left open."""
 
@@ -122,7 +125,7 @@ class _OfflineResponder:
             return OfflineReply(tuple(hello))
         is_last_day = last.date == max(day for day, it in memory.days.items() if it.turns)
         key = "last_time" if is_last_day else "earlier_time"
-        words = excerpt(last.query, frozenset())
+        words = excerpt(said_words(last), frozenset())
         return OfflineReply(
             (*hello, self._wordings.say(key, last.date, words=words)), used_ids(last.id)
         )
@@ -250,9 +253,9 @@ class _OfflineResponder:
         if unsettled and mood != "_bright":
             return self._wordings.say(f"kept_{unsettled}")
         today = self._context.today
-        ahead = [days.first for days in spoken_times_in(said, today) if days.first > today]
+        ahead = [days for days in spoken_times_in(said, today) if days.first > today]
         if ahead and not mood:
-            due = humanize_day(ahead[0], today, self._context.language, alone=True)
+            due = humanize_days(*ahead[0], today, self._context.language)
             return self._wordings.say("kept_ahead", due=due)
         return self._wordings.say(f"kept{mood}")
 
@@ -301,7 +304,7 @@ class _OfflineResponder:
         key = "due_grave" if is_grave else f"due_{matter.when}"
         if matter.when == "today" and not is_grave:
             key = _due_on_its_day(matter.turn.query)
-        words = excerpt(matter.turn.query, frozenset())
+        words = excerpt(said_words(matter.turn), frozenset())
         return self._wordings.say(key, matter.turn.date, words=words)
 
 

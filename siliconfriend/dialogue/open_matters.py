@@ -25,10 +25,10 @@ DAYS_AHEAD = 2
 DAYS_AFTER = 5
 """How many days after it one still asks how it went."""
 
-When = Literal["today", "soon", "past"]
+When = Literal["today", "soon", "past", "during"]
 Unsettled = Literal["lost", "waiting"]
 _SETTLED_BY: Mapping[Unsettled, str] = {"lost": "found_again", "waiting": "heard_back"}
-_ORDER: tuple[When, ...] = ("today", "soon", "past")
+_ORDER: tuple[When, ...] = ("today", "soon", "past", "during")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class DueMatter:
     Attributes:
         turn: in which it was told.
         first, last: the days it speaks of, both inclusive.
-        when: where today lies.
+        when: where today lies; "during" within a span of several days.
     """
 
     turn: Turn
@@ -55,7 +55,7 @@ def due_range(today: date) -> tuple[date, date]:
 def find_due(
     planned: Iterable[Planned], memory: PersonMemory, today: date
 ) -> tuple[DueMatter, ...]:
-    """Find what is due: today's first, then what is near, then what has just been.
+    """Find what is due: today's first, then what is near, what has just been, and what goes on for days.
 
     Args:
         planned: what was told of the days of :func:`due_range` before they came.
@@ -121,7 +121,7 @@ def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
 
 def _when(plan: Planned, today: date) -> When | None:
     if plan.first <= today <= plan.last:
-        return "today"
+        return "today" if plan.first == plan.last else "during"
     if today < plan.first <= today + timedelta(days=DAYS_AHEAD):
         return "soon"
     if today - timedelta(days=DAYS_AFTER) <= plan.last < today:
@@ -142,6 +142,7 @@ def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
     """True if a reply spoke of it already, since it is today, near or past."""
     since = {
         "today": matter.first,
+        "during": matter.first,
         "soon": matter.first - timedelta(days=DAYS_AHEAD),
         "past": matter.last + timedelta(days=1),
     }[matter.when]

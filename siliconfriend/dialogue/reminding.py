@@ -28,7 +28,7 @@ NEARLY = 0.1
 
 REMINDING = (
     *("reminds", "reminds_bright", "reminds_heavy", "reminds_softly"),
-    *("due_today", "due_soon", "due_past", "due_grave"),
+    *("due_today", "due_during", "due_soon", "due_past", "due_grave"),
 )
 """The wordings that bring something up."""
 

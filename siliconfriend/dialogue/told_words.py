@@ -6,6 +6,7 @@ quotation marks around it.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from siliconfriend.dialogue.intent import classify_intent
@@ -21,9 +22,24 @@ RECOGNISED = 40
 """Characters of a sentence by which a quotation of it is recognised."""
 
 
+_HEAD = re.compile(r"\W*[^,.!?;:，。！？；：~～…\n]{1,30}[,.!?;:，。！？；：~～…\n]+\s*(?=\w)")
+"""What stands before the first mark of a message."""
+
+
 def said_words(memory: Memory) -> str:
-    """The person's words of a turn; of anything else its text."""
-    return memory.query if isinstance(memory, Turn) else memory.text
+    """The person's words of a turn behind its greeting; of anything else its text."""
+    return without_greeting(memory.query) if isinstance(memory, Turn) else memory.text
+
+
+@lru_cache(maxsize=4096)
+def without_greeting(words: str) -> str:
+    """Leave out the greeting that a message begins with: nobody's "hi" is quoted months later.
+
+    What is nothing but a greeting stays.
+    """
+    while (head := _HEAD.match(words)) and classify_intent(head.group()) == "greeting":
+        words = words[head.end() :]
+    return words
 
 
 @lru_cache(maxsize=4096)
@@ -58,10 +74,12 @@ def telling_share(words: str) -> float:
 def is_quoted_in(memory: Memory, reply: str) -> bool:
     """True if a reply holds a sentence of the memory's words, as they were said or woven into one."""
     line = in_second_person(" ".join(reply.split()))
-    sentences = split_sentences(" ".join(said_words(memory).split()))
-    return any(_beginning(sentence) in line for sentence in sentences)
+    return any(beginning in line for beginning in _beginnings(said_words(memory)))
 
 
-def _beginning(sentence: str) -> str:
-    """What of a sentence is looked for in a reply."""
-    return in_second_person(sentence).rstrip(" .!。！")[:RECOGNISED]
+@lru_cache(maxsize=1024)
+def _beginnings(words: str) -> tuple[str, ...]:
+    """What of each sentence is looked for in a reply; of a bare "Well." only where there is no other."""
+    sentences = split_sentences(" ".join(words.split()))
+    telling = [it for it in sentences if content_words(it)] or sentences
+    return tuple(in_second_person(it).rstrip(" .!。！")[:RECOGNISED] for it in telling)

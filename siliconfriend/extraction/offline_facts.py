@@ -89,7 +89,7 @@ def extract_facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
     for sentence in split_sentences(turn.query):
         language = language_of(sentence, subject.language)
         said = _expand_contractions(without_quotes(sentence).replace("’", "'"))
-        if matches_any("doubtful", language, said):
+        if ends_as_question(sentence) or matches_any("doubtful", language, said):
             continue
         seen: set[tuple[str, str]] = set()
         for rule in _rules(language):

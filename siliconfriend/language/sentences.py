@@ -19,7 +19,8 @@ _END = re.compile(
 )
 _ANY_MARK = re.compile(r"(?<=[.!?。！？…])\s*|\n+")
 _MARKS_ONLY = re.compile(rf"[\s.!?。！？…\"'()“‘「『（{_CLOSING}]*")
-_ASKING_END = re.compile(rf"[?？][\"')\]{_CLOSING}]*$|[吗呢][。！!～~…]*$")
+_ASKING_MARK = re.compile(rf"[?？][\"')\]{_CLOSING}]*$|吗[。！!～~…]*$")
+_PARTICLE = re.compile(r"呢[。！!～~…]*$")
 _NO_SPACE_AFTER = re.compile(rf"[。！？…][{_CLOSING}]*$")
 
 
@@ -61,7 +62,7 @@ def join_sentences(sentences: list[str]) -> str:
 
 def is_question(sentence: str) -> bool:
     """True if a sentence asks something or may do so: a mark, a question word, a turn of phrase."""
-    return matches("words", "question", fold(sentence))
+    return matches("words", "question", fold(sentence)) or ends_as_question(sentence)
 
 
 def ends_as_question(sentence: str) -> bool:
@@ -70,4 +71,7 @@ def ends_as_question(sentence: str) -> bool:
     Stricter than :func:`is_question`: for whoever quotes what was told, "I know what he did" and
     我不知道怎么办 tell something, though they have a question word in them.
     """
-    return _ASKING_END.search(sentence) is not None
+    if _ASKING_MARK.search(sentence):
+        return True
+    asks = _PARTICLE.search(sentence) is not None
+    return asks and not matches("words", "tells_with_particle", fold(sentence))

@@ -62,7 +62,7 @@ from siliconfriend.recall.people_named import (
     whom_asked,
 )
 from siliconfriend.recall.planned import find_planned
-from siliconfriend.recall.plans import LONGEST, days_planned_for
+from siliconfriend.recall.plans import days_planned_for
 from siliconfriend.recall.standing import (
     Standing,
     find_of_named,
@@ -173,7 +173,7 @@ def _plans(
     index: ScopeIndex, days: tuple[date, date], exclude: Collection[str]
 ) -> list[FoundAnswer]:
     """What is planned for some days, in their order: the nearest of what is to come."""
-    planned = find_planned(index, *days, longest=LONGEST + 1)
+    planned = find_planned(index, *days)
     memories = {it.memory.id: it.memory for it in planned if it.memory.id not in exclude}
     found = [FoundAnswer(it, index.row_of[id_], 1.0) for id_, it in memories.items()]
     return found[:MOST_ANSWERS]

@@ -18,8 +18,8 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.sequels import sources, was_changed
 
-LONGEST = 7
-"""Days of the longest span that a day can be due of: a plan for "next year" is due on no day."""
+LONGEST = 31
+"""Days of the longest span that is a plan: "in August" is one, "next year" is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +36,15 @@ class Planned:
     last: date
 
 
-def find_planned(
-    index: ScopeIndex, first: date, last: date, *, longest: int = LONGEST
-) -> tuple[Planned, ...]:
+def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, ...]:
     """Find what was told of days from ``first`` to ``last`` before they came; hold the lock.
 
-    The rest as :meth:`siliconfriend.recall.recaller.Recaller.planned`; spans of ``longest`` days
-    and more are left out.
+    The rest as :meth:`siliconfriend.recall.recaller.Recaller.planned`.
     """
     times, rows = index.times, index.rows
     told = rows["day"][times.row]
     is_due = (times.first <= last.toordinal()) & (times.last >= first.toordinal())
-    is_due &= (told < times.first) & (times.last - times.first < longest)
+    is_due &= (told < times.first) & (times.last - times.first < LONGEST)
     is_due &= rows["alive"][times.row] & ~rows["archived"][times.row]
     found = []
     for at in np.flatnonzero(is_due):

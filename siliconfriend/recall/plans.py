@@ -21,9 +21,6 @@ YEAR = timedelta(days=365)
 AHEAD = YEAR
 """How far ahead a plan may lie where no days are named."""
 
-LONGEST = 31
-"""Days of the longest span that is a plan: "in August" is one, "next year" is not."""
-
 
 def days_planned_for(
     question: str, spans: Sequence[DateSpan], today: date

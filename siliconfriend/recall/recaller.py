@@ -196,7 +196,7 @@ class Recaller:
         today as both, it gives what is due today; with the days since the last conversation, what
         has come since. Read from the index: no text is parsed, however much is remembered.
         Archived memories and events whose turn is among the rest are left out, and so is what
-        speaks of more than a week, or was later told to be off or on another day. A turn that waits
+        speaks of more than a month, or was later told to be off or on another day. A turn that waits
         for its reply is named in ``exclude``, or it would be embedded now and again with its
         reply. Errors as :meth:`recall`.
 

@@ -30,7 +30,7 @@ from siliconfriend.memory.records import Memory, Turn, kind_of
 from siliconfriend.recall.dates import find_dates_said_on, rules_of_dates
 from siliconfriend.recall.documents import digest_of
 
-RULES = "5"
+RULES = "6"
 """Raise it where the same words come to mean other days without another pattern."""
 
 YEARS = 10

@@ -39,6 +39,13 @@ def test_each_matter_has_a_line_with_both_days(language: Language) -> None:
         assert part in first
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_days_that_go_on_stand_from_first_to_last(language: Language) -> None:
+    matter = replace(_matters(language)[0], last=date(2026, 3, 20), when="during")
+    words, _ = due_section([matter], language, live=(), budget_tokens=3000)
+    assert "2026-03-14/2026-03-20" in words
+
+
 def test_there_is_a_bound_to_it() -> None:
     """At most three lines and a tenth of the room; no room, no section."""
     matters = [replace(it) for it in _matters("en") * 2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -45,8 +46,8 @@ def _turns(memory: PersonMemory) -> list[Turn]:
     return list(memory.turns())
 
 
-def _planned(memory: PersonMemory, number: int = 0, first: date = EXAM) -> Planned:
-    return Planned(_turns(memory)[number], first, first)
+def _planned(memory: PersonMemory, first: date = EXAM, last: date = EXAM) -> Planned:
+    return Planned(_turns(memory)[0], first, last)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -59,6 +60,44 @@ def test_a_plan_is_due_around_its_day(language: Language, days: int, when: str |
     memory = _told(language, ("2026-02-01", PLAN[language], "I see."))
     due = find_due([_planned(memory)], memory, EXAM + timedelta(days=days))
     assert [it.when for it in due] == ([when] if when else [])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("today", "when"),
+    [
+        (date(2026, 9, 28), None),
+        (date(2026, 9, 29), "soon"),
+        (date(2026, 10, 1), "during"),
+        (date(2026, 10, 31), "during"),
+        (date(2026, 11, 1), "past"),
+        (date(2026, 11, 6), None),
+    ],
+)
+def test_a_plan_for_days_is_due_while_they_last(
+    language: Language, today: date, when: str | None
+) -> None:
+    """No day of October is the one on which somebody comes back "in October"."""
+    told = {"en": "My brother is back in October.", "cn": "我弟弟十月份回来。"}[language]
+    memory = _told(language, ("2026-02-01", told, "I see."))
+    due = find_due([_planned(memory, date(2026, 10, 1), date(2026, 10, 31))], memory, today)
+    assert [it.when for it in due] == ([when] if when else [])
+    context = ReplyContext(HELLO[language], memory, (), today, 0, "Robin", due=due)
+    reply = "".join(reply_offline(context).pieces(language))
+    asked = area("dialogue", language)["woven"]["due_during"]
+    endings = {it.split("{words}")[1] for it in asked}
+    assert reply.endswith(tuple(endings)) is (when == "during"), reply
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_days_that_go_on_are_asked_about_once(language: Language) -> None:
+    """On the third of a journey, and not again on the fifth; after it once more."""
+    told = ("2026-02-01", PLAN[language], "I see.")
+    asked = ("2026-03-16", "…", f"“{PLAN[language]}”?")
+    memory = _told(language, told, asked)
+    days = [_planned(memory, EXAM, EXAM + timedelta(days=6))]
+    assert not find_due(days, memory, EXAM + timedelta(days=4))
+    assert find_due(days, memory, EXAM + timedelta(days=7))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -234,7 +273,11 @@ def test_near_what_is_lost_it_asks(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_plan_is_kept_for_its_day(language: Language) -> None:
-    """The day is named, so that a misunderstanding shows at once."""
+    """The day is named, or the days, so that a misunderstanding shows at once."""
     memory = _told(language, ("2026-02-01", REMARK[language], "I see."))
     reply = _reply(PLAN[language], memory, date(2026, 3, 1), found=False)
     assert {"en": "14 March", "cn": "3月14日"}[language] in reply
+    month = {"en": "Kit moves out in October.", "cn": "小齐十月份搬走。"}[language]
+    reply = _reply(month, memory, date(2026, 3, 1), found=False)
+    assert {"en": "October", "cn": "10月"}[language] in reply
+    assert not re.search(r"1 October|10月1日", reply)

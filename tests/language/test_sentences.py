@@ -87,6 +87,57 @@ def test_a_question_by_its_words_and_by_its_end() -> None:
     assert not is_question("I like it.")
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "他们正从我窗户底下跑过去呢",
+        "我在等车呢",
+        "他还没回来呢",
+        "才不去呢",
+        "这个可好吃呢",
+        "早着呢",
+        "我妈刚走呢",
+        "外面下着雨呢。",
+        "我们班主任经常带我们做这个呢。",
+        "老师还夸我画得很好呢！",
+        "今天可热闹呢~",
+        "他一直惦记着你呢",
+        "妹妹会弹琴呢",
+        "没有呢",
+        "还在医院呢",
+    ],
+)
+def test_a_particle_may_end_a_statement(told: str) -> None:
+    assert not ends_as_question(told)
+    assert not is_question(told)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "你呢",
+        "我的钥匙呢",
+        "我的小提琴呢。",
+        "然后呢",
+        "还有呢",
+        "要是下雨呢",
+        "我那条围巾呢",
+        "小芳的狗呢",
+        "上次说在北京的那个朋友呢",
+        "怎么还不来呢",
+        "他正在干嘛呢",
+        "去不去呢",
+        "会不会下雨呢",
+        "如果他不来呢",
+        "我上次说的那本书呢",
+        "你还没吃饭呢？",
+    ],
+)
+def test_the_same_particle_asks_after_somebody_or_something(asked: str) -> None:
+    assert ends_as_question(asked)
+    assert is_question(asked)
+
+
 def test_the_finest_pieces_end_at_every_mark() -> None:
     """Also where no sentence does."""
     assert split_at_marks("See a.org, Dr. Wu!\n好。") == ["See a.", "org, Dr.", "Wu!", "好。"]

@@ -219,18 +219,21 @@ def test_a_corrected_turn_is_of_its_new_day() -> None:
 
 
 def test_what_is_due_was_told_before_its_day() -> None:
-    """Not what was told of a day afterwards, nor a plan for a whole year."""
+    """Not what was told of a day afterwards, nor a plan for a whole year; one for a month is."""
     store = InMemoryStore()
     said = [
         ("2026-01-10", "From 12 to 14 February I am in Oslo.", ""),
         ("2026-02-15", "On 13 February I fell on the ice.", ""),
         ("2026-01-09", "Next year I want to move.", ""),
+        ("2026-01-08", "My brother gets out in October.", ""),
     ]
     remember(store, turns(said))
     recaller = a_recaller(store, None)
     (due,) = recaller.planned(NORA, date(2026, 2, 13), date(2026, 2, 13))
     assert (due.first, due.last) == (date(2026, 2, 12), date(2026, 2, 14))
     assert recaller.planned(NORA, date(2027, 1, 1), date(2027, 1, 1)) == ()
+    (month,) = recaller.planned(NORA, date(2026, 10, 20), date(2026, 10, 20))
+    assert (month.first, month.last) == (date(2026, 10, 1), date(2026, 10, 31))
 
 
 def test_what_comes_back_each_year_is_of_its_day_in_ten_more() -> None:
