@@ -16,8 +16,10 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.overlap import overlap_terms
 from siliconfriend.language.word_coverage import content_forms, held_in
 from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.planned import Planned
+from siliconfriend.recall.spoken_times import spoken_times_in
 
 DAYS_AHEAD = 2
 """How many days before its own a plan is due to be spoken of."""
@@ -110,12 +112,22 @@ def settles(words: str, kind: Unsettled, turn: Turn) -> bool:
 
 
 def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
-    """The turn in which something planned was told; of those an event comes from, the nearest."""
+    """The turn in which something planned was told: of those an event comes from, the one that names its days.
+
+    A model may know the days of an event that no turn names; then it is the turn that says most of it.
+    """
     source = plan.memory
     ids = (source.id,) if isinstance(source, Turn) else source.provenance.from_ids
     found = (memory.find(identifier) for identifier in ids)
     turns = [it for it in found if isinstance(it, Turn) and tells_something(it.query)]
-    terms = overlap_terms("" if isinstance(source, Turn) else source.text)
+    if isinstance(source, Turn):
+        return next(iter(turns), None)
+    days = (plan.first, plan.last)
+    naming = (it for it in turns if days in spoken_times_in(it.query, date.fromisoformat(it.date)))
+    told = next(naming, None)
+    if told or source.provenance.made_by == OFFLINE:
+        return told
+    terms = overlap_terms(source.text)
     return max(turns, key=lambda it: len(terms & overlap_terms(it.query)), default=None)
 
 

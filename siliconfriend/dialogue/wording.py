@@ -17,7 +17,7 @@ from siliconfriend.dialogue.humanize import humanize_day
 from siliconfriend.dialogue.meant_days import name_meant_days
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.weaving import weave
-from siliconfriend.language.sentences import join_sentences
+from siliconfriend.language.sentences import end_sentence, join_sentences
 from siliconfriend.texts import Language, area
 
 OFF_RECORD = {
@@ -135,10 +135,7 @@ def _as_quoted(words: str, language: Language) -> str:
 
     They end as a sentence does, since the reply goes on behind them.
     """
-    quoted = _STRAIGHT.sub(r"‘\1’", words).translate(_INNER)
-    if not quoted or not quoted[-1].isalnum():
-        return quoted
-    return quoted + ("。" if language == "cn" else ".")
+    return end_sentence(_STRAIGHT.sub(r"‘\1’", words).translate(_INNER), language)
 
 
 def _beginning(wording: str) -> str:

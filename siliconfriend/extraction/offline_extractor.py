@@ -16,7 +16,7 @@ from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.role_play import ends_role_play
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.keywords import extract_keywords, top_keywords
-from siliconfriend.language.sentences import ends_as_question, split_sentences
+from siliconfriend.language.sentences import end_sentence, ends_as_question, split_sentences
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.provenance import OFFLINE
 from siliconfriend.memory.records import Turn
@@ -119,7 +119,8 @@ def _join_sentences(subject: Subject, said: Sequence[_Sentence]) -> tuple[str, l
     words = ""
     for sentence in said:
         language = language_of(sentence.text, subject.language)
-        longer = f"{words}{text('extraction', 'between', language) if words else ''}{sentence.text}"
+        between = text("extraction", "between", language) if words else ""
+        longer = f"{end_sentence(words, language)}{between}{sentence.text}"
         if kept and len(longer) > MAX_EVENT:
             break
         kept.append(sentence)

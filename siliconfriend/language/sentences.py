@@ -6,6 +6,7 @@ import re
 
 from siliconfriend.language.characters import HAN, fold
 from siliconfriend.language.word_lists import matches
+from siliconfriend.texts import Language
 
 _CLOSING = "”’」』）"
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|No|a\.m|p\.m|e\.g|i\.e|[A-Z])\.$")
@@ -58,6 +59,13 @@ def join_sentences(sentences: list[str]) -> str:
         space = "" if not joined or _NO_SPACE_AFTER.search(joined) else " "
         joined += space + sentence
     return joined
+
+
+def end_sentence(words: str, language: Language) -> str:
+    """Put a full stop behind words that end with a letter or a digit, so that others may follow."""
+    if not words or not words[-1].isalnum():
+        return words
+    return words + ("。" if language == "cn" else ".")
 
 
 def is_question(sentence: str) -> bool:

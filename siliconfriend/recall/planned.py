@@ -15,11 +15,9 @@ import numpy as np
 
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Turn
+from siliconfriend.recall.awaited import LONGEST
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.sequels import sources, was_changed
-
-LONGEST = 31
-"""Days of the longest span that is a plan: "in August" is one, "next year" is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, .
     times, rows = index.times, index.rows
     told = rows["day"][times.row]
     is_due = (times.first <= last.toordinal()) & (times.last >= first.toordinal())
-    is_due &= (told < times.first) & (times.last - times.first < LONGEST)
+    is_due &= (told < times.first) & (times.last - times.first < LONGEST.days)
     is_due &= rows["alive"][times.row] & ~rows["archived"][times.row]
     found = []
     for at in np.flatnonzero(is_due):

@@ -14,12 +14,11 @@ from functools import cache
 from siliconfriend.language.characters import fold
 from siliconfriend.language.word_coverage import content_forms
 from siliconfriend.language.word_lists import matches, word_list
+from siliconfriend.recall.awaited import AHEAD
 from siliconfriend.recall.cue import remove_dates
 from siliconfriend.recall.dates import DateSpan
 
 YEAR = timedelta(days=365)
-AHEAD = YEAR
-"""How far ahead a plan may lie where no days are named."""
 
 
 def days_planned_for(

@@ -12,7 +12,11 @@ from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.offline_context import ReplyContext
 from siliconfriend.dialogue.open_matters import find_due, find_unsettled, unsettled_in
+from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutTurn, apply_all
+from siliconfriend.memory.identity import memory_id
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.provenance import OFFLINE, Provenance
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.planned import Planned
 from siliconfriend.recall.results import Recalled
@@ -130,6 +134,32 @@ def test_what_was_told_of_is_not_asked_about(language: Language, said_on: str, w
     other = {"en": "I practised the harp.", "cn": "今天练了竖琴。"}[language]
     memory = _told(language, plan, ("2026-03-01", other, "I see."))
     assert find_due([_planned(memory)], memory, EXAM + timedelta(days=1))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_what_a_note_was_made_of_the_turn_that_names_the_day_is_due(language: Language) -> None:
+    """Not the longest; if that one is not remembered any more none is, unless a model dated it."""
+    other = {"en": "My neighbour keeps bees behind the old mill.", "cn": "邻居在老磨坊后面养蜂。"}
+    told = (("2026-02-01", other[language], "I see."), ("2026-02-02", PLAN[language], "I see."))
+    memory = _told(language, *told)
+    bees, exam = _turns(memory)
+    words = f"{other[language]} {PLAN[language]}"
+    told_at = exam.trace.created
+    made = {it: Provenance(it, told_at, (bees.id, exam.id)) for it in (OFFLINE, "openai:m")}
+    note = Event(
+        memory_id(SCOPES[language], "event", "2026-02-02", 0),
+        "2026-02-02",
+        0,
+        words,
+        Trace(told_at),
+        made[OFFLINE],
+    )
+    (due,) = find_due([Planned(note, EXAM, EXAM)], memory, EXAM)
+    assert due.turn == exam
+    without = _told(language, told[0])
+    assert find_due([Planned(note, EXAM, EXAM)], without, EXAM) == ()
+    by_model = replace(note, provenance=made["openai:m"])
+    assert [it.turn for it in find_due([Planned(by_model, EXAM, EXAM)], without, EXAM)] == [bees]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

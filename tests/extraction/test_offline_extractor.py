@@ -45,6 +45,16 @@ def test_in_chinese_nothing_stands_between_the_sentences() -> None:
     assert event.text == "今天我和小王把旧钢琴搬上了楼。钢琴现在放在窗户旁边。"
 
 
+def test_sentences_that_were_typed_without_a_mark_do_not_run_together() -> None:
+    """Each but the last gets one."""
+    batch = batch_of("今天我和小王把旧钢琴搬上了楼", "钢琴现在放在窗户旁边")
+    (event,) = READ(XIAO, batch, ()).events
+    assert event.text == "今天我和小王把旧钢琴搬上了楼。钢琴现在放在窗户旁边"
+    batch = batch_of("Kit carried the old piano upstairs", "the piano stands by the window")
+    (event,) = READ(ADA, batch, ()).events
+    assert event.text == "Kit carried the old piano upstairs. the piano stands by the window"
+
+
 def test_small_talk_is_no_event() -> None:
     """A greeting and a question leave nothing but a theme."""
     found = READ(ADA, batch_of("Hi!", "How are you?"), ())

@@ -1,4 +1,4 @@
-"""The stage ``forget``: what has faded far enough is archived.
+"""The stage ``forget``: what has faded far enough is archived, unless its day is yet to come.
 
 Nothing is removed: an archived memory keeps its words and can be restored. The decision
 is the pure kernel's; this stage only tells it which turns may go and writes the outcome.
@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
+from siliconfriend.clock import day_of
 from siliconfriend.forgetting.archiving import (
     FEW,
     due_for_archive,
@@ -33,6 +34,7 @@ from siliconfriend.night import turn_ratings
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.report import HeldBack
 from siliconfriend.night.stages import reflect, summarise
+from siliconfriend.recall.awaited import is_awaited
 
 NAME = "forget"
 
@@ -41,7 +43,7 @@ def run(night: PersonNight) -> None:
     """Archive what is due, and count what newly went dim."""
     memory = night.load()
     candidates = list(_foreseen_candidates(night, memory))
-    due = due_for_archive(candidates, night.now, night.policy, erased=_erased_turns(memory))
+    due = _due(night, memory, candidates, night.now)
     is_real = due and not night.options.dry_run
     going = _archive(night) if is_real else _allowed(night, memory, due)
     archived = {candidate.id for candidate in going}
@@ -64,7 +66,7 @@ def is_quiet(night: PersonNight, memory: PersonMemory, until: datetime) -> bool:
         return False
     dates = _looked_at(memory, night.policy, since=night.now, now=until)
     candidates = list(_candidates(night, memory, dates))
-    if due_for_archive(candidates, until, night.policy):
+    if _due(night, memory, candidates, until):
         return False
     fading = [it for it in candidates if it.trace.archived is None and not it.trace.pinned]
     was_dim = retentions_at(fading, night.now, night.policy) < HALF
@@ -89,12 +91,26 @@ def _archive(night: PersonNight) -> list[Candidate]:
     """Archive what is due of the newest memory, and return it; nothing if it is too much."""
     with night.store.edit(night.scope) as edit:
         dates = _looked_at(edit.memory, night.policy, since=night.last_pass, now=night.now)
-        candidates, erased = _candidates(night, edit.memory, dates), _erased_turns(edit.memory)
-        due = due_for_archive(candidates, night.now, night.policy, erased=erased)
+        due = _due(night, edit.memory, _candidates(night, edit.memory, dates), night.now)
         going = _allowed(night, edit.memory, due)
         for candidate in going:
             edit.add(PutTrace(candidate.id, candidate.trace.archived_at(night.now)))
     return going
+
+
+def _due(
+    night: PersonNight, memory: PersonMemory, candidates: Iterable[Candidate], moment: datetime
+) -> list[Candidate]:
+    """What is to be archived at a moment, but for what speaks of days that are yet to come."""
+    erased = _erased_turns(memory)
+    due = due_for_archive(candidates, moment, night.policy, erased=erased)
+    zone = memory.profile.zone
+    today = day_of(moment, zone)
+    return [
+        it
+        for it in due
+        if (told := memory.find(it.id)) is None or not is_awaited(told, zone, today)
+    ]
 
 
 def _foreseen_candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]:
